@@ -1,0 +1,66 @@
+/** Milliseconds on the monotonic clock. */
+export type Instant = number;
+
+/** The state of one circuit. `closed` keeps the instants of the failures that still count, oldest first. */
+export type Circuit =
+  | { readonly state: 'closed'; readonly failures: readonly Instant[] }
+  | { readonly state: 'open'; readonly until: Instant }
+  | { readonly state: 'half-open'; readonly probeUntil: Instant };
+
+export interface CircuitSettings {
+  /** Failures within one cooldown that open the circuit; at least 1. */
+  readonly threshold: number;
+  /** Milliseconds: how far back failures count, how long an open circuit stays open, and how long a probe is leased. */
+  readonly cooldownMs: number;
+}
+
+/** How a leaf's run ended, as its circuit sees it; `neutral` says nothing about the upstream. */
+export type CircuitOutcome = 'success' | 'failure' | 'neutral';
+
+export interface Admission {
+  readonly circuit: Circuit;
+  /** This run is the probe: its outcome decides a half-open circuit. */
+  readonly probe: boolean;
+}
+
+export const closedCircuit: Circuit = { state: 'closed', failures: [] };
+
+/** Whether a group may prefer this branch: closed, cooled down, or a probe's lease ran out. */
+export const isAvailable = (circuit: Circuit, now: Instant): boolean => {
+  switch (circuit.state) {
+    case 'closed':
+      return true;
+    case 'open':
+      return now >= circuit.until;
+    case 'half-open':
+      return now >= circuit.probeUntil;
+  }
+};
+
+/** A leaf runs: where its circuit has cooled down it becomes the probe and takes the lease. A circuit never refuses. */
+export const admit = (circuit: Circuit, now: Instant, { cooldownMs }: CircuitSettings): Admission =>
+  circuit.state !== 'closed' && isAvailable(circuit, now)
+    ? { circuit: { state: 'half-open', probeUntil: now + cooldownMs }, probe: true }
+    : { circuit, probe: false };
+
+/** A leaf's run ended. A probe decides its circuit; other runs count only while the circuit is closed. */
+export const settle = (
+  circuit: Circuit,
+  now: Instant,
+  { outcome, probe, threshold, cooldownMs }: CircuitSettings & { readonly outcome: CircuitOutcome; readonly probe: boolean },
+): Circuit => {
+  if (circuit.state === 'closed') {
+    if (outcome !== 'failure') return circuit;
+    const failures = [...circuit.failures.filter((at) => at > now - cooldownMs), now];
+    return failures.length >= threshold ? { state: 'open', until: now + cooldownMs } : { state: 'closed', failures };
+  }
+  if (!probe || circuit.state !== 'half-open') return circuit;
+  switch (outcome) {
+    case 'success':
+      return closedCircuit;
+    case 'failure':
+      return { state: 'open', until: now + cooldownMs };
+    case 'neutral':
+      return { state: 'half-open', probeUntil: now };
+  }
+};

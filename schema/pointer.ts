@@ -1,0 +1,27 @@
+declare const jsonPointer: unique symbol;
+
+/** A place in a JSON document as RFC 6901 writes it: `''` is the root, `/targets/0/name` a member. */
+export type JsonPointer = string & { readonly [jsonPointer]: true };
+
+export type PointerToken = string | number;
+
+const escapeToken = (token: PointerToken): string => String(token).replaceAll('~', '~0').replaceAll('/', '~1');
+const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+export const toPointer = (tokens: readonly PointerToken[]): JsonPointer =>
+  tokens.map((token) => `/${escapeToken(token)}`).join('') as JsonPointer;
+
+export const rootPointer: JsonPointer = toPointer([]);
+
+export const childPointer = (parent: JsonPointer, ...tokens: readonly PointerToken[]): JsonPointer =>
+  (parent + toPointer(tokens)) as JsonPointer;
+
+export const fromPointer = (pointer: JsonPointer): readonly string[] =>
+  pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeToken);
+
+/**
+ * How the answer header `x-gw-last-used-option-index` names a node of a config:
+ * `''` is `config`, `/targets/0/targets/2` is `config.targets[0].targets[2]`.
+ */
+export const toOptionPath = (pointer: JsonPointer): string =>
+  fromPointer(pointer).reduce((path, token) => (/^\d+$/.test(token) ? `${path}[${token}]` : `${path}.${token}`), 'config');

@@ -1,0 +1,39 @@
+/** The longest single wait before a retry, and the longest sum of one leaf's waits, in milliseconds. */
+export const maxRetryWaitMs = 60_000;
+
+/** How long an attempt may take where neither the config nor the caller says, in milliseconds. */
+export const defaultTimeoutMs = 600_000;
+
+/** How long a stream may be silent between two events, in milliseconds. */
+export const defaultIdleMs = 120_000;
+
+/** A wait in milliseconds that is drawn evenly from `from` to `to`. */
+export interface WaitInterval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The wait before retry `n` (1 is the first): the upper half of 1 s · 2^(n-1). */
+export const backoff = (n: number): WaitInterval => {
+  const to = 1000 * 2 ** (n - 1);
+  return { from: to / 2, to };
+};
+
+const milliseconds = (text: string | undefined): number | undefined => {
+  if (text === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(text)) return undefined;
+  return Number(text);
+};
+
+/**
+ * The wait that a provider asks for, in milliseconds: `retry-after-ms`, then `x-ms-retry-after-ms`, then `retry-after`
+ * as seconds or as an HTTP date (RFC 9110 §10.2.3). `wallNow` is in milliseconds since the epoch.
+ */
+export const retryAfterMs = (header: (name: string) => string | undefined, wallNow: number): number | undefined => {
+  const exact = milliseconds(header('retry-after-ms')) ?? milliseconds(header('x-ms-retry-after-ms'));
+  if (exact !== undefined) return exact;
+  const text = header('retry-after');
+  const seconds = milliseconds(text);
+  if (seconds !== undefined) return seconds * 1000;
+  const date = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - wallNow);
+};

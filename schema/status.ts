@@ -1,0 +1,42 @@
+/**
+ * Which answers a setting speaks of. `codes` are exactly those statuses; `not-2xx` is the default trigger of fallback;
+ * `breaker-default` is every status above 500, and a 408 that is the gateway's own time-out.
+ */
+export type StatusRule =
+  | { readonly kind: 'codes'; readonly codes: readonly number[] }
+  | { readonly kind: 'not-2xx' }
+  | { readonly kind: 'breaker-default' };
+
+/** Where an answer came from; only `upstream` says that a provider was heard. */
+export type Origin = 'upstream' | 'network' | 'timeout' | 'cache' | 'check' | 'limit' | 'gateway';
+
+/** What strategies and stages may know of an answer. */
+export interface Outcome {
+  readonly status: number;
+  readonly origin: Origin;
+}
+
+export type OutcomeMatcher = (outcome: Outcome) => boolean;
+
+/** The statuses that are retried where a config does not list its own. */
+export const defaultRetryCodes: readonly number[] = [429, 500, 502, 503, 504, 529];
+
+/** The status of an answer that a check denied, and of one that a check failed without denying it. */
+export const deniedStatus = 446;
+export const checkFailedStatus = 246;
+
+export const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
+
+/** The rule as a function, built once when a plan is linked. */
+export const statusMatcher = (rule: StatusRule): OutcomeMatcher => {
+  switch (rule.kind) {
+    case 'codes': {
+      const codes = new Set(rule.codes);
+      return ({ status }) => codes.has(status);
+    }
+    case 'not-2xx':
+      return ({ status }) => !isSuccess(status);
+    case 'breaker-default':
+      return ({ status, origin }) => status > 500 || (status === 408 && origin === 'timeout');
+  }
+};

@@ -1,0 +1,32 @@
+import type { JsonPointer } from './pointer.ts';
+import type { Origin } from './status.ts';
+
+/** What one request decided and did, in order. Logs, metrics, headers and `gw explain` are views of it. */
+export type TrailEvent =
+  /** A load balance or a conditional chose a branch (its index in the plan). */
+  | { readonly kind: 'chose'; readonly path: JsonPointer; readonly branch: number }
+  /** A group left out branches whose circuits are open. */
+  | { readonly kind: 'skipped'; readonly path: JsonPointer; readonly branches: readonly number[] }
+  /** One upstream attempt ended or, for a stream, began; `attempt` counts from 1 in its leaf. */
+  | {
+      readonly kind: 'attempted';
+      readonly path: JsonPointer;
+      readonly target: string;
+      readonly attempt: number;
+      readonly status: number;
+      readonly origin: Origin;
+    }
+  /** The leaf waits and sends again; `retry` counts from 1. */
+  | { readonly kind: 'retried'; readonly path: JsonPointer; readonly retry: number; readonly waitMs: number }
+  /** A fallback went on to its next available branch. */
+  | { readonly kind: 'fellBack'; readonly path: JsonPointer; readonly from: number; readonly to: number; readonly status: number }
+  | { readonly kind: 'checked'; readonly path: JsonPointer; readonly phase: CheckPhase; readonly result: CheckResult }
+  | { readonly kind: 'circuitChanged'; readonly path: JsonPointer; readonly from: CircuitState; readonly to: CircuitState }
+  /** A stream that had begun did not end well; the client got an error event in its place. */
+  | { readonly kind: 'streamFailed'; readonly path: JsonPointer; readonly cause: string }
+  /** The client left before its answer was whole. */
+  | { readonly kind: 'clientLeft' };
+
+export type CheckPhase = 'input' | 'output';
+export type CheckResult = 'passed' | 'failed' | 'denied';
+export type CircuitState = 'closed' | 'open' | 'half-open';

@@ -1,0 +1,13 @@
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+
+const config: ViteUserConfig = defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    coverage: { provider: 'v8', include: ['compiler/**', 'runtime/**', 'plugins/**', 'schema/**'], exclude: ['**/generated/**'] },
+  },
+});
+
+export default config;
