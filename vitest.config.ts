@@ -6,7 +6,11 @@ const config: ViteUserConfig = defineConfig({
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    coverage: { provider: 'v8', include: ['compiler/**', 'runtime/**', 'plugins/**', 'schema/**'], exclude: ['**/generated/**'] },
+    coverage: {
+      provider: 'v8',
+      include: ['compiler/**', 'runtime/**', 'plugins/**', 'schema/**'],
+      exclude: ['**/generated/**'],
+    },
   },
 });
 

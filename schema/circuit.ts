@@ -47,7 +47,12 @@ export const admit = (circuit: Circuit, now: Instant, { cooldownMs }: CircuitSet
 export const settle = (
   circuit: Circuit,
   now: Instant,
-  { outcome, probe, threshold, cooldownMs }: CircuitSettings & { readonly outcome: CircuitOutcome; readonly probe: boolean },
+  {
+    outcome,
+    probe,
+    threshold,
+    cooldownMs,
+  }: CircuitSettings & { readonly outcome: CircuitOutcome; readonly probe: boolean },
 ): Circuit => {
   if (circuit.state === 'closed') {
     if (outcome !== 'failure') return circuit;

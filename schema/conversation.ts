@@ -124,7 +124,13 @@ export interface Sampling {
 export type AnswerFormat =
   | { readonly kind: 'text' }
   | { readonly kind: 'json' }
-  | { readonly kind: 'schema'; readonly name?: string; readonly schema: JsonObject; readonly strict?: boolean; readonly description?: string };
+  | {
+      readonly kind: 'schema';
+      readonly name?: string;
+      readonly schema: JsonObject;
+      readonly strict?: boolean;
+      readonly description?: string;
+    };
 
 export type ReasoningRequest =
   | { readonly kind: 'effort'; readonly effort: string }
@@ -176,11 +182,30 @@ export interface Usage {
  * the parts of a choice in the order they begin; deltas of different blocks may interleave.
  */
 export type AnswerEvent =
-  | { readonly kind: 'start'; readonly id: string; readonly model: string; readonly created?: number; readonly usage?: Usage }
+  | {
+      readonly kind: 'start';
+      readonly id: string;
+      readonly model: string;
+      readonly created?: number;
+      readonly usage?: Usage;
+    }
   | { readonly kind: 'text'; readonly choice: number; readonly block: number; readonly text: string }
   | { readonly kind: 'refusal'; readonly choice: number; readonly block: number; readonly text: string }
-  | { readonly kind: 'reasoning'; readonly choice: number; readonly block: number; readonly text?: string; readonly signature?: string; readonly redacted?: string }
-  | { readonly kind: 'tool-call'; readonly choice: number; readonly block: number; readonly id: string; readonly name: string }
+  | {
+      readonly kind: 'reasoning';
+      readonly choice: number;
+      readonly block: number;
+      readonly text?: string;
+      readonly signature?: string;
+      readonly redacted?: string;
+    }
+  | {
+      readonly kind: 'tool-call';
+      readonly choice: number;
+      readonly block: number;
+      readonly id: string;
+      readonly name: string;
+    }
   | { readonly kind: 'tool-arguments'; readonly choice: number; readonly block: number; readonly text: string }
   | { readonly kind: 'other'; readonly choice: number; readonly block: number; readonly part: OtherPart }
   | { readonly kind: 'finish'; readonly choice: number; readonly finish: Finish }

@@ -191,7 +191,7 @@ export const errorTable = {
     fault: 'caller',
     curable: true,
     text: 'The provider {provider} does not offer {operation}.',
-    hint: 'Choose a provider that does, or call the provider\'s own path by pass-through.',
+    hint: "Choose a provider that does, or call the provider's own path by pass-through.",
   },
   'streamed-output-checks': {
     status: 501,
@@ -262,7 +262,7 @@ export const errorTable = {
     type: 'network_error',
     fault: 'upstream',
     curable: true,
-    text: 'The provider\'s answer is larger than {limit} bytes.',
+    text: "The provider's answer is larger than {limit} bytes.",
     hint: 'Ask for a stream.',
   },
   'unreadable-answer': {
@@ -295,7 +295,7 @@ export const errorTable = {
     fault: 'gateway',
     curable: false,
     text: 'The plugin {plugin} failed.',
-    hint: 'See the gateway\'s log under this trace id.',
+    hint: "See the gateway's log under this trace id.",
   },
   'internal-error': {
     status: 500,
@@ -303,7 +303,7 @@ export const errorTable = {
     fault: 'gateway',
     curable: false,
     text: 'The gateway failed.',
-    hint: 'See the gateway\'s log under this trace id.',
+    hint: "See the gateway's log under this trace id.",
   },
 } as const;
 errorTable satisfies Readonly<Record<string, ErrorRow>>;
@@ -312,7 +312,8 @@ export type ErrorCode = keyof typeof errorTable;
 type ErrorTable = typeof errorTable;
 
 /** What a code's text and hint need. */
-export type ErrorParams<Code extends ErrorCode> = MessageParams<`${ErrorTable[Code]['text']}${ErrorTable[Code]['hint']}`>;
+export type ErrorParams<Code extends ErrorCode> =
+  MessageParams<`${ErrorTable[Code]['text']}${ErrorTable[Code]['hint']}`>;
 
 /** An error of the gateway as a value, before a dialect writes it. */
 export interface ErrorReport {

@@ -24,4 +24,7 @@ export const fromPointer = (pointer: JsonPointer): readonly string[] =>
  * `''` is `config`, `/targets/0/targets/2` is `config.targets[0].targets[2]`.
  */
 export const toOptionPath = (pointer: JsonPointer): string =>
-  fromPointer(pointer).reduce((path, token) => (/^\d+$/.test(token) ? `${path}[${token}]` : `${path}.${token}`), 'config');
+  fromPointer(pointer).reduce(
+    (path, token) => (/^\d+$/.test(token) ? `${path}[${token}]` : `${path}.${token}`),
+    'config',
+  );

@@ -19,9 +19,20 @@ export type TrailEvent =
   /** The leaf waits and sends again; `retry` counts from 1. */
   | { readonly kind: 'retried'; readonly path: JsonPointer; readonly retry: number; readonly waitMs: number }
   /** A fallback went on to its next available branch. */
-  | { readonly kind: 'fellBack'; readonly path: JsonPointer; readonly from: number; readonly to: number; readonly status: number }
+  | {
+      readonly kind: 'fellBack';
+      readonly path: JsonPointer;
+      readonly from: number;
+      readonly to: number;
+      readonly status: number;
+    }
   | { readonly kind: 'checked'; readonly path: JsonPointer; readonly phase: CheckPhase; readonly result: CheckResult }
-  | { readonly kind: 'circuitChanged'; readonly path: JsonPointer; readonly from: CircuitState; readonly to: CircuitState }
+  | {
+      readonly kind: 'circuitChanged';
+      readonly path: JsonPointer;
+      readonly from: CircuitState;
+      readonly to: CircuitState;
+    }
   /** A stream that had begun did not end well; the client got an error event in its place. */
   | { readonly kind: 'streamFailed'; readonly path: JsonPointer; readonly cause: string }
   /** The client left before its answer was whole. */

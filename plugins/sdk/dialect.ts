@@ -1,0 +1,94 @@
+import type { Answer, AnswerEvent, Conversation, WireError } from '../../schema/conversation.ts';
+import type { ErrorReport } from '../../schema/errors.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { Operation } from './exchange.ts';
+import type { RawHeaders } from './http.ts';
+
+/** One server-sent event. */
+export interface Frame {
+  readonly event?: string;
+  readonly data: string;
+}
+
+/**
+ * What a frame of a stream is, told cheaply and without decoding it whole. `preamble`: nothing of the answer yet;
+ * `content`: the answer has begun; `usage`: figures only; `error`: the provider failed; `end`: the answer is whole.
+ */
+export type FrameClass = 'preamble' | 'content' | 'usage' | 'error' | 'end';
+
+/** A wire format. Every dialect can tell errors and watch its own streams; a conversing one can also translate. */
+export interface Dialect {
+  readonly id: string;
+  readonly operation: Exclude<Operation, 'opaque'>;
+  classify(frame: Frame): FrameClass;
+  /** An error answer's body in this dialect, JSON. */
+  encodeError(report: ErrorReport): JsonObject;
+  /** An error inside a stream, as the text to send: a complete event; the stream ends after it. */
+  encodeStreamError(report: ErrorReport): string;
+  /** An error answer's body as this dialect writes it; a text that is not its JSON becomes the message. */
+  decodeError(status: number, body: string): WireError;
+  /** The provider's words for an error, for an answer of another dialect. */
+  encodeWireError(error: WireError, status: number): JsonObject;
+  /** The error inside a stream's frame that `classify` called `error`. */
+  decodeStreamError(frame: Frame): WireError;
+  readonly conversation?: ConversationCodec;
+}
+
+/** What the target needs to know of itself when a request is written for it. */
+export interface EncodeTarget {
+  readonly provider: string;
+  readonly strict: boolean;
+  /** Parameters the provider does not take, by wire name. */
+  readonly drop: ReadonlySet<string>;
+}
+
+export interface EncodedRequest {
+  readonly body: JsonObject;
+  readonly headers?: RawHeaders;
+  /** What of the conversation this dialect cannot say, for `gw explain`: `sampling.seed`, `turns[1].parts[0]`, … */
+  readonly lost: readonly string[];
+}
+
+export interface EncodeAnswer {
+  readonly provider: string;
+  readonly strict: boolean;
+  /** The client asked for usage at the stream's end. */
+  readonly streamUsage: boolean;
+}
+
+/**
+ * Wire format ⇄ conversation, both directions. Laws: `decode ∘ encode` is the identity up to the declared losses;
+ * folding a stream's events gives the answer; a stream decodes alike at any chunk border.
+ */
+export interface ConversationCodec {
+  /** What this dialect cannot carry, in words, with the member of the conversation: the declared losses. */
+  readonly losses: readonly Loss[];
+  /** Throws the `GatewayError` `invalid-request` with the member that does not fit. */
+  decodeRequest(wire: JsonObject): Conversation;
+  encodeRequest(conversation: Conversation, target: EncodeTarget): EncodedRequest;
+  /** Throws an `Error` that says why the body is not an answer of this dialect. */
+  decodeAnswer(wire: JsonObject): Answer;
+  encodeAnswer(answer: Answer, options: EncodeAnswer): JsonObject;
+  streamDecoder(): StreamDecoder;
+  streamEncoder(options: EncodeAnswer): StreamEncoder;
+}
+
+export interface Loss {
+  /** A member of `Conversation` or `Answer`: `sampling.seed`, `turns.parts.reasoning`. */
+  readonly member: string;
+  readonly why: string;
+}
+
+export interface StreamDecoder {
+  push(frame: Frame): readonly AnswerEvent[];
+  /** The bytes ended; gives an `error` event where the answer was not whole. */
+  end(): readonly AnswerEvent[];
+}
+
+/** Gives the text to send, which may be empty: complete server-sent events. */
+export interface StreamEncoder {
+  push(event: AnswerEvent): string;
+  /** The stream broke: an error event, never a clean end. */
+  fail(report: ErrorReport): string;
+  end(): string;
+}

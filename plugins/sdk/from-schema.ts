@@ -1,0 +1,64 @@
+import type { Json } from '../../schema/json.ts';
+
+/** The part of JSON Schema (draft-07) that describes a plugin's parameters and options. */
+export interface ParameterSchema {
+  readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
+  readonly description?: string;
+  readonly default?: Json;
+  readonly enum?: readonly Json[];
+  readonly const?: Json;
+  readonly properties?: { readonly [name: string]: ParameterSchema };
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | ParameterSchema;
+  readonly items?: ParameterSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  /** `regex` is one that runs in linear time (RE2). */
+  readonly format?: 'regex' | 'uri';
+  readonly anyOf?: readonly ParameterSchema[];
+}
+
+type Members<Properties, Required extends PropertyKey> = {
+  readonly [Name in keyof Properties as IsPresent<Properties[Name], Name, Required> extends true
+    ? Name
+    : never]: FromSchema<Properties[Name]>;
+} & {
+  readonly [Name in keyof Properties as IsPresent<Properties[Name], Name, Required> extends true
+    ? never
+    : Name]?: FromSchema<Properties[Name]>;
+};
+
+/** A member is there when it is required, or when its default is filled in. */
+type IsPresent<Schema, Name, Required> = Name extends Required ? true : Schema extends { default: Json } ? true : false;
+
+type RequiredOf<Schema> = Schema extends { required: readonly (infer Name extends string)[] } ? Name : never;
+
+/** The TypeScript type of the values that a schema accepts, defaults filled in. */
+export type FromSchema<Schema> = Schema extends { const: infer Value }
+  ? Value
+  : Schema extends { enum: readonly (infer Value)[] }
+    ? Value
+    : Schema extends { anyOf: readonly (infer Option)[] }
+      ? FromSchema<Option>
+      : Schema extends { type: 'object'; properties: infer Properties }
+        ? Members<Properties, RequiredOf<Schema>>
+        : Schema extends { type: 'object' }
+          ? { readonly [name: string]: Json }
+          : Schema extends { type: 'array'; items: infer Item }
+            ? readonly FromSchema<Item>[]
+            : Schema extends { type: 'array' }
+              ? readonly Json[]
+              : Schema extends { type: 'string' }
+                ? string
+                : Schema extends { type: 'number' | 'integer' }
+                  ? number
+                  : Schema extends { type: 'boolean' }
+                    ? boolean
+                    : Schema extends { type: 'null' }
+                      ? null
+                      : Json;

@@ -1,0 +1,56 @@
+import type { Json, JsonObject } from '../../schema/json.ts';
+import type { CheckPhase } from '../../schema/trail.ts';
+import type { FromSchema, ParameterSchema } from './from-schema.ts';
+import type { Cancellation, RawHeaders } from './http.ts';
+
+/** What a check looks at. `text` is the last message of a request, or the first choice of an answer. */
+export interface CheckInput {
+  readonly phase: CheckPhase;
+  readonly text: string;
+  readonly metadata: JsonObject;
+  readonly request: { readonly json: JsonObject; readonly headers: RawHeaders; readonly dialect: string };
+  /** The answer as JSON; absent in the input phase. */
+  readonly answer?: JsonObject;
+  readonly cancellation: Cancellation;
+}
+
+/** A verdict is a value; a check that throws has failed as a plugin, which is something else. */
+export interface Verdict {
+  readonly pass: boolean;
+  /** Shown in `hook_results`. */
+  readonly data: Json;
+}
+
+export type Check = (input: CheckInput) => Verdict | Promise<Verdict>;
+
+export interface Guardrail {
+  /** `<plugin>.<name>`; configs may spell it in any case. */
+  readonly id: string;
+  /** In which phases it makes sense; both where absent. */
+  readonly phases?: readonly CheckPhase[];
+  /** Closed by the compiler, with the members every check takes (`failOnError`, `timeout`, `id`). */
+  readonly parameters: ParameterSchema;
+  create(parameters: JsonObject): Check;
+}
+
+export interface GuardrailDefinition<Schema extends ParameterSchema> {
+  readonly id: string;
+  readonly phases?: readonly CheckPhase[];
+  readonly parameters: Schema;
+  /** Runs once, when a plan is linked; the parameters are valid and their defaults filled in. */
+  create(parameters: FromSchema<Schema>): Check;
+}
+
+/** A guardrail whose parameters' types come from their schema. */
+export const defineGuardrail = <const Schema extends ParameterSchema>(
+  definition: GuardrailDefinition<Schema>,
+): Guardrail => definition as unknown as Guardrail;
+
+/** The text is as it should be. */
+export const pass = (explanation?: string): Verdict => ({
+  pass: true,
+  data: explanation === undefined ? {} : { explanation },
+});
+
+/** The text is not; say why in one sentence. */
+export const fail = (explanation: string): Verdict => ({ pass: false, data: { explanation } });

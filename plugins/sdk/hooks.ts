@@ -1,0 +1,82 @@
+import {
+  AsyncSeriesBailHook,
+  AsyncSeriesHook,
+  AsyncSeriesWaterfallHook,
+  HookMap,
+  SyncBailHook,
+  SyncHook,
+} from 'tapable';
+import type { LeafNode } from '../../schema/plan.ts';
+import type { TrailEvent } from '../../schema/trail.ts';
+import type { Dialect, Frame } from './dialect.ts';
+import type { Exchange } from './exchange.ts';
+import type { Guardrail } from './guardrail.ts';
+import type { GatewayResponse, Scope, StreamEnd, UpstreamAnswer, UpstreamRequest } from './http.ts';
+import type { Provider } from './provider.ts';
+
+type Named<Thing> = HookMap<SyncBailHook<[], Thing>>;
+type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
+type Notice<Kind extends TrailEvent['kind']> = SyncHook<[EventOf<Kind>, Exchange]>;
+
+/** One stage of a stream: sees every frame, may replace or hold it. */
+export interface StreamStage {
+  /** Passes frames on by calling `emit`, none or many times. */
+  part(frame: Frame, emit: (frame: Frame) => void): void;
+  end(emit: (frame: Frame) => void): void;
+}
+
+export interface StreamStageFactory {
+  /** How much it keeps back: nothing, a few frames, or everything until the end. */
+  readonly holds: 'none' | 'window' | 'all';
+  create(response: GatewayResponse, exchange: Exchange): StreamStage;
+}
+
+/** Where plugins register. All are sealed when plans are linked; a tap that comes later throws. */
+export interface Hooks {
+  /** Who answers to a name: asked when a plan is linked. */
+  readonly provider: Named<Provider>;
+  readonly dialect: Named<Dialect>;
+  readonly check: Named<Guardrail>;
+  /** Once per request, before it is routed: who is this, may it enter? An answer ends it. */
+  readonly beforeRoute: AsyncSeriesBailHook<[Exchange], GatewayResponse>;
+  readonly request: AsyncSeriesWaterfallHook<[Exchange]>;
+  readonly response: AsyncSeriesWaterfallHook<[GatewayResponse, Exchange]>;
+  /** Per leaf, before its attempts: limits. An answer stands in for the leaf's. */
+  readonly admit: AsyncSeriesBailHook<[LeafNode, Exchange], GatewayResponse>;
+  readonly providerRequest: AsyncSeriesWaterfallHook<[UpstreamRequest, Exchange, Scope]>;
+  readonly providerResponse: AsyncSeriesWaterfallHook<[UpstreamAnswer, Exchange, Scope]>;
+  /** Collects the stages of streams when a plan is linked. */
+  readonly stream: SyncHook<[stages: StreamStageFactory[]]>;
+  /** Afterwards, to look only. */
+  readonly attempted: Notice<'attempted'>;
+  readonly retried: Notice<'retried'>;
+  readonly fellBack: Notice<'fellBack'>;
+  readonly circuitChanged: Notice<'circuitChanged'>;
+  /** The answer, and for a stream its end. */
+  readonly completed: SyncHook<[GatewayResponse, Exchange, StreamEnd]>;
+  readonly failed: SyncHook<[Error, Exchange]>;
+  readonly close: AsyncSeriesHook<[]>;
+}
+
+const named = <Thing>(): Named<Thing> => new HookMap(() => new SyncBailHook<[], Thing>());
+
+/** A fresh, unsealed set. */
+export const createHooks = (): Hooks => ({
+  provider: named<Provider>(),
+  dialect: named<Dialect>(),
+  check: named<Guardrail>(),
+  beforeRoute: new AsyncSeriesBailHook(['exchange']),
+  request: new AsyncSeriesWaterfallHook(['exchange']),
+  response: new AsyncSeriesWaterfallHook(['response', 'exchange']),
+  admit: new AsyncSeriesBailHook(['leaf', 'exchange']),
+  providerRequest: new AsyncSeriesWaterfallHook(['request', 'exchange', 'scope']),
+  providerResponse: new AsyncSeriesWaterfallHook(['answer', 'exchange', 'scope']),
+  stream: new SyncHook(['stages']),
+  attempted: new SyncHook(['event', 'exchange']),
+  retried: new SyncHook(['event', 'exchange']),
+  fellBack: new SyncHook(['event', 'exchange']),
+  circuitChanged: new SyncHook(['event', 'exchange']),
+  completed: new SyncHook(['response', 'exchange', 'end']),
+  failed: new SyncHook(['error', 'exchange']),
+  close: new AsyncSeriesHook([]),
+});

@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../schema/json.ts';
+import type { Dialect } from './dialect.ts';
+import type { FromSchema, ParameterSchema } from './from-schema.ts';
+import type { Guardrail } from './guardrail.ts';
+import type { Hooks } from './hooks.ts';
+import type { Provider } from './provider.ts';
+
+/** The version of this SDK's contract. A plugin of another is refused by name. */
+export const pluginApi = 1;
+
+/** What a package adds to the gateway: named things, and taps. */
+export interface Plugin {
+  /** The package's name. */
+  readonly name: string;
+  readonly api: typeof pluginApi;
+  /** The schema of `plugins[].options` in the gateway file; no options where absent. */
+  readonly options?: ParameterSchema;
+  readonly providers?: readonly Provider[];
+  readonly dialects?: readonly Dialect[];
+  readonly guardrails?: readonly Guardrail[];
+  /** Taps hooks; the options are valid and their defaults filled in. */
+  apply?(hooks: Hooks, options: JsonObject): void;
+}
+
+export interface PluginDefinition<Schema extends ParameterSchema> extends Omit<Plugin, 'api' | 'options' | 'apply'> {
+  readonly options?: Schema;
+  apply?(hooks: Hooks, options: FromSchema<Schema>): void;
+}
+
+export const definePlugin = <const Schema extends ParameterSchema = { type: 'object' }>(
+  definition: PluginDefinition<Schema>,
+): Plugin => ({ ...definition, api: pluginApi }) as Plugin;

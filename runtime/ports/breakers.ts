@@ -1,0 +1,24 @@
+import type { CircuitOutcome, CircuitSettings } from '../../schema/circuit.ts';
+import type { CircuitState } from '../../schema/trail.ts';
+
+declare const stateKey: unique symbol;
+
+/** Whose circuit: made by `toStateKey` alone, from tenant, leaf and credential. */
+export type StateKey = string & { readonly [stateKey]: true };
+
+export interface Transition {
+  readonly from: CircuitState;
+  readonly to: CircuitState;
+}
+
+/** Circuits by key. `available` is local and synchronous; a shared store is synchronised behind it. */
+export interface Breakers {
+  available(key: StateKey): boolean;
+  /** A leaf runs. Always succeeds; `probe` says whether its outcome decides a half-open circuit. */
+  admit(key: StateKey, settings: CircuitSettings): { readonly probe: boolean; readonly changed?: Transition };
+  settle(
+    key: StateKey,
+    settings: CircuitSettings,
+    run: { readonly outcome: CircuitOutcome; readonly probe: boolean },
+  ): Transition | undefined;
+}

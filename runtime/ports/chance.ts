@@ -1,0 +1,17 @@
+import type { JsonPointer } from '../../schema/pointer.ts';
+
+/** Where a draw is made. The same address always gives the same draw, so that a request can be replayed. */
+export interface ChanceAddress {
+  readonly seed: number;
+  readonly path: JsonPointer;
+  /** Which draw of this request at this path, from 1. */
+  readonly visit: number;
+}
+
+/** Chance as the runtime sees it. Nothing else draws a random number. */
+export interface Chance {
+  /** An index, with the probability its weight has in the sum of all; a weight of 0 is never drawn. */
+  pick(at: ChanceAddress, weights: readonly number[]): number;
+  /** Evenly from `from` to `to`. */
+  between(at: ChanceAddress, from: number, to: number): number;
+}

@@ -1,0 +1,21 @@
+import type { JsonObject } from './json.ts';
+
+/** What the gateway file saves for configs to name. */
+export interface Saved {
+  /** By slug: what `provider: "@slug"` stands for. */
+  readonly providers: { readonly [slug: string]: SavedProvider };
+  /** By id: what `virtual_key` and `x-gw-virtual-key` stand for. */
+  readonly virtualKeys: { readonly [id: string]: SavedProvider };
+  /** By slug: what a text in `input_guardrails` or `output_guardrails`, or a hook's `id` without checks, stands for; guardrail objects. */
+  readonly guardrails: { readonly [slug: string]: JsonObject };
+}
+
+/** A provider with its credential (references only) and settings, by config field name. */
+export interface SavedProvider {
+  readonly provider: string;
+  readonly credential?: { readonly [field: string]: string };
+  /** Provider settings, and `custom_host`. */
+  readonly settings?: JsonObject;
+}
+
+export const nothingSaved: Saved = { providers: {}, virtualKeys: {}, guardrails: {} };
