@@ -92,3 +92,6 @@ export interface StreamEncoder {
   fail(report: ErrorReport): string;
   end(): string;
 }
+
+/** A dialect as it is, its type checked. */
+export const defineDialect = (dialect: Dialect): Dialect => dialect;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../schema/json.ts';
-import type { RawHeaders, Scope, Upstream, UpstreamRequest } from './http.ts';
+import type { RawHeaders, Scope, UpstreamRequest } from './http.ts';
+import type { InProcess } from './in-process.ts';
 
 /** A target's secrets by config field name: `api_key`, `cloudc_secret_access_key`, … */
 export interface Credential {
@@ -13,7 +14,7 @@ export interface EndpointCall {
   readonly stream: boolean;
 }
 
-/** The path and query after the base URL; a function where they depend on the call. */
+/** The path and query after the base URL; a function where they depend on the call, which throws an `Error` naming what is missing. */
 export type Endpoint = string | ((call: EndpointCall) => string);
 
 /** One upstream service: which dialects it speaks and where, and how it knows its callers. */
@@ -40,6 +41,11 @@ export interface Provider {
   passThrough?(path: string, settings: JsonObject): string;
   /** Parameters it does not take, by wire name: dropped from translated requests. */
   readonly drop?: readonly string[];
-  /** A provider that answers in process and has no address. */
-  readonly inProcess?: Upstream;
+  /** Client headers that go to it unasked when the client speaks its dialect, in lower case: `anthropic-beta`. */
+  readonly clientHeaders?: readonly string[];
+  /** A provider that answers in process and has no address; made once, with the clock to wait by. */
+  readonly inProcess?: InProcess;
 }
+
+/** A provider as it is, its type checked. */
+export const defineProvider = (provider: Provider): Provider => provider;
