@@ -1,0 +1,218 @@
+/**
+ * `npm run bench`: the gateway beside a bare node:http + undici proxy, in interleaved rounds of one run, on loopback.
+ * Prints a table of ratios; `--rounds=5 --seconds=3 --only=chat,streams,open,large,start,memory,compile`. Linux only: it reads /proc.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { LoadOptions, LoadResult } from './load.ts';
+import { cpuMicros, holdStreams, median, putLoad, residentMb, type Server, startServer } from './measure.ts';
+import { chatRequest, streamEvents, streamFrames } from './payloads.ts';
+import { type Road, type Subject, subjects, writeConfigs } from './subjects.ts';
+
+const here = import.meta.dirname;
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    only: { type: 'string', default: 'chat,streams,open,large,start,memory,compile' },
+    streams: { type: 'string', default: '5000' },
+  },
+});
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+const phases = new Set(values.only.split(','));
+const ports = { upstream: 19_100, first: 19_110 };
+
+type Samples = Map<string, number[]>;
+const samples = new Map<string, Samples>();
+const record = (subject: string, figure: string, value: number): void => {
+  const figures = samples.get(subject) ?? new Map<string, number[]>();
+  samples.set(subject, figures.set(figure, [...(figures.get(figure) ?? []), value]));
+};
+const figure = (subject: string, name: string): number => median(samples.get(subject)?.get(name) ?? []);
+
+interface Running {
+  readonly subject: Subject;
+  readonly server: Server;
+}
+
+const loadOn = (
+  { subject, server }: Running,
+  road: Road,
+  more: Pick<LoadOptions, 'mode' | 'connections'> & Partial<LoadOptions>,
+): LoadOptions => ({
+  port: server.port,
+  body: chatRequest({ stream: road !== '' }),
+  seconds,
+  ...subject.route(road),
+  ...more,
+});
+
+const noFailures = (name: string, { failures }: LoadResult): void => {
+  if (failures > 0) throw new Error(`${name}: ${failures} requests failed.`);
+};
+
+/** One phase on one subject: the load, and the CPU time that the server spent on it. */
+const measured = async (running: Running, options: LoadOptions): Promise<LoadResult & { readonly cpu: number }> => {
+  const before = cpuMicros(running.server.pid);
+  const result = await putLoad(options);
+  noFailures(running.server.name, result);
+  return { ...result, cpu: cpuMicros(running.server.pid) - before };
+};
+
+const streamBytes = Buffer.byteLength(streamFrames.join(''));
+
+const chat = async (running: Running): Promise<void> => {
+  const { cpu, answers } = await measured(running, loadOn(running, '', { mode: 'closed', connections: 64 }));
+  record(running.server.name, 'cpu per request', cpu / answers);
+  record(running.server.name, 'requests a second', answers / seconds);
+};
+
+const large = async (running: Running): Promise<void> => {
+  const body = chatRequest({ promptKb: 100 });
+  const { cpu, answers } = await measured(running, loadOn(running, '', { mode: 'closed', connections: 16, body }));
+  record(running.server.name, 'cpu per large request', cpu / answers);
+};
+
+const streams = async (running: Running): Promise<void> => {
+  const { cpu, bytes, firstContent } = await measured(
+    running,
+    loadOn(running, '/paced', { mode: 'streams', connections: 50 }),
+  );
+  record(running.server.name, 'cpu per chunk', cpu / ((bytes / streamBytes) * streamEvents));
+  record(running.server.name, 'first content', firstContent);
+};
+
+const open = async (running: Running): Promise<void> => {
+  const result = await measured(running, loadOn(running, '', { mode: 'open', connections: 64, rate: 1000 }));
+  record(running.server.name, 'p99 at 1000 rps', result.p99);
+};
+
+/** The same, while the plan is swapped ten times a second. */
+const openWithSwaps = async (running: Running, folder: string): Promise<void> => {
+  const file = path.join(folder, 'configs/nested.json');
+  const text = readFileSync(file, 'utf8');
+  let swap = 0;
+  const swapping = setInterval(() => {
+    swap += 1;
+    writeFileSync(file, text.replace('"attempts":2', `"attempts":${1 + (swap % 2)}`));
+  }, 100);
+  const result = await measured(running, loadOn(running, '', { mode: 'open', connections: 64, rate: 1000 }));
+  clearInterval(swapping);
+  writeFileSync(file, text);
+  record(running.server.name, 'p99 with swaps', result.p99);
+};
+
+const memory = async (running: Running): Promise<void> => {
+  const { pid, name } = running.server;
+  record(name, 'memory after load', residentMb(pid));
+  const count = Number(values.streams);
+  const before = residentMb(pid);
+  const release = await holdStreams(loadOn(running, '/held', { mode: 'hold', connections: count }));
+  record(name, 'memory per open stream', ((residentMb(pid) - before) * 1024) / count);
+  await release();
+};
+
+const start = async (subject: Subject): Promise<void> => {
+  const server = await startServer({ ...subject.server, port: subject.server.port + 50 });
+  record(subject.server.name, 'start', server.startMs);
+  await server.stop();
+};
+
+const compilePlans = (folder: string): string => {
+  const plans = path.join(folder, 'plans');
+  const { status, stderr, stdout } = spawnSync(
+    process.execPath,
+    [path.join(here, '../../gw.js'), 'compile', path.join(folder, 'configs'), '--out', plans, '--no-types'],
+    { encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`The benchmark's configs do not compile:\n${stdout}${stderr}`);
+  return plans;
+};
+
+const startUpstream = async (): Promise<() => void> => {
+  const child = spawn(process.execPath, [path.join(here, 'upstream.ts')], {
+    env: { ...process.env, PORT: String(ports.upstream) },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await new Promise((resolve) => child.once('message', resolve));
+  return () => child.kill();
+};
+
+const number = (value: number, digits = 1): string => (Number.isNaN(value) ? '–' : value.toFixed(digits));
+const ratio = (value: number, base: number): string =>
+  Number.isNaN(value / base) ? '–' : `${(value / base).toFixed(2)} ×`;
+
+const table = (names: readonly string[]): string => {
+  const columns: readonly (readonly [string, (name: string) => string])[] = [
+    [
+      'CPU µs a request',
+      (name) =>
+        `${number(figure(name, 'cpu per request'))} (${ratio(figure(name, 'cpu per request'), figure('bare', 'cpu per request'))})`,
+    ],
+    ['requests a second', (name) => number(figure(name, 'requests a second'), 0)],
+    [
+      'CPU µs a chunk',
+      (name) =>
+        `${number(figure(name, 'cpu per chunk'))} (${ratio(figure(name, 'cpu per chunk'), figure('bare', 'cpu per chunk'))})`,
+    ],
+    ['first text added, ms', (name) => number(figure(name, 'first content') - figure('bare', 'first content'), 2)],
+    [
+      'p99 added at 1,000 rps, ms',
+      (name) => number(figure(name, 'p99 at 1000 rps') - figure('bare', 'p99 at 1000 rps'), 2),
+    ],
+    ['the same during swaps', (name) => number(figure(name, 'p99 with swaps') - figure('bare', 'p99 at 1000 rps'), 2)],
+    [
+      'CPU µs, 100 KB prompt',
+      (name) =>
+        `${number(figure(name, 'cpu per large request'))} (${ratio(figure(name, 'cpu per large request'), figure('bare, no parsing', 'cpu per large request'))})`,
+    ],
+    ['start to first 200, ms', (name) => number(figure(name, 'start'), 0)],
+    [
+      'memory idle / after load, MB',
+      (name) => `${number(figure(name, 'memory idle'), 0)} / ${number(figure(name, 'memory after load'), 0)}`,
+    ],
+    ['KB an open stream', (name) => number(figure(name, 'memory per open stream'))],
+  ];
+  const rows = columns.map(([title, cell]) => `| ${title} | ${names.map(cell).join(' | ')} |`);
+  return [`| figure | ${names.join(' | ')} |`, `|---|${names.map(() => '---:').join('|')}|`, ...rows].join('\n');
+};
+
+const files = writeConfigs(ports);
+const stopUpstream = await startUpstream();
+const all = subjects(ports, { ...files, plans: compilePlans(files.folder) });
+const running: Running[] = [];
+try {
+  if (phases.has('start'))
+    for (let round = 0; round < rounds; round += 1) for (const subject of all) await start(subject);
+  for (const subject of all) {
+    const server = await startServer(subject.server);
+    running.push({ subject, server });
+    record(server.name, 'memory idle', residentMb(server.pid));
+  }
+  for (const each of running) await putLoad(loadOn(each, '', { mode: 'closed', connections: 64, seconds: 6 }));
+  for (let round = 0; round < rounds; round += 1) {
+    const order = round % 2 === 0 ? running : [...running].reverse();
+    if (phases.has('chat')) for (const each of order) await chat(each);
+    if (phases.has('streams')) for (const each of order) await streams(each);
+    if (phases.has('large')) for (const each of order) await large(each);
+    if (phases.has('open')) for (const each of order) await open(each);
+    const swappable = running.at(-1);
+    if (phases.has('open') && swappable !== undefined) await openWithSwaps(swappable, files.folder);
+    process.stderr.write(`round ${round + 1} of ${rounds}\n`);
+  }
+  if (phases.has('memory')) for (const each of running) await memory(each);
+  process.stdout.write(`${table(all.map(({ server }) => server.name))}\n`);
+  if (phases.has('compile')) {
+    const { stdout } = spawnSync(process.execPath, [path.join(here, 'compile-cost.ts')], { encoding: 'utf8' });
+    const { bytes, freshMicros, againMicros } = JSON.parse(stdout);
+    process.stdout.write(
+      `\nCompiling a header config of ${bytes} bytes: ${number(freshMicros, 0)} µs; found again: ${number(againMicros, 2)} µs.\n`,
+    );
+  }
+} finally {
+  await Promise.all(running.map(({ server }) => server.stop()));
+  stopUpstream();
+}

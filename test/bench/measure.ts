@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import path from 'node:path';
+import type { LoadOptions, LoadResult } from './load.ts';
+
+const here = import.meta.dirname;
+/** Linux counts CPU time in hundredths of a second. */
+const ticksPerSecond = 100;
+
+/** A server under measurement. */
+export interface Server {
+  readonly name: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Milliseconds from its start to its first 200. */
+  readonly startMs: number;
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly name: string;
+  readonly port: number;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** The request whose 200 says that it serves. */
+  readonly probe: ProbeOptions;
+}
+
+export interface ProbeOptions {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const probe = (port: number, { method, path: at, headers = {}, body }: ProbeOptions): Promise<number> =>
+  new Promise((resolve) => {
+    const outgoing = request({ host: '127.0.0.1', port, method, path: at, headers, agent: false }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode ?? 0));
+    });
+    outgoing.on('error', () => resolve(0));
+    outgoing.end(body);
+  });
+
+const exited = (child: ChildProcess): Promise<void> =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => child.once('exit', () => resolve()));
+
+/** Starts a server and waits for its first 200; throws with what it printed if it ends before. */
+export const startServer = async ({ name, port, args, env = {}, probe: wanted }: ServerOptions): Promise<Server> => {
+  const begun = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  child.stdout?.on('data', (text) => (printed = `${printed}${text}`.slice(-2000)));
+  child.stderr?.on('data', (text) => (printed = `${printed}${text}`.slice(-2000)));
+  while ((await probe(port, wanted)) !== 200) {
+    if (child.exitCode !== null || performance.now() - begun > 15_000)
+      throw new Error(`${name} did not start: ${printed}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  return {
+    name,
+    port,
+    pid: child.pid ?? 0,
+    startMs: performance.now() - begun,
+    stop: async () => {
+      child.kill('SIGTERM');
+      const force = setTimeout(() => child.kill('SIGKILL'), 3000);
+      await exited(child);
+      clearTimeout(force);
+    },
+  };
+};
+
+/** CPU time a process has used, all threads, in microseconds. */
+export const cpuMicros = (pid: number): number => {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number);
+  return (((user ?? 0) + (system ?? 0)) * 1e6) / ticksPerSecond;
+};
+
+/** Resident memory of a process in megabytes. */
+export const residentMb = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1024;
+
+/** How many file descriptors a process has open. */
+export const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+const loadProcess = (options: LoadOptions): ChildProcess =>
+  spawn(process.execPath, [path.join(here, 'load.ts'), JSON.stringify(options)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+
+const firstLine = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    let text = '';
+    child.stdout?.on('data', (part) => {
+      text += part;
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
+    });
+  });
+
+/** Puts load on a server from a process of its own. */
+export const putLoad = async (options: LoadOptions): Promise<LoadResult> => {
+  const child = loadProcess(options);
+  const line = await firstLine(child);
+  await exited(child);
+  return JSON.parse(line);
+};
+
+/** Opens streams and keeps them open until the returned function is called. */
+export const holdStreams = async (options: LoadOptions): Promise<() => Promise<void>> => {
+  const child = loadProcess({ ...options, mode: 'hold' });
+  await firstLine(child);
+  return async () => {
+    child.stdin?.end();
+    await exited(child);
+  };
+};
+
+export const median = (values: readonly number[]): number => {
+  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? Number.NaN)
+    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
+};

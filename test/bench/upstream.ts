@@ -1,0 +1,60 @@
+/**
+ * The benchmark's provider, on bare sockets so that it costs little: `PORT=… node upstream.ts`.
+ * `/v1/…` answers JSON; `/paced/…` streams an event each 5 ms, `/flat-out/…` as fast as it goes, and `/held/…` sends
+ * its first text and then stays silent.
+ */
+import { createServer, type Socket } from 'node:net';
+import { chatAnswer, streamFrames } from './payloads.ts';
+
+const paceMs = 5;
+const json = Buffer.from(
+  `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-request-id: req_bench\r\ncontent-length: ${Buffer.byteLength(chatAnswer)}\r\n\r\n${chatAnswer}`,
+);
+const streamHead =
+  'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncache-control: no-cache\r\ntransfer-encoding: chunked\r\n\r\n';
+const writes = streamFrames.map((frame, index) =>
+  Buffer.from(
+    `${index === 0 ? streamHead : ''}${Buffer.byteLength(frame).toString(16)}\r\n${frame}\r\n${index === streamFrames.length - 1 ? '0\r\n\r\n' : ''}`,
+  ),
+);
+
+const stream = (socket: Socket, later: (next: () => void) => void, upTo = writes.length): void => {
+  let at = 0;
+  const next = (): void => {
+    const part = writes[at++];
+    if (part === undefined || at > upTo || socket.destroyed) return;
+    if (socket.write(part)) later(next);
+    else socket.once('drain', next);
+  };
+  next();
+};
+
+const answer = (socket: Socket, path: string): void => {
+  if (path.startsWith('/paced/')) stream(socket, (next) => setTimeout(next, paceMs));
+  else if (path.startsWith('/flat-out/')) stream(socket, (next) => setImmediate(next));
+  else if (path.startsWith('/held/')) stream(socket, (next) => setImmediate(next), 2);
+  else socket.write(json);
+};
+
+/** The length of the first whole request in the bytes, or 0. */
+const requestLength = (bytes: Buffer): number => {
+  const headEnd = bytes.indexOf('\r\n\r\n');
+  if (headEnd < 0) return 0;
+  const head = bytes.toString('latin1', 0, headEnd).toLowerCase();
+  const length = Number(/\r\ncontent-length: *(\d+)/.exec(head)?.[1] ?? 0);
+  const end = headEnd + 4 + length;
+  return bytes.length < end ? 0 : end;
+};
+
+createServer({ noDelay: true }, (socket) => {
+  let pending: Buffer = Buffer.alloc(0);
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (bytes) => {
+    pending = pending.length === 0 ? bytes : Buffer.concat([pending, bytes]);
+    for (let end = requestLength(pending); end > 0; end = requestLength(pending)) {
+      const line = pending.toString('latin1', 0, pending.indexOf(' HTTP/'));
+      pending = pending.subarray(end);
+      answer(socket, line.slice(line.indexOf(' ') + 1));
+    }
+  });
+}).listen(Number(process.env.PORT), '127.0.0.1', () => process.send?.('ready'));
