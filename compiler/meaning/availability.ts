@@ -1,0 +1,37 @@
+import { isAvailable } from '../../schema/circuit.ts';
+import { conditionMatcher } from '../../schema/condition.ts';
+import type { ConditionalNode, LeafNode, PlanNode } from '../../schema/plan.ts';
+import { circuitOf, type RequestRun } from './run.ts';
+import { stageOf } from './stage-of.ts';
+
+/** The branch that a conditional takes for these facts. */
+export const chosenBranch = ({ cases, otherwise }: ConditionalNode, { facts }: RequestRun): number =>
+  cases.find(({ when }) => conditionMatcher(when)(facts))?.branch ?? otherwise;
+
+const leafAvailable = (leaf: LeafNode, run: RequestRun): boolean => {
+  if (stageOf(leaf, 'breaker') === undefined) return true;
+  const read = run.availability.get(leaf.path) ?? isAvailable(circuitOf(run.world, leaf), run.world.now);
+  run.availability.set(leaf.path, read);
+  return read;
+};
+
+/** Whether each branch of a list is available. All are read, so that they are all read at the same moment. */
+export const branchesAvailable = (branches: readonly PlanNode[], run: RequestRun): readonly boolean[] =>
+  branches.map((branch) => nodeAvailable(branch, run));
+
+const nodeAvailable = (node: PlanNode, run: RequestRun): boolean => {
+  switch (node.kind) {
+    case 'leaf':
+      return leafAvailable(node, run);
+    case 'fallback':
+      return branchesAvailable(node.branches, run).includes(true);
+    case 'loadbalance': {
+      const weighted = node.branches.filter(({ weight }) => weight > 0).map((branch) => branch.node);
+      return branchesAvailable(weighted, run).includes(true);
+    }
+    case 'conditional': {
+      const branch = node.branches[chosenBranch(node, run)];
+      return branch !== undefined && nodeAvailable(branch, run);
+    }
+  }
+};

@@ -1,0 +1,53 @@
+import { multiply, one, type Rational, rational } from './rational.ts';
+
+/** Draws an index with the probability its weight has in the sum of all; at least one weight is above 0. */
+export type Choose = (weights: readonly number[]) => number;
+
+export interface Weighted<Result> {
+  readonly probability: Rational;
+  readonly result: Result;
+}
+
+/** One choice of the run that is being replayed. */
+interface Choice {
+  /** The indices that can be drawn, and which of them this run draws. */
+  readonly options: readonly number[];
+  readonly at: number;
+  readonly probability: Rational;
+}
+
+const choiceAt = (weights: readonly number[], at: number): Choice => {
+  const options = weights.flatMap((weight, index) => (weight > 0 ? [index] : []));
+  const total = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
+  const drawn = options[at];
+  if (drawn === undefined) throw new RangeError('A choice needs a weight above 0.');
+  return { options, at, probability: rational(BigInt(weights[drawn] ?? 0), total) };
+};
+
+/** The choices of the next run in depth-first order; none are left when the last choice of all is used up. */
+const nextScript = (script: readonly Choice[]): readonly number[] | undefined => {
+  const last = script.findLastIndex(({ options, at }) => at + 1 < options.length);
+  if (last === -1) return undefined;
+  return script.slice(0, last + 1).map(({ at }, index) => (index === last ? at + 1 : at));
+};
+
+/**
+ * Every run of a function that draws, with its exact probability. `run` is called once for each sequence of draws, and
+ * must do the same again for the same draws.
+ */
+export const enumerate = <Result>(run: (choose: Choose) => Result): readonly Weighted<Result>[] => {
+  const runs: Weighted<Result>[] = [];
+  let script: readonly number[] | undefined = [];
+  while (script !== undefined) {
+    const replayed: readonly number[] = script;
+    const made: Choice[] = [];
+    const result = run((weights) => {
+      const choice = choiceAt(weights, replayed[made.length] ?? 0);
+      made.push(choice);
+      return choice.options[choice.at] ?? 0;
+    });
+    runs.push({ probability: made.reduce((product, choice) => multiply(product, choice.probability), one), result });
+    script = nextScript(made);
+  }
+  return runs;
+};

@@ -1,0 +1,6 @@
+import type { LeafNode, PlanNode } from '../../schema/plan.ts';
+import { branchesOf } from './branches-of.ts';
+
+/** The leaves below a node, in the order of the plan. */
+export const leavesOf = (node: PlanNode): readonly LeafNode[] =>
+  node.kind === 'leaf' ? [node] : branchesOf(node).flatMap(leavesOf);

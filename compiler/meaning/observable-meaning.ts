@@ -1,0 +1,22 @@
+import type { TrailEvent } from '../../schema/trail.ts';
+import { mergeOutcomes } from './merge-outcomes.ts';
+import type { Meaning } from './outcome.ts';
+import { parseRational } from './rational.ts';
+
+/** Events that tell of a plan's own shape, which a rewrite may change. */
+const groupEvents: ReadonlySet<TrailEvent['kind']> = new Set(['skipped', 'chose', 'fellBack']);
+
+/** A meaning without the events of groups: what a rewrite must keep, and what a config means whatever its plan looks like. */
+export const observableMeaning = (meaning: Meaning): Meaning =>
+  mergeOutcomes(
+    meaning.map(({ probability, outcome }) => ({
+      probability: parseRational(probability),
+      outcome: {
+        ...outcome,
+        requests: outcome.requests.map((request) => ({
+          ...request,
+          trail: request.trail.filter(({ kind }) => !groupEvents.has(kind)),
+        })),
+      },
+    })),
+  );

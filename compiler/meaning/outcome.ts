@@ -1,0 +1,58 @@
+import type { Circuit } from '../../schema/circuit.ts';
+import type { JsonPointer } from '../../schema/pointer.ts';
+import type { WaitInterval } from '../../schema/schedule.ts';
+import type { Origin } from '../../schema/status.ts';
+import type { TrailEvent } from '../../schema/trail.ts';
+
+/** Every outcome that a scenario can have, sorted by their canonical JSON; no two are the same. */
+export type Meaning = readonly WeightedOutcome[];
+
+export interface WeightedOutcome {
+  /** Above 0 and exact, in lowest terms: `1/1`, `2/3`. */
+  readonly probability: string;
+  readonly outcome: ScenarioOutcome;
+}
+
+export interface ScenarioOutcome {
+  readonly requests: readonly RequestOutcome[];
+  /** The circuits at the end: of every leaf with a breaker that some trail names, by path. */
+  readonly circuits: readonly CircuitAfter[];
+}
+
+export interface RequestOutcome {
+  /** Upstream calls in order. */
+  readonly calls: readonly OutcomeCall[];
+  /** Waits before retries, in order. */
+  readonly waits: readonly OutcomeWait[];
+  readonly answer: OutcomeAnswer;
+  /** Milliseconds until the answer began. */
+  readonly tookMs: number;
+  readonly trail: readonly TrailEvent[];
+}
+
+/** `attempt` counts from 1 in its leaf. */
+export interface OutcomeCall {
+  readonly target: string;
+  readonly path: JsonPointer;
+  readonly attempt: number;
+}
+
+/** The interval a wait is drawn from, and the end that was drawn; a wait that nothing draws has two equal ends. */
+export interface OutcomeWait extends WaitInterval {
+  readonly ms: number;
+}
+
+export interface OutcomeAnswer {
+  readonly status: number;
+  readonly origin: Origin;
+  /** The leaf that answered. */
+  readonly path: JsonPointer;
+  /** 0: none; n: after n retries; -1: retries used up, or the wait was too long. */
+  readonly retries: number;
+}
+
+/** Instants count from the scenario's beginning. */
+export interface CircuitAfter {
+  readonly path: JsonPointer;
+  readonly circuit: Circuit;
+}

@@ -1,0 +1,31 @@
+/** An exact fraction of whole numbers in lowest terms; the denominator is at least 1. */
+export interface Rational {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b));
+
+/** A fraction of at least 0; throws a `RangeError` where the denominator is 0. */
+export const rational = (numerator: bigint, denominator: bigint): Rational => {
+  const divisor = greatestDivisor(numerator, denominator);
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
+};
+
+export const one: Rational = rational(1n, 1n);
+export const zero: Rational = rational(0n, 1n);
+
+export const add = (a: Rational, b: Rational): Rational =>
+  rational(a.numerator * b.denominator + b.numerator * a.denominator, a.denominator * b.denominator);
+
+export const multiply = (a: Rational, b: Rational): Rational =>
+  rational(a.numerator * b.numerator, a.denominator * b.denominator);
+
+/** `2/3`; whole numbers keep their denominator of 1. */
+export const formatRational = ({ numerator, denominator }: Rational): string => `${numerator}/${denominator}`;
+
+/** Reads what `formatRational` writes; throws a `SyntaxError` for anything else. */
+export const parseRational = (text: string): Rational => {
+  const [numerator = '', denominator = ''] = text.split('/');
+  return rational(BigInt(numerator), BigInt(denominator));
+};

@@ -1,0 +1,57 @@
+import { type ErrorCode, errorTable } from '../../schema/errors.ts';
+import type { LeafNode } from '../../schema/plan.ts';
+import { defaultTimeoutMs } from '../../schema/schedule.ts';
+import { checkFailedStatus, deniedStatus, type Outcome } from '../../schema/status.ts';
+import { countUp, type RequestRun, targetOf } from './run.ts';
+import { runChecks } from './run-checks.ts';
+import type { Reply } from './scenario.ts';
+
+/** What one attempt gives. `stream`: a stream has begun, and will end whole or broken. */
+export interface AttemptAnswer extends Outcome {
+  readonly cause?: ErrorCode;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly stream?: 'whole' | 'broken';
+}
+
+const failed = (cause: ErrorCode): AttemptAnswer => ({ status: errorTable[cause].status, origin: 'network', cause });
+
+const toAnswer = (reply: Reply, streams: boolean): AttemptAnswer => {
+  switch (reply.kind) {
+    case 'answer': {
+      const answer = { status: reply.status, origin: 'upstream', headers: reply.headers } as const;
+      return streams && reply.status === 200 ? { ...answer, stream: 'whole' } : answer;
+    }
+    case 'network':
+      return failed(reply.cause);
+    case 'hang':
+      return { status: errorTable['request-timeout'].status, origin: 'timeout', cause: 'request-timeout' };
+    case 'cut':
+      if (!streams) return failed('connection-lost');
+      return reply.content ? { status: 200, origin: 'upstream', stream: 'broken' } : failed('stream-cut');
+  }
+};
+
+const outputChecked = (leaf: LeafNode, run: RequestRun, answer: AttemptAnswer): AttemptAnswer => {
+  if (answer.status !== 200 || answer.origin !== 'upstream') return answer;
+  switch (runChecks('output', leaf, run)) {
+    case 'denied':
+      return { status: deniedStatus, origin: 'check', cause: 'checks-failed' };
+    case 'failed':
+      return { ...answer, status: checkFailedStatus };
+    case 'passed':
+      return answer;
+  }
+};
+
+/** One upstream call and the output checks of its answer; `attempt` counts from 1. */
+export const runAttempt = (leaf: LeafNode, run: RequestRun, attempt: number): AttemptAnswer => {
+  const { world, facts, calls, trail } = run;
+  const { id: target, timeoutMs = defaultTimeoutMs } = targetOf(world, leaf);
+  calls.push({ target, path: leaf.path, attempt });
+  const reply = world.scenario.upstream(target, countUp(world, 'call', target));
+  if (reply.kind === 'hang') world.now += timeoutMs;
+  const answer = toAnswer(reply, facts.params.stream === true);
+  const { status, origin } = answer;
+  trail.push({ kind: 'attempted', path: leaf.path, target, attempt, status, origin });
+  return outputChecked(leaf, run, answer);
+};

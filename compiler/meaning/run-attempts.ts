@@ -1,0 +1,45 @@
+import type { LeafNode, RetryStage } from '../../schema/plan.ts';
+import { backoff, maxRetryWaitMs, retryAfterMs, type WaitInterval } from '../../schema/schedule.ts';
+import { checkFailedStatus, deniedStatus } from '../../schema/status.ts';
+import type { RequestRun } from './run.ts';
+import { type AttemptAnswer, runAttempt } from './run-attempt.ts';
+import { scenarioEpochMs } from './scenario.ts';
+import { stageOf } from './stage-of.ts';
+
+export type { AttemptAnswer } from './run-attempt.ts';
+
+const isRetriable = ({ on }: RetryStage, { status, origin }: AttemptAnswer): boolean =>
+  origin === 'network' || on.includes(status);
+
+/** The wait before a retry: none after a check's verdict, what the provider asks for, or the schedule's. */
+const waitInterval = (
+  { useRetryAfter }: RetryStage,
+  { status, headers = {} }: AttemptAnswer,
+  { retry, now }: { readonly retry: number; readonly now: number },
+): WaitInterval => {
+  if (status === deniedStatus || status === checkFailedStatus) return { from: 0, to: 0 };
+  const asked = useRetryAfter ? retryAfterMs((name) => headers[name], scenarioEpochMs + now) : undefined;
+  return asked === undefined ? backoff(retry) : { from: asked, to: asked };
+};
+
+/** Draws one of an interval's ends, each with probability 1/2. */
+const drawnWait = ({ from, to }: WaitInterval, { world }: RequestRun): number =>
+  from === to ? from : ([from, to][world.choose([1, 1])] ?? from);
+
+/** A leaf's attempts, its output checks, and the waits between; `retries` as the answer header says it. */
+export const runAttempts = (leaf: LeafNode, run: RequestRun): AttemptAnswer & { readonly retries: number } => {
+  const retry = stageOf(leaf, 'retry');
+  let waited = 0;
+  for (let retries = 0; ; retries += 1) {
+    const answer = runAttempt(leaf, run, retries + 1);
+    if (retry === undefined || !isRetriable(retry, answer)) return { ...answer, retries };
+    if (retries === retry.attempts) return { ...answer, retries: -1 };
+    const interval = waitInterval(retry, answer, { retry: retries + 1, now: run.world.now });
+    const ms = drawnWait(interval, run);
+    waited += ms;
+    if (waited > maxRetryWaitMs) return { ...answer, retries: -1 };
+    run.waits.push({ ...interval, ms });
+    run.trail.push({ kind: 'retried', path: leaf.path, retry: retries + 1, waitMs: ms });
+    run.world.now += ms;
+  }
+};

@@ -1,0 +1,80 @@
+import { admit, type CircuitOutcome, settle } from '../../schema/circuit.ts';
+import { errorTable } from '../../schema/errors.ts';
+import type { BreakerStage, LeafNode } from '../../schema/plan.ts';
+import { checkFailedStatus, deniedStatus, statusMatcher } from '../../schema/status.ts';
+import { circuitOf, type RequestRun, type Response } from './run.ts';
+import { type AttemptAnswer, runAttempts } from './run-attempts.ts';
+import { hasSynchronousHook, runChecks } from './run-checks.ts';
+import { stageOf } from './stage-of.ts';
+
+/** What the leaf's stages inside the breaker give. */
+interface Answered extends AttemptAnswer {
+  readonly retries: number;
+}
+
+const refused = (status: number, origin: 'check' | 'gateway'): Answered => ({ status, origin, retries: 0 });
+
+const runInside = (leaf: LeafNode, run: RequestRun): Answered => {
+  const output = stageOf(leaf, 'output-checks');
+  if (hasSynchronousHook(output) && run.facts.params.stream === true)
+    return refused(errorTable['streamed-output-checks'].status, 'gateway');
+  const verdict = runChecks('input', leaf, run);
+  if (verdict === 'denied') return refused(deniedStatus, 'check');
+  const answer = runAttempts(leaf, run);
+  return verdict === 'failed' && answer.status === 200 && answer.origin === 'upstream'
+    ? { ...answer, status: checkFailedStatus }
+    : answer;
+};
+
+/** A denial, and whatever else the gateway answered by itself, says nothing about the upstream. */
+const circuitOutcome = (breaker: BreakerStage, { status, origin, cause, stream }: Answered): CircuitOutcome => {
+  if (origin !== 'upstream' && origin !== 'network' && origin !== 'timeout') return 'neutral';
+  if (cause === 'pool-full') return 'neutral';
+  return stream === 'broken' || statusMatcher(breaker.failures)({ status, origin }) ? 'failure' : 'success';
+};
+
+const admitLeaf = (leaf: LeafNode, breaker: BreakerStage, run: RequestRun): boolean => {
+  const before = circuitOf(run.world, leaf);
+  const { circuit, probe } = admit(before, run.world.now, breaker);
+  setCircuit(leaf, run, { before, after: circuit });
+  return probe;
+};
+
+const setCircuit = (
+  leaf: LeafNode,
+  { world, trail }: RequestRun,
+  { before, after }: { before: ReturnType<typeof circuitOf>; after: ReturnType<typeof circuitOf> },
+): void => {
+  world.circuits.set(leaf.hash, after);
+  if (before.state !== after.state)
+    trail.push({ kind: 'circuitChanged', path: leaf.path, from: before.state, to: after.state });
+};
+
+/** One visit of a leaf. An answer in bytes is settled here; a stream when it is delivered or discarded. */
+export const runLeaf = (leaf: LeafNode, run: RequestRun): Response => {
+  const breaker = stageOf(leaf, 'breaker');
+  const probe = breaker !== undefined && admitLeaf(leaf, breaker, run);
+  const answered = runInside(leaf, run);
+  const end = (outcome: CircuitOutcome): void => {
+    if (breaker === undefined) return;
+    const before = circuitOf(run.world, leaf);
+    const after = settle(before, run.world.now, { ...breaker, outcome, probe });
+    setCircuit(leaf, run, { before, after });
+  };
+  const judged = breaker === undefined ? 'neutral' : circuitOutcome(breaker, answered);
+  if (answered.stream === undefined) end(judged);
+  return {
+    status: answered.status,
+    origin: answered.origin,
+    path: leaf.path,
+    retries: answered.retries,
+    deliver: () => {
+      if (answered.stream === undefined) return;
+      if (answered.stream === 'broken') run.trail.push({ kind: 'streamFailed', path: leaf.path, cause: 'stream-cut' });
+      end(judged);
+    },
+    discard: () => {
+      if (answered.stream !== undefined) end('neutral');
+    },
+  };
+};

@@ -1,0 +1,80 @@
+import type { ConditionalNode, FallbackNode, GroupNode, LoadbalanceNode, PlanNode } from '../../schema/plan.ts';
+import { statusMatcher } from '../../schema/status.ts';
+import { branchesAvailable, chosenBranch } from './availability.ts';
+import type { RequestRun, Response } from './run.ts';
+import { runLeaf } from './run-leaf.ts';
+
+const branchAt = (branches: readonly PlanNode[], index: number): PlanNode => {
+  const branch = branches[index];
+  if (branch === undefined) throw new RangeError(`There is no branch ${index}.`);
+  return branch;
+};
+
+/** The branches a group keeps: the available ones, or all where none is. Tells the trail what was left out. */
+const keptBranches = (
+  node: GroupNode,
+  candidates: readonly { readonly index: number; readonly node: PlanNode }[],
+  run: RequestRun,
+): readonly number[] => {
+  const available = branchesAvailable(
+    candidates.map((candidate) => candidate.node),
+    run,
+  );
+  const all = candidates.map(({ index }) => index);
+  const kept = all.filter((_, at) => available[at]);
+  if (kept.length === 0 || kept.length === all.length) return all;
+  run.trail.push({ kind: 'skipped', path: node.path, branches: all.filter((_, at) => !available[at]) });
+  return kept;
+};
+
+const runLoadbalance = (node: LoadbalanceNode, run: RequestRun): Response => {
+  const weighted = node.branches.flatMap((branch, index) =>
+    branch.weight > 0 ? [{ index, node: branch.node, weight: branch.weight }] : [],
+  );
+  const kept = keptBranches(node, weighted, run);
+  const drawn = run.world.choose(node.branches.map(({ weight }, index) => (kept.includes(index) ? weight : 0)));
+  run.trail.push({ kind: 'chose', path: node.path, branch: drawn });
+  return runNode(
+    branchAt(
+      node.branches.map((branch) => branch.node),
+      drawn,
+    ),
+    run,
+  );
+};
+
+const runFallback = (node: FallbackNode, run: RequestRun): Response => {
+  const triggers = statusMatcher(node.on);
+  const candidates = node.branches.map((branch, index) => ({ index, node: branch }));
+  const [first = 0, ...others] = keptBranches(node, candidates, run);
+  let response = runNode(branchAt(node.branches, first), run);
+  let from = first;
+  for (const to of others) {
+    if (!triggers(response)) break;
+    response.discard();
+    run.trail.push({ kind: 'fellBack', path: node.path, from, to, status: response.status });
+    response = runNode(branchAt(node.branches, to), run);
+    from = to;
+  }
+  return response;
+};
+
+const runConditional = (node: ConditionalNode, run: RequestRun): Response => {
+  const branch = chosenBranch(node, run);
+  run.trail.push({ kind: 'chose', path: node.path, branch });
+  return runNode(branchAt(node.branches, branch), run);
+};
+
+/** One visit of a node by one request. */
+export const runNode = (node: PlanNode, run: RequestRun): Response => {
+  switch (node.kind) {
+    case 'leaf':
+      return runLeaf(node, run);
+    case 'loadbalance':
+      return runLoadbalance(node, run);
+    case 'fallback':
+      return runFallback(node, run);
+    case 'conditional':
+      return runConditional(node, run);
+  }
+};

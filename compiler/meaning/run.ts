@@ -1,0 +1,59 @@
+import { type Circuit, closedCircuit } from '../../schema/circuit.ts';
+import type { Facts } from '../../schema/condition.ts';
+import type { LeafNode, Target } from '../../schema/plan.ts';
+import type { JsonPointer } from '../../schema/pointer.ts';
+import type { Origin } from '../../schema/status.ts';
+import type { TrailEvent } from '../../schema/trail.ts';
+import type { Choose } from './enumerate.ts';
+import type { OutcomeCall, OutcomeWait } from './outcome.ts';
+import type { Scenario } from './scenario.ts';
+
+/** What lasts over the requests of one run of a scenario. */
+export interface World {
+  readonly scenario: Scenario;
+  readonly targets: readonly Target[];
+  readonly choose: Choose;
+  /** Milliseconds since the scenario began. */
+  now: number;
+  /** By leaf hash: leaves that are the same share one. */
+  readonly circuits: Map<string, Circuit>;
+  /** How often things happened so far, by name. */
+  readonly counts: Map<string, number>;
+}
+
+/** One request of it. */
+export interface RequestRun {
+  readonly world: World;
+  readonly facts: Facts;
+  readonly calls: OutcomeCall[];
+  readonly waits: OutcomeWait[];
+  readonly trail: TrailEvent[];
+  /** Availability as first read, by leaf path. */
+  readonly availability: Map<JsonPointer, boolean>;
+}
+
+/** An answer on its way out of a leaf. Exactly one of `deliver` and `discard` is called, once. */
+export interface Response {
+  readonly status: number;
+  readonly origin: Origin;
+  readonly path: JsonPointer;
+  readonly retries: number;
+  deliver(): void;
+  discard(): void;
+}
+
+/** Counts from 1. */
+export const countUp = ({ counts }: World, ...name: readonly string[]): number => {
+  const key = JSON.stringify(name);
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count;
+};
+
+export const circuitOf = ({ circuits }: World, leaf: LeafNode): Circuit => circuits.get(leaf.hash) ?? closedCircuit;
+
+export const targetOf = ({ targets }: World, leaf: LeafNode): Target => {
+  const target = targets[leaf.target];
+  if (target === undefined) throw new RangeError(`The plan has no target ${leaf.target}.`);
+  return target;
+};

@@ -1,0 +1,42 @@
+import type { Facts } from '../../schema/condition.ts';
+
+/** The wall clock, in milliseconds since the epoch, when a scenario begins; its monotonic clock begins at 0. */
+export const scenarioEpochMs: number = Date.UTC(2030, 0, 1);
+
+/** All that a plan's behaviour can depend on, but for chance. Every circuit is closed at its beginning. */
+export interface Scenario {
+  /** One after the other; circuits last from one to the next. */
+  readonly requests: readonly ScenarioRequest[];
+  readonly upstream: ScenarioUpstream;
+  /** Every check passes where this is absent. */
+  readonly checks?: ScenarioChecks;
+}
+
+export interface ScenarioRequest {
+  /** Milliseconds from the end of the request before, or from the beginning. */
+  readonly afterMs: number;
+  /** The request asks for a stream when `params.stream` is true. */
+  readonly facts: Facts;
+}
+
+/** What a target answers to its `nth` call, counted over the whole scenario from 1. */
+export type ScenarioUpstream = (target: string, nth: number) => Reply;
+
+/** The verdict of a hook at a target, the `nth` time it runs there, counted over the whole scenario from 1. */
+export type ScenarioChecks = (hook: string, target: string, nth: number) => 'pass' | 'fail';
+
+/** What becomes of one upstream call. All but `hang` takes no time. */
+export type Reply =
+  /** An answer; header names in lower case. A 200 to a request that asks for a stream is a whole stream. */
+  | { readonly kind: 'answer'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
+  | { readonly kind: 'network'; readonly cause: NetworkCause }
+  /** No answer within the target's time-out, and so 408 after it. */
+  | { readonly kind: 'hang' }
+  /**
+   * A 200 that breaks off. Before its first content event, or where a whole answer was asked for, it is a network
+   * failure (`stream-cut`, `connection-lost`); after that the 200 has gone out, and the stream has failed.
+   */
+  | { readonly kind: 'cut'; readonly content: boolean };
+
+/** Codes of the error table that a failed call can have. */
+export type NetworkCause = 'connection-failed' | 'connection-lost' | 'pool-full';
