@@ -1,0 +1,6 @@
+import type { Guardrail } from '../sdk/guardrail.ts';
+import { contains } from './contains.ts';
+import { regexMatch } from './regex-match.ts';
+
+/** Every check that comes with the gateway, sorted by id. */
+export const builtinGuardrails: readonly Guardrail[] = [contains, regexMatch];

@@ -1,0 +1,32 @@
+import { compileRegex } from '../../schema/regex.ts';
+import { defineGuardrail, type Guardrail } from '../sdk/guardrail.ts';
+import { textExcerpt } from './text-excerpt.ts';
+
+/** Somewhere in the text `rule` must match; with `not`, nowhere. A text that is empty cannot be judged. */
+export const regexMatch: Guardrail = defineGuardrail({
+  id: 'default.regexMatch',
+  parameters: {
+    type: 'object',
+    required: ['rule'],
+    properties: {
+      rule: { type: 'string', format: 'regex', minLength: 1, description: 'A pattern that runs in linear time (RE2).' },
+      not: { type: 'boolean', default: false, description: 'The text must not match.' },
+    },
+  },
+  create({ rule, not }) {
+    const matches = compileRegex(rule);
+    return ({ text }) => {
+      if (text === '') throw new Error('There is no text to match.');
+      const matched = matches(text);
+      return {
+        pass: matched !== not,
+        data: {
+          explanation: `The text ${matched ? 'matches' : 'does not match'} /${rule}/, and it should${not ? ' not' : ''}.`,
+          rule,
+          not,
+          textExcerpt: textExcerpt(text),
+        },
+      };
+    };
+  },
+});

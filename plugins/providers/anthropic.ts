@@ -1,0 +1,19 @@
+import { defineProvider, type Provider } from '../sdk/provider.ts';
+
+/** https://docs.anthropic.com/en/api/versioning */
+const apiVersion = '2023-06-01';
+
+/**
+ * https://docs.anthropic.com/en/api/overview. Its own clients write the version segment into the path, so a path that
+ * is passed through may carry a second one.
+ */
+export const anthropic: Provider = defineProvider({
+  id: 'anthropic',
+  documentation: 'https://docs.anthropic.com/en/api/overview',
+  baseUrl: 'https://api.anthropic.com/v1',
+  credential: 'required',
+  speaks: { messages: '/messages' },
+  clientHeaders: ['anthropic-beta', 'anthropic-version'],
+  headers: ({ api_key: key }) => [...(key === undefined ? [] : ['x-api-key', key]), 'anthropic-version', apiVersion],
+  passThrough: (path) => path.replace(/^\/v1(?=\/)/, ''),
+});

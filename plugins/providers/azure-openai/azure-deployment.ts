@@ -1,0 +1,35 @@
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { textSetting } from '../text-setting.ts';
+
+/** Where on an Azure resource a call goes. */
+export interface AzureDeployment {
+  /** Absent where nothing names one. */
+  readonly id: string | undefined;
+  /** A dated version, or `v1` for the API that has none. */
+  readonly version: string;
+}
+
+/** The API without dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle */
+export const undatedVersion = 'v1';
+
+const listed = (settings: JsonObject, model: string | undefined): JsonObject | undefined => {
+  const deployments = Array.isArray(settings.deployments) ? settings.deployments.filter(isJsonObject) : [];
+  return (
+    deployments.find(({ alias }) => alias === model) ??
+    deployments.find(({ is_default: isDefault }) => isDefault === true) ??
+    deployments[0]
+  );
+};
+
+/**
+ * The deployment for a model: the one of `deployments` whose `alias` is the model, else the default one, else the
+ * first; without a list `deployment_id`, else a deployment named like the model. Its own `api_version` goes before the
+ * target's, and where neither is given it is `v1`.
+ */
+export const azureDeployment = (settings: JsonObject, model: string | undefined): AzureDeployment => {
+  const chosen = listed(settings, model) ?? {};
+  return {
+    id: textSetting(chosen, 'deployment_id') ?? textSetting(settings, 'deployment_id') ?? model,
+    version: textSetting(chosen, 'api_version') ?? textSetting(settings, 'api_version') ?? undatedVersion,
+  };
+};

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import { isJsonObject } from '../../../schema/json.ts';
+import { echoText, wordsOf } from './echo-text.ts';
+
+/** What names one answer. */
+export interface EchoStamp {
+  readonly id: string;
+  /** Seconds since the epoch. */
+  readonly created: number;
+}
+
+const modelOf = (body: JsonObject): string => (typeof body.model === 'string' ? body.model : 'echo');
+
+/** Counted in words, since the echo has no tokens. */
+const usageOf = (body: JsonObject): JsonObject => {
+  const words = wordsOf(echoText(body)).length;
+  return { prompt_tokens: words, completion_tokens: words, total_tokens: 2 * words };
+};
+
+/** The whole answer to a chat request. */
+export const echoCompletion = (body: JsonObject, { id, created }: EchoStamp): JsonObject => ({
+  id,
+  object: 'chat.completion',
+  created,
+  model: modelOf(body),
+  choices: [
+    { index: 0, message: { role: 'assistant', content: echoText(body) }, logprobs: null, finish_reason: 'stop' },
+  ],
+  usage: usageOf(body),
+});
+
+const wantsUsage = ({ stream_options: options }: JsonObject): boolean =>
+  isJsonObject(options) && options.include_usage === true;
+
+const frame = (data: string): string => `data: ${data}\n\n`;
+
+/** The answer as a stream's events: its opening, its words, and its close. */
+export const echoStream = (
+  body: JsonObject,
+  { id, created }: EchoStamp,
+): { readonly opening: string; readonly words: readonly string[]; readonly close: string } => {
+  const chunk = (members: JsonObject): string =>
+    frame(JSON.stringify({ id, object: 'chat.completion.chunk', created, model: modelOf(body), ...members }));
+  const delta = (delta: JsonObject, finish: 'stop' | null): string =>
+    chunk({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }] });
+  return {
+    opening: delta({ role: 'assistant', content: '' }, null),
+    words: wordsOf(echoText(body)).map((content) => delta({ content }, null)),
+    close: delta({}, 'stop') + (wantsUsage(body) ? chunk({ choices: [], usage: usageOf(body) }) : '') + frame('[DONE]'),
+  };
+};

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+
+/** Numbers of a vector where the request does not say how many. */
+const defaultDimensions = 8;
+const mostDimensions = 4096;
+
+/** A vector of length 1 that depends on nothing but the text. */
+const vectorOf = (text: string, dimensions: number): Float32Array => {
+  const bytes = createHash('shake256', { outputLength: dimensions * 2 })
+    .update(text)
+    .digest();
+  const raw = Float32Array.from({ length: dimensions }, (_, at) => bytes.readInt16LE(at * 2) + 0.5);
+  const length = Math.hypot(...raw);
+  return raw.map((value) => value / length);
+};
+
+const inputsOf = (input: Json | undefined): readonly string[] => {
+  const isBatch = Array.isArray(input) && input.some((item) => typeof item !== 'number');
+  return (isBatch ? input : [input ?? '']).map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+};
+
+const dimensionsOf = ({ dimensions }: JsonObject): number =>
+  typeof dimensions === 'number' && Number.isInteger(dimensions) && dimensions > 0 && dimensions <= mostDimensions
+    ? dimensions
+    : defaultDimensions;
+
+/** The answer to an embeddings request: the same text always gives the same vector, as numbers or as base64. */
+export const echoEmbeddings = (body: JsonObject): JsonObject => {
+  const inputs = inputsOf(body.input);
+  const words = inputs.reduce((sum, text) => sum + text.split(/\s+/).filter(Boolean).length, 0);
+  const written = (vector: Float32Array): Json =>
+    body.encoding_format === 'base64' ? Buffer.from(vector.buffer).toString('base64') : [...vector];
+  return {
+    object: 'list',
+    data: inputs.map((text, index) => ({
+      object: 'embedding',
+      index,
+      embedding: written(vectorOf(text, dimensionsOf(body))),
+    })),
+    model: typeof body.model === 'string' ? body.model : 'echo',
+    usage: { prompt_tokens: words, total_tokens: words },
+  };
+};

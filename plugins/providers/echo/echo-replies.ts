@@ -1,0 +1,66 @@
+import { errorReport } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { RawHeaders } from '../../sdk/http.ts';
+import type { BodyScript, BodyStep } from '../../sdk/scripted-body.ts';
+import { type EchoStamp, echoCompletion, echoStream } from './echo-chat.ts';
+import { echoEmbeddings } from './echo-embeddings.ts';
+import type { EchoWishes } from './echo-wishes.ts';
+
+/** What the echo is about to send. */
+export interface EchoReply {
+  readonly status: number;
+  readonly headers: RawHeaders;
+  readonly script: BodyScript;
+}
+
+const cut = errorReport('connection-lost', { host: 'echo', reason: 'the request asked for it by cut_after.' });
+
+const jsonReply = (status: number, body: JsonObject, headers: RawHeaders = []): EchoReply => {
+  const bytes = Buffer.from(JSON.stringify(body));
+  return {
+    status,
+    headers: ['content-type', 'application/json', 'content-length', String(bytes.length), ...headers],
+    script: { steps: [{ bytes }], end: 'complete' },
+  };
+};
+
+const wholeReply = (body: JsonObject, { status, cut_after: cutAfter }: EchoWishes): EchoReply => {
+  const reply = jsonReply(status, body);
+  if (cutAfter === undefined) return reply;
+  const steps = reply.script.steps.map(({ bytes }) => ({ bytes: bytes.subarray(0, bytes.length / 2) }));
+  return { ...reply, script: { steps, end: cut } };
+};
+
+const streamedReply = (body: JsonObject, wishes: EchoWishes, stamp: EchoStamp): EchoReply => {
+  const { opening, words, close } = echoStream(body, stamp);
+  const { status, word_ms: waitMs, cut_after: cutAfter } = wishes;
+  const spoken = words.slice(0, cutAfter ?? words.length);
+  const steps: readonly BodyStep[] = [
+    { bytes: Buffer.from(opening) },
+    ...spoken.map((word) => ({ waitMs, bytes: Buffer.from(word) })),
+    ...(cutAfter === undefined ? [{ bytes: Buffer.from(close) }] : []),
+  ];
+  return {
+    status,
+    headers: ['content-type', 'text/event-stream', 'cache-control', 'no-cache'],
+    script: { steps, end: cutAfter === undefined ? 'complete' : cut },
+  };
+};
+
+/** An error, as the chat dialect writes it. */
+export const errorReply = (status: number, message: string, headers: RawHeaders = []): EchoReply =>
+  jsonReply(status, { error: { message, type: 'echo_error', param: null, code: null } }, headers);
+
+/** The answer to a chat or embeddings request, as the request wishes. */
+export const echoReply = (
+  operation: 'chat' | 'embeddings',
+  { body, wishes, stamp }: { readonly body: JsonObject; readonly wishes: EchoWishes; readonly stamp: EchoStamp },
+): EchoReply => {
+  if (wishes.status >= 300) {
+    const { status, retry_after: seconds } = wishes;
+    const retryAfter = seconds === undefined ? [] : ['retry-after', String(seconds)];
+    return errorReply(status, `The echo was asked to answer ${status}.`, retryAfter);
+  }
+  if (operation === 'embeddings') return wholeReply(echoEmbeddings(body), wishes);
+  return body.stream === true ? streamedReply(body, wishes, stamp) : wholeReply(echoCompletion(body, stamp), wishes);
+};

@@ -1,0 +1,93 @@
+import { text as readText } from 'node:stream/consumers';
+import { errorReport } from '../../../schema/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import {
+  headerValue,
+  type RequestBody,
+  type Scope,
+  type Upstream,
+  type UpstreamAnswer,
+  type UpstreamRequest,
+} from '../../sdk/http.ts';
+import type { Timers } from '../../sdk/in-process.ts';
+import { type BodyStep, scriptedBody } from '../../sdk/scripted-body.ts';
+import { wait } from '../../sdk/wait.ts';
+import { type EchoReply, echoReply, errorReply } from './echo-replies.ts';
+import { EchoWishError, echoWishes } from './echo-wishes.ts';
+
+const readBody = async (body: RequestBody): Promise<string> => {
+  switch (body.kind) {
+    case 'none':
+      return '';
+    case 'bytes':
+      return body.bytes.toString('utf8');
+    case 'stream':
+      return await readText(body.stream);
+  }
+};
+
+const parseObject = (text: string): JsonObject | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Every path that is not modelled: the request's own bytes come back. */
+const sameBytes = async ({ body, headers }: UpstreamRequest): Promise<EchoReply> => {
+  const steps: BodyStep[] = [];
+  if (body.kind === 'bytes') steps.push({ bytes: body.bytes });
+  if (body.kind === 'stream') for await (const chunk of body.stream) steps.push({ bytes: Buffer.from(chunk) });
+  const type = headerValue(headers, 'content-type');
+  return {
+    status: 200,
+    headers: type === undefined ? [] : ['content-type', type],
+    script: { steps, end: 'complete' },
+  };
+};
+
+const operationOf = ({ method, path }: UpstreamRequest): 'chat' | 'embeddings' | undefined => {
+  if (method !== 'POST') return undefined;
+  if (/\/chat\/completions(\?|$)/.test(path)) return 'chat';
+  return /\/embeddings(\?|$)/.test(path) ? 'embeddings' : undefined;
+};
+
+/** Answers a request with what the request itself says. */
+export class EchoUpstream implements Upstream {
+  readonly #timers: Timers;
+  #answers = 0;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  async send(request: UpstreamRequest, { cancellation }: Scope): Promise<UpstreamAnswer> {
+    const { reply, delayMs } = await this.#answer(request);
+    if (delayMs > 0 && !(await wait(delayMs, this.#timers, cancellation)))
+      return {
+        kind: 'failure',
+        error: errorReport('connection-lost', { host: 'echo', reason: 'the request was called off.' }),
+      };
+    const { status, headers, script } = reply;
+    return { kind: 'answer', status, headers, body: scriptedBody(script, { timers: this.#timers, cancellation }) };
+  }
+
+  async #answer(request: UpstreamRequest): Promise<{ readonly reply: EchoReply; readonly delayMs: number }> {
+    const operation = operationOf(request);
+    if (operation === undefined) return { reply: await sameBytes(request), delayMs: 0 };
+    const body = parseObject(await readBody(request.body));
+    if (body === undefined) return { reply: errorReply(400, 'The body is not a JSON object.'), delayMs: 0 };
+    try {
+      const wishes = echoWishes(body);
+      this.#answers += 1;
+      const created = Math.floor(this.#timers.wall() / 1000);
+      const stamp = { id: `gw-echo-${created.toString(36)}-${this.#answers}`, created };
+      return { reply: echoReply(operation, { body, wishes, stamp }), delayMs: wishes.delay_ms };
+    } catch (error) {
+      if (error instanceof EchoWishError) return { reply: errorReply(400, error.message), delayMs: 0 };
+      throw error;
+    }
+  }
+}

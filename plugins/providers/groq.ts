@@ -1,0 +1,11 @@
+import type { Provider } from '../sdk/provider.ts';
+import { openaiCompatible } from './openai-compatible.ts';
+
+/** https://console.groq.com/docs/openai */
+export const groq: Provider = openaiCompatible({
+  id: 'groq',
+  documentation: 'https://console.groq.com/docs/openai',
+  baseUrl: 'https://api.groq.com/openai/v1',
+  operations: ['chat'],
+  drop: ['logprobs', 'logit_bias', 'top_logprobs'],
+});

@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../schema/json.ts';
+import type { RawHeaders } from '../sdk/http.ts';
+import { defineProvider, type Provider } from '../sdk/provider.ts';
+import { bearer } from './bearer.ts';
+import { openaiCompatible } from './openai-compatible.ts';
+import { textSetting } from './text-setting.ts';
+
+const account = (settings: JsonObject): RawHeaders => {
+  const organization = textSetting(settings, 'llmv_organization');
+  const project = textSetting(settings, 'llmv_project');
+  return [
+    ...(organization === undefined ? [] : ['OpenAI-Organization', organization]),
+    ...(project === undefined ? [] : ['OpenAI-Project', project]),
+  ];
+};
+
+/** https://platform.openai.com/docs/api-reference/authentication */
+export const openai: Provider = defineProvider({
+  ...openaiCompatible({
+    id: 'openai',
+    documentation: 'https://platform.openai.com/docs/api-reference',
+    baseUrl: 'https://api.openai.com/v1',
+    operations: ['chat', 'embeddings'],
+    aliases: ['llmv'],
+  }),
+  settings: ['llmv_organization', 'llmv_project'],
+  clientHeaders: ['openai-beta'],
+  headers: (credential, settings) => [...bearer(credential), ...account(settings)],
+});
