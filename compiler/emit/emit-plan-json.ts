@@ -1,0 +1,8 @@
+import { canonicalJson } from '../../schema/canonical.ts';
+import type { RoutingPlan } from '../../schema/plan.ts';
+
+/**
+ * The text of `<name>.plan.json`: canonical JSON (RFC 8785) on one line, and a newline. The same plan is the same
+ * bytes on every machine.
+ */
+export const emitPlanJson = (plan: RoutingPlan): string => `${canonicalJson(plan)}\n`;

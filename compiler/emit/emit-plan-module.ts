@@ -1,0 +1,42 @@
+import type { RoutingPlan } from '../../schema/plan.ts';
+import { loadTsMorph, type TsMorph } from './load-ts-morph.ts';
+import { moduleTypes } from './module-types.ts';
+import { moduleValues } from './module-values.ts';
+
+const title = ({ sources }: RoutingPlan): string => {
+  const files = sources.map(({ file }) => file.replace(/[^ -~]/g, '?')).join(', ');
+  return `// Made by \`gw compile\`${files === '' ? '' : ` from ${files}`}. Change the config and compile it again.`;
+};
+
+/**
+ * The text of `<name>.plan.ts`: the plan with the types of its names, so that a renamed target, metadata key or secret
+ * stops the code that uses it from compiling. It imports types only. The same plan is the same text. Throws
+ * `MissingTsMorphError` where ts-morph is not installed.
+ */
+export const emitPlanModule = (plan: RoutingPlan, morph: TsMorph = loadTsMorph()): string => {
+  const { IndentationText, NewLineKind, Project, QuoteKind, StructureKind } = morph;
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    manipulationSettings: {
+      indentationText: IndentationText.TwoSpaces,
+      newLineKind: NewLineKind.LineFeed,
+      quoteKind: QuoteKind.Single,
+    },
+  });
+  const file = project.createSourceFile('plan.ts', {
+    statements: [
+      title(plan),
+      {
+        kind: StructureKind.ImportDeclaration,
+        isTypeOnly: true,
+        moduleSpecifier: 'gatewright',
+        namedImports: ['GatewayHeaders', 'Plan'],
+      },
+      ...moduleTypes(morph, plan),
+      ...moduleValues(morph, plan),
+    ],
+  });
+  file.formatText({ indentSize: 2 });
+  // Statements bring the empty line before them, and ts-morph sometimes adds its own.
+  return file.getFullText().replace(/\n{3,}/g, '\n\n');
+};

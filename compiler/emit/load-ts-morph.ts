@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module';
+
+export type TsMorph = typeof import('ts-morph');
+
+/** ts-morph is not installed: it is large, and only `gw compile` needs it. */
+export class MissingTsMorphError extends Error {
+  constructor(options?: ErrorOptions) {
+    super(
+      'Writing TypeScript needs the package ts-morph, which is not installed here. ' +
+        'Install it (npm install --save-dev ts-morph@28), or leave the typed modules out (gw compile --no-types).',
+      options,
+    );
+    this.name = 'MissingTsMorphError';
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  error.code === 'MODULE_NOT_FOUND' &&
+  error.message.includes("'ts-morph'");
+
+/** Loads ts-morph on first use. Throws `MissingTsMorphError` where it is absent; `require` is replaced in tests. */
+export const loadTsMorph = (require: (name: string) => unknown = createRequire(import.meta.url)): TsMorph => {
+  try {
+    // A package's exports have no type at run time; this one's are known by its name.
+    return require('ts-morph') as TsMorph;
+  } catch (error) {
+    throw isMissing(error) ? new MissingTsMorphError({ cause: error }) : error;
+  }
+};

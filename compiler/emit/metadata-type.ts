@@ -1,0 +1,34 @@
+import type { MetadataShape } from './metadata-shape.ts';
+import { memberName, quote, unionText } from './source-text.ts';
+
+/**
+ * The type of one metadata value: the literals that conditions name, for the editor to offer, and beside them any other
+ * value of that kind, since a request may bring what no condition names.
+ */
+export const metadataType = (shape: MetadataShape): string => {
+  const texts = shape.texts.map(quote);
+  const numbers = shape.numbers.map(String);
+  const arms = [
+    ...texts,
+    ...openArm('string', texts.length > 0, shape.anyText),
+    ...numbers,
+    ...openArm('number', numbers.length > 0, shape.anyNumber),
+    ...(shape.booleans ? ['boolean'] : []),
+    ...(shape.nulls ? ['null'] : []),
+    ...(shape.members.size > 0 ? [membersText(shape.members)] : []),
+  ];
+  return arms.length === 0 || arms.every((arm) => arm === 'null') ? 'unknown' : unionText(arms);
+};
+
+/** `(string & {})` keeps the literals beside it from being swallowed by `string`. */
+const openArm = (type: 'string' | 'number', hasLiterals: boolean, any: boolean): readonly string[] => {
+  if (hasLiterals) return [`(${type} & {})`];
+  return any ? [type] : [];
+};
+
+const membersText = (members: ReadonlyMap<string, MetadataShape>): string => {
+  const texts = [...members].map(
+    ([name, shape]) => `readonly ${memberName(name)}${shape.required ? '' : '?'}: ${metadataType(shape)}`,
+  );
+  return `{ ${texts.join('; ')} }`;
+};

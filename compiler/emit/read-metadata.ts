@@ -1,0 +1,45 @@
+import type { Condition } from '../../schema/condition.ts';
+import type { Json } from '../../schema/json.ts';
+import type { PlanNode } from '../../schema/plan.ts';
+
+/** One comparison of a metadata value: the keys after `metadata`, and what it is held against. */
+export interface MetadataTest {
+  readonly keys: readonly string[];
+  /** Values the condition names; empty for an order or a pattern. */
+  readonly values: readonly Json[];
+  /** What the comparison can make sense of beside the named values. */
+  readonly accepts: 'equals' | 'number' | 'text';
+}
+
+const testsOf = (condition: Condition): readonly MetadataTest[] => {
+  if (condition.kind !== 'test') return condition.of.flatMap(testsOf);
+  const { path, op, value } = condition;
+  const [root, ...keys] = path;
+  if (root !== 'metadata' || keys.length === 0) return [];
+  switch (op) {
+    case '$eq':
+    case '$ne':
+      return [{ keys, values: [value], accepts: 'equals' }];
+    case '$in':
+    case '$nin':
+      return [{ keys, values: Array.isArray(value) ? value : [], accepts: 'equals' }];
+    case '$regex':
+      return [{ keys, values: [], accepts: 'text' }];
+    default:
+      return [{ keys, values: [], accepts: 'number' }];
+  }
+};
+
+/** Every comparison of metadata in the plan, in the order of its nodes. */
+export const readMetadata = (node: PlanNode): readonly MetadataTest[] => {
+  switch (node.kind) {
+    case 'leaf':
+      return [];
+    case 'loadbalance':
+      return node.branches.flatMap((branch) => readMetadata(branch.node));
+    case 'fallback':
+      return node.branches.flatMap(readMetadata);
+    case 'conditional':
+      return [...node.cases.flatMap(({ when }) => testsOf(when)), ...node.branches.flatMap(readMetadata)];
+  }
+};
