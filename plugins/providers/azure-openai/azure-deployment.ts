@@ -23,13 +23,15 @@ const listed = (settings: JsonObject, model: string | undefined): JsonObject | u
 
 /**
  * The deployment for a model: the one of `deployments` whose `alias` is the model, else the default one, else the
- * first; without a list `deployment_id`, else a deployment named like the model. Its own `api_version` goes before the
+ * first; without a list `deployment_id`, else a deployment named like the model. The model is the body's, or where it has
+ * none the one of the header x-gw-clouda-model-name. Its own `api_version` goes before the
  * target's, and where neither is given it is `v1`.
  */
 export const azureDeployment = (settings: JsonObject, model: string | undefined): AzureDeployment => {
-  const chosen = listed(settings, model) ?? {};
+  const wanted = model ?? textSetting(settings, 'clouda_model_name');
+  const chosen = listed(settings, wanted) ?? {};
   return {
-    id: textSetting(chosen, 'deployment_id') ?? textSetting(settings, 'deployment_id') ?? model,
+    id: textSetting(chosen, 'deployment_id') ?? textSetting(settings, 'deployment_id') ?? wanted,
     version: textSetting(chosen, 'api_version') ?? textSetting(settings, 'api_version') ?? undatedVersion,
   };
 };

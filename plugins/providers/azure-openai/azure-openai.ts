@@ -27,7 +27,7 @@ export const azureOpenai: Provider = defineProvider({
     return `https://${resource}.openai.azure.com/openai`;
   },
   credential: 'required',
-  settings: ['resource_name', 'deployment_id', 'api_version', 'deployments'],
+  settings: ['resource_name', 'deployment_id', 'api_version', 'deployments', 'clouda_model_name'],
   speaks: { chat: operation('/chat/completions'), embeddings: operation('/embeddings') },
   headers: ({ api_key: key }) => (key === undefined ? [] : ['api-key', key]),
   passThrough: (path, settings) => {

@@ -1,0 +1,136 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isJsonObject, type JsonObject } from '../schema/json.ts';
+import { childPointer, type JsonPointer } from '../schema/pointer.ts';
+import { builtinPlugins } from './builtin.ts';
+import { findPlugin, isPath } from './loading/find-plugin.ts';
+import { isPlugin, pluginFaults } from './loading/plugin-faults.ts';
+import type { PluginProblem } from './loading/plugin-problem.ts';
+import { schemaCheck } from './loading/schema-check.ts';
+import { TakenNames } from './loading/taken-names.ts';
+import { type Plugin, pluginApi } from './sdk/plugin.ts';
+
+/** One item of `plugins` in the gateway file. */
+export interface PluginEntry {
+  /** A package's name, or a path that begins with a dot. */
+  readonly package: string;
+  readonly options?: JsonObject;
+  /** Where the item stands in the gateway file. */
+  readonly pointer: JsonPointer;
+}
+
+export interface LoadedPlugins {
+  /** Those that can be used, in the order of their entries, each with its options laid into `apply`. */
+  readonly plugins: readonly Plugin[];
+  readonly problems: readonly PluginProblem[];
+}
+
+type Outcome = { readonly plugin: Plugin } | { readonly problems: readonly PluginProblem[] };
+
+type ProblemText = Pick<PluginProblem, 'code' | 'message' | 'hint'>;
+
+const problem = (text: ProblemText, { pointer }: PluginEntry): Outcome => ({
+  problems: [{ ...text, pointer: childPointer(pointer, 'package') }],
+});
+
+const notFound = (name: string, folder: string): ProblemText => ({
+  code: 'plugin-not-found',
+  message: `The plugin "${name}" is not there.`,
+  hint: isPath(name) ? `Paths are seen from ${folder}.` : `Install it: npm install --prefix ${folder} ${name}`,
+});
+
+const failed = (name: string, error: unknown): ProblemText => ({
+  code: 'plugin-failed',
+  message: `The plugin "${name}" fails when it is loaded: ${error instanceof Error ? error.message : String(error)}`,
+  hint:
+    error instanceof Error && 'code' in error && error.code === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING'
+      ? 'A package must ship JavaScript; Node runs TypeScript only outside node_modules.'
+      : 'Mend the plugin, or take it out of the gateway file.',
+});
+
+/** A package that was compiled to CommonJS carries its default export inside the module's. */
+const defaultExport = (module: { readonly default?: unknown }): unknown => {
+  const exported = module.default;
+  return isJsonObject(exported) && !('api' in exported) && 'default' in exported ? exported.default : exported;
+};
+
+const withOptions = (plugin: Plugin, entry: PluginEntry): Outcome => {
+  const options = entry.options ?? {};
+  const verdict = schemaCheck(plugin.options ?? { type: 'object', properties: {} })(options);
+  if (verdict.kind === 'faults')
+    return {
+      problems: verdict.faults.map(({ path, message, hint }) => ({
+        code: 'wrong-plugin-options',
+        pointer: childPointer(entry.pointer, ...(entry.options === undefined ? [] : ['options']), ...path),
+        message: `The plugin "${entry.package}" refuses its options: ${message}`,
+        hint,
+      })),
+    };
+  const { name, api, providers = [], dialects = [], guardrails = [] } = plugin;
+  const filled = isJsonObject(verdict.value) ? verdict.value : options;
+  return { plugin: { name, api, providers, dialects, guardrails, apply: (hooks) => plugin.apply?.(hooks, filled) } };
+};
+
+const checked = (exported: unknown, entry: PluginEntry): Outcome => {
+  const name = entry.package;
+  const api: unknown = isJsonObject(exported) ? exported.api : undefined;
+  if (typeof api === 'number' && api !== pluginApi)
+    return problem(
+      {
+        code: 'wrong-plugin-api',
+        message: `The plugin "${name}" is written for plugin API ${api}; this gateway has ${pluginApi}.`,
+        hint: `Install a version of it for API ${pluginApi}.`,
+      },
+      entry,
+    );
+  if (api !== pluginApi || !isPlugin(exported)) {
+    const faults = api === pluginApi ? pluginFaults(exported) : ['its default export is not made by definePlugin'];
+    return problem(
+      {
+        code: 'not-a-plugin',
+        message: `The package "${name}" exports no plugin: ${faults.join('; ')}.`,
+        hint: 'A plugin is the default export of its module: export default definePlugin({ … }).',
+      },
+      entry,
+    );
+  }
+  return withOptions(exported, entry);
+};
+
+const loadOne = async (entry: PluginEntry, folder: string): Promise<Outcome> => {
+  try {
+    const file = findPlugin(entry.package, folder);
+    if (file === undefined) return problem(notFound(entry.package, folder), entry);
+    return checked(defaultExport(await import(pathToFileURL(file).href)), entry);
+  } catch (error) {
+    return problem(failed(entry.package, error), entry);
+  }
+};
+
+/**
+ * Loads the plugins that a gateway file names, seen from its folder (a path or a `file:` URL), beside those that come
+ * with the gateway. What is wrong with one is a value with its place in the file; it never throws.
+ */
+export const loadPlugins = async (entries: readonly PluginEntry[], from: string | URL): Promise<LoadedPlugins> => {
+  const folder = from instanceof URL || from.startsWith('file:') ? fileURLToPath(from) : from;
+  const outcomes = await Promise.all(entries.map((entry) => loadOne(entry, folder)));
+  const taken = new TakenNames(builtinPlugins);
+  const plugins: Plugin[] = [];
+  const problems: PluginProblem[] = [];
+  for (const [at, entry] of entries.entries()) {
+    const outcome = outcomes[at] ?? { problems: [] };
+    if ('problems' in outcome) {
+      problems.push(...outcome.problems);
+      continue;
+    }
+    const clash = taken.take(outcome.plugin);
+    if (clash === undefined) plugins.push(outcome.plugin);
+    else
+      problems.push({
+        code: 'duplicate-name',
+        pointer: childPointer(entry.pointer, 'package'),
+        message: `The plugin "${entry.package}" provides the ${clash.name}, which ${clash.owner} already provides.`,
+        hint: 'Take one of the two out of the gateway file.',
+      });
+  }
+  return { plugins, problems };
+};

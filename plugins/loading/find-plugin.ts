@@ -1,0 +1,43 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { exportedPath } from './exported-path.ts';
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/** The file in a package's folder that a subpath leads to. Its manifest may leave out the ending, as `main` may. */
+const fileInPackage = (folder: string, subpath: string): string | undefined => {
+  const manifestFile = join(folder, 'package.json');
+  const manifest: unknown = isFile(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {};
+  const path = typeof manifest === 'object' && manifest !== null ? exportedPath(manifest, subpath) : undefined;
+  if (path === undefined) return undefined;
+  const file = join(folder, path);
+  return [file, `${file}.js`, join(file, 'index.js')].find(isFile);
+};
+
+const packageFolder = (name: string, from: string): string | undefined => {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', name);
+    if (isFolder(candidate)) return candidate;
+    if (folder === dirname(folder)) return undefined;
+  }
+};
+
+/** Whether it is written as a path, and not as a package's name. */
+export const isPath = (specifier: string): boolean => /^\.{1,2}([\\/]|$)/.test(specifier) || isAbsolute(specifier);
+
+/**
+ * The file of a plugin that is named as a package (`name`, `@scope/name`, `name/part`), or as a path to a file or a
+ * package's folder, seen from a folder as `import` in a module there would; `undefined` where there is none.
+ */
+export const findPlugin = (specifier: string, from: string): string | undefined => {
+  if (isPath(specifier)) {
+    const path = resolve(from, specifier);
+    if (isFolder(path)) return fileInPackage(path, '.');
+    return isFile(path) ? path : undefined;
+  }
+  const [, name, part] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
+  if (name === undefined) return undefined;
+  const folder = packageFolder(name, resolve(from));
+  return folder === undefined ? undefined : fileInPackage(folder, part === undefined ? '.' : `./${part}`);
+};

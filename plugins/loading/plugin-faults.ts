@@ -1,0 +1,62 @@
+import type { Plugin } from '../sdk/plugin.ts';
+import { schemaCheck } from './schema-check.ts';
+
+type Members = { readonly [name: string]: unknown };
+
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+
+const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
+
+/** What a thing of each kind must have, by the `typeof` of its members. */
+const required = {
+  providers: { id: 'string', credential: 'string', speaks: 'object', headers: 'function' },
+  dialects: {
+    id: 'string',
+    operation: 'string',
+    classify: 'function',
+    encodeError: 'function',
+    decodeError: 'function',
+  },
+  guardrails: { id: 'string', parameters: 'object', create: 'function' },
+} as const;
+
+const schemaFault = (schema: unknown, owner: string): readonly string[] => {
+  if (!isMembers(schema)) return [];
+  try {
+    schemaCheck(schema);
+    return [];
+  } catch (error) {
+    return [`${owner} is not a schema: ${error instanceof Error ? error.message : String(error)}`];
+  }
+};
+
+const thingFaults = (kind: keyof typeof required, thing: unknown, place: string): readonly string[] => {
+  if (!isMembers(thing)) return [`${place} is not an object`];
+  const faults = Object.entries(required[kind])
+    .filter(([member, type]) => kindOf(thing[member]) !== type)
+    .map(([member, type]) => `${place}.${member} is not ${type === 'object' ? 'an' : 'a'} ${type}`);
+  return kind === 'guardrails' ? [...faults, ...schemaFault(thing.parameters, `${place}.parameters`)] : faults;
+};
+
+const listFaults = (kind: keyof typeof required, list: unknown): readonly string[] => {
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) return [`${kind} is not an array`];
+  return list.flatMap((thing: unknown, at) => thingFaults(kind, thing, `${kind}[${at}]`));
+};
+
+/** What keeps a value from being a plugin, in words; nothing where it is one. The `api` is not looked at. */
+export const pluginFaults = (value: unknown): readonly string[] => {
+  if (!isMembers(value)) return ['it is not an object'];
+  return [
+    ...(typeof value.name === 'string' && value.name !== '' ? [] : ['name is not a text']),
+    ...(value.apply === undefined || typeof value.apply === 'function' ? [] : ['apply is not a function']),
+    ...(value.options === undefined || isMembers(value.options) ? [] : ['options is not a schema']),
+    ...schemaFault(value.options, 'options'),
+    ...listFaults('providers', value.providers),
+    ...listFaults('dialects', value.dialects),
+    ...listFaults('guardrails', value.guardrails),
+  ];
+};
+
+/** Whether a value has all that a plugin must have, whatever its `api`. */
+export const isPlugin = (value: unknown): value is Plugin => pluginFaults(value).length === 0;

@@ -1,0 +1,18 @@
+import type { JsonPointer } from '../../schema/pointer.ts';
+
+/** Why a plugin that the gateway file names cannot be used. */
+export interface PluginProblem {
+  readonly code:
+    | 'plugin-not-found'
+    | 'plugin-failed'
+    | 'not-a-plugin'
+    | 'wrong-plugin-api'
+    | 'wrong-plugin-options'
+    | 'duplicate-name';
+  /** In the gateway file. */
+  readonly pointer: JsonPointer;
+  /** One full sentence: the fact. */
+  readonly message: string;
+  /** What to do. */
+  readonly hint: string;
+}

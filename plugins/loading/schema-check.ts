@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module';
+import type { Ajv as AjvClass } from 'ajv';
+import { compileRegex } from '../../schema/regex.ts';
+import type { ParameterSchema } from '../sdk/from-schema.ts';
+import { closeSchema } from './close-schema.ts';
+import { type SchemaFault, schemaFault } from './schema-fault.ts';
+
+/** A value with its defaults filled in, or what is wrong with it. */
+export type SchemaVerdict =
+  | { readonly kind: 'fits'; readonly value: unknown }
+  | { readonly kind: 'faults'; readonly faults: readonly SchemaFault[] };
+
+const require = createRequire(import.meta.url);
+
+const isRegex = (text: string): boolean => {
+  try {
+    compileRegex(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const createAjv = (): AjvClass => {
+  const { Ajv }: { Ajv: typeof AjvClass } = require('ajv');
+  const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true, strict: true, strictTypes: false });
+  ajv.addFormat('regex', isRegex);
+  ajv.addFormat('uri', URL.canParse);
+  return ajv;
+};
+
+/**
+ * The schema, closed, as a function; it never changes the value it is given. Throws an `Error` where the schema itself
+ * is not one. The validator is loaded on first use, so that plugins without options cost nothing.
+ */
+export const schemaCheck = (schema: ParameterSchema): ((value: unknown) => SchemaVerdict) => {
+  const validate = createAjv().compile(closeSchema(schema));
+  return (value) => {
+    const copy = structuredClone(value);
+    if (validate(copy)) return { kind: 'fits', value: copy };
+    return { kind: 'faults', faults: (validate.errors ?? []).map(schemaFault) };
+  };
+};

@@ -1,0 +1,84 @@
+import type { ErrorObject } from 'ajv';
+import { closestName } from '../../schema/closest-name.ts';
+import { fromPointer, type JsonPointer, type PointerToken } from '../../schema/pointer.ts';
+
+/** Where a value does not fit its schema, in a user's words. */
+export interface SchemaFault {
+  /** From the root of the value. */
+  readonly path: readonly PointerToken[];
+  readonly message: string;
+  readonly hint: string;
+}
+
+const shown = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
+
+const nameOf = (path: readonly PointerToken[]): string => (path.length === 0 ? 'The value' : `"${path.join('.')}"`);
+
+const typeInWords: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  null: 'null',
+};
+
+const unknownMember = (path: readonly PointerToken[], { params, parentSchema }: ErrorObject): SchemaFault => {
+  const name = String(params.additionalProperty);
+  const known = Object.keys(parentSchema?.properties ?? {});
+  const closest = closestName(name, known);
+  return {
+    path: [...path, name],
+    message: `There is no option "${[...path, name].join('.')}".`,
+    hint:
+      closest === undefined
+        ? known.length === 0
+          ? 'Take it out: there are no options here.'
+          : `Use one of ${known.join(', ')}.`
+        : `Did you mean "${closest}"?`,
+  };
+};
+
+const rule = ({ keyword, params, message = 'does not fit' }: ErrorObject): readonly [must: string, hint: string] => {
+  switch (keyword) {
+    case 'type':
+      return [`must be ${typeInWords[String(params.type)] ?? String(params.type)}`, 'Write a value of that type.'];
+    case 'enum':
+      return [`must be one of ${shown(params.allowedValues)}`, 'Choose one of them.'];
+    case 'const':
+      return [`must be ${shown([params.allowedValue])}`, 'Write that value.'];
+    case 'minItems':
+      return [`must have at least ${params.limit} items`, 'Add what is missing.'];
+    case 'maxItems':
+      return [`must have at most ${params.limit} items`, 'Take some out.'];
+    case 'minLength':
+      return [`must have at least ${params.limit} characters`, 'Write a longer text.'];
+    case 'maxLength':
+      return [`must have at most ${params.limit} characters`, 'Write a shorter text.'];
+    case 'minimum':
+      return [`must be at least ${params.limit}`, 'Choose a greater number.'];
+    case 'maximum':
+      return [`must be at most ${params.limit}`, 'Choose a smaller number.'];
+    case 'pattern':
+      return [`must match ${params.pattern}`, 'Write a text of that form.'];
+    case 'format':
+      return params.format === 'regex'
+        ? ['must be a pattern that runs in linear time', 'Use RE2 syntax: no look-arounds, no back-references.']
+        : ['must be a whole URI', 'Write it with its scheme, such as https://.'];
+    default:
+      return [message, 'See the documentation of the plugin.'];
+  }
+};
+
+/** One of Ajv's findings in a user's words. */
+export const schemaFault = (error: ErrorObject): SchemaFault => {
+  const path = fromPointer(error.instancePath as JsonPointer);
+  if (error.keyword === 'additionalProperties') return unknownMember(path, error);
+  if (error.keyword === 'required') {
+    const missing = [...path, String(error.params.missingProperty)].join('.');
+    return { path, message: `The option "${missing}" is missing.`, hint: 'Add it.' };
+  }
+  const [must, hint] = rule(error);
+  return { path, message: `${nameOf(path)} ${must}.`, hint };
+};

@@ -1,0 +1,29 @@
+import type { Plugin } from '../sdk/plugin.ts';
+
+/** All names that a plugin provides, each with what it names: `provider "openai"`, `check "default.contains"`. */
+const namesOf = ({ name, providers = [], dialects = [], guardrails = [] }: Plugin): readonly string[] => [
+  `plugin "${name}"`,
+  ...providers.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((each) => `provider "${each}"`)),
+  ...dialects.map(({ id }) => `dialect "${id}"`),
+  ...guardrails.map(({ id }) => `check "${id.toLowerCase()}"`),
+];
+
+/** Who has provided which names so far. */
+export class TakenNames {
+  readonly #owners = new Map<string, string>();
+
+  constructor(plugins: readonly Plugin[]) {
+    for (const plugin of plugins) this.take(plugin);
+  }
+
+  /** Takes all names of a plugin, or none: then it says which one another plugin has. */
+  take(plugin: Plugin): { readonly name: string; readonly owner: string } | undefined {
+    const names = namesOf(plugin);
+    for (const name of names) {
+      const owner = this.#owners.get(name);
+      if (owner !== undefined) return { name, owner };
+    }
+    for (const name of names) this.#owners.set(name, plugin.name);
+    return undefined;
+  }
+}

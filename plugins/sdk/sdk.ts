@@ -1,0 +1,93 @@
+/** The subpath `gatewright/sdk`: all that a plugin is written with. */
+export type { Condition, Facts } from '../../schema/condition.ts';
+export type {
+  Answer,
+  AnswerChoice,
+  AnswerEvent,
+  AnswerFormat,
+  CacheHint,
+  Conversation,
+  Finish,
+  FinishReason,
+  MediaPart,
+  OtherPart,
+  Part,
+  ReasoningPart,
+  ReasoningRequest,
+  RefusalPart,
+  Sampling,
+  TextPart,
+  Tool,
+  ToolCallPart,
+  ToolChoice,
+  ToolResultPart,
+  Turn,
+  Usage,
+  WireError,
+} from '../../schema/conversation.ts';
+export {
+  type ErrorCode,
+  type ErrorParams,
+  type ErrorReport,
+  type ErrorType,
+  errorReport,
+  GatewayError,
+  gatewayError,
+} from '../../schema/errors.ts';
+export { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../schema/json.ts';
+export type { LeafNode } from '../../schema/plan.ts';
+export type { JsonPointer } from '../../schema/pointer.ts';
+export { compileRegex, type TextMatcher } from '../../schema/regex.ts';
+export type { Origin } from '../../schema/status.ts';
+export type { CheckPhase, CheckResult, CircuitState, TrailEvent } from '../../schema/trail.ts';
+export {
+  type ConversationCodec,
+  type Dialect,
+  defineDialect,
+  type EncodeAnswer,
+  type EncodedRequest,
+  type EncodeTarget,
+  type Frame,
+  type FrameClass,
+  type Loss,
+  type StreamDecoder,
+  type StreamEncoder,
+} from './dialect.ts';
+export type { CallerWishes, ClientRequest, Exchange, Operation, Principal, Route, TenantId } from './exchange.ts';
+export type { FromSchema, ParameterSchema } from './from-schema.ts';
+export {
+  type Check,
+  type CheckInput,
+  defineGuardrail,
+  fail,
+  type Guardrail,
+  type GuardrailDefinition,
+  pass,
+  type Verdict,
+} from './guardrail.ts';
+export type { Hooks, StreamStage, StreamStageFactory } from './hooks.ts';
+export {
+  type BytesBody,
+  type CacheStatus,
+  type Cancellation,
+  type GatewayResponse,
+  headerValue,
+  type LeafReport,
+  type RawHeaders,
+  type RequestBody,
+  type ResponseBody,
+  type Scope,
+  type Sink,
+  type StreamBody,
+  type StreamEnd,
+  type Upstream,
+  type UpstreamAnswer,
+  type UpstreamBody,
+  type UpstreamFailure,
+  type UpstreamRequest,
+} from './http.ts';
+export type { InProcess, Timers } from './in-process.ts';
+export { definePlugin, type Plugin, type PluginDefinition, pluginApi } from './plugin.ts';
+export { type Credential, defineProvider, type Endpoint, type EndpointCall, type Provider } from './provider.ts';
+export { type BodyScript, type BodyStep, scriptedBody } from './scripted-body.ts';
+export { wait } from './wait.ts';
