@@ -1,0 +1,13 @@
+const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b));
+
+const greatestSum = BigInt(Number.MAX_SAFE_INTEGER);
+
+/**
+ * The smallest whole numbers in the same ratio; nothing where their sum is no safe integer. At least one weight is
+ * above 0.
+ */
+export const coprime = (weights: readonly bigint[]): readonly number[] | undefined => {
+  const divisor = weights.reduce(greatestDivisor);
+  const smallest = weights.map((weight) => weight / divisor);
+  return smallest.reduce((sum, weight) => sum + weight) > greatestSum ? undefined : smallest.map(Number);
+};

@@ -1,0 +1,16 @@
+import { branchesUntilEnd } from './branches-until-end.ts';
+import type { Rewrite } from './rewrite.ts';
+
+/**
+ * A fallback whose trigger no answer can meet returns the answer of its first available branch. A branch behind one
+ * that is always available is never that.
+ */
+export const dropDeadBranch: Rewrite = {
+  name: 'drop-dead-branch',
+  law: 'fallback(s)[a, b, c] = fallback(s)[a, b], where no answer is in s and b is never unavailable',
+  rewrite(node) {
+    if (node.kind !== 'fallback') return node;
+    const branches = branchesUntilEnd(node);
+    return branches.length < node.branches.length ? { ...node, branches } : node;
+  },
+};

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planMeaning } from '../../compiler/meaning/meaning.ts';
+import { observableMeaning } from '../../compiler/meaning/observable-meaning.ts';
+import type { Meaning } from '../../compiler/meaning/outcome.ts';
+import type { Scenario } from '../../compiler/meaning/scenario.ts';
+import { rewritePlan, rewriteWith } from '../../compiler/rewrites/rewrite-plan.ts';
+import { rewrites } from '../../compiler/rewrites/rewrites.ts';
+import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
+import { planScenario } from '../support/arbitraries/plan-scenario.ts';
+
+const runs = { numRuns: 1000 };
+
+const observed = ({ targets }: RoutingPlan, root: PlanNode, scene: Scenario): Meaning =>
+  observableMeaning(planMeaning({ root, targets }, scene));
+
+/** Where a law changes nothing there is nothing to compare. */
+const expectSameMeaning = (plan: RoutingPlan, rewritten: PlanNode, scene: Scenario): void => {
+  if (rewritten === plan.root) return;
+  expect(observed(plan, rewritten, scene)).toEqual(observed(plan, plan.root, scene));
+};
+
+describe('a rewrite keeps the meaning of a plan', () => {
+  it.each(rewrites)('$name: $law', (law) => {
+    fc.assert(
+      fc.property(planScenario, ({ plan, scenario }) => {
+        expectSameMeaning(plan, rewriteWith(plan.root, [law]), scenario);
+      }),
+      runs,
+    );
+  });
+
+  it('all together', () => {
+    fc.assert(
+      fc.property(planScenario, ({ plan, scenario }) => {
+        expectSameMeaning(plan, rewritePlan(plan.root), scenario);
+      }),
+      runs,
+    );
+  });
+});

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { mapNonEmpty } from '../../../compiler/rewrites/map-non-empty.ts';
+import { hashOf } from '../../../schema/canonical.ts';
+import type { Condition } from '../../../schema/condition.ts';
+import type { NonEmptyArray } from '../../../schema/json.ts';
+import {
+  type CheckHook,
+  type LeafNode,
+  type NeedReason,
+  type Needs,
+  type PlanNode,
+  planFormat,
+  type RoutingPlan,
+  type Stage,
+  type Target,
+} from '../../../schema/plan.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../schema/pointer.ts';
+import type { StatusRule } from '../../../schema/status.ts';
+import { condition } from './condition.ts';
+import { scriptedCheck, stages, trigger } from './stages.ts';
+
+/** The provider of generated targets; a runner lets its upstream answer what the scenario says. */
+export const scriptedProvider = 'scripted';
+
+/** A plan's tree before its nodes have their places. */
+type Shape =
+  | { readonly kind: 'leaf'; readonly target: number; readonly stages: readonly Stage[] }
+  | {
+      readonly kind: 'loadbalance';
+      readonly branches: NonEmptyArray<{ readonly weight: number; readonly node: Shape }>;
+    }
+  | { readonly kind: 'fallback'; readonly on: StatusRule; readonly branches: NonEmptyArray<Shape> }
+  | {
+      readonly kind: 'conditional';
+      readonly branches: NonEmptyArray<Shape>;
+      readonly cases: readonly { readonly when: Condition; readonly branch: number }[];
+      readonly otherwise: number;
+    };
+
+const targetCount = 6;
+
+const leaf: fc.Arbitrary<Shape> = fc.record({
+  kind: fc.constant('leaf'),
+  target: fc.nat({ max: targetCount - 1 }),
+  stages,
+});
+
+const some = <Thing>(thing: fc.Arbitrary<Thing>): fc.Arbitrary<NonEmptyArray<Thing>> =>
+  fc.tuple(thing, fc.array(thing, { maxLength: 3 })).map(([first, others]) => [first, ...others]);
+
+/** The probability of a group is the same on every level; a deeper one has smaller branches. */
+const shape = (depth: number): fc.Arbitrary<Shape> => {
+  if (depth === 0) return leaf;
+  const node = shape(depth - 1);
+  const weighted = fc.record({ weight: fc.constantFrom(0, 1, 1, 2, 3, 4), node });
+  const loadbalance = some(weighted)
+    .filter((branches) => branches.some(({ weight }) => weight > 0))
+    .map((branches): Shape => ({ kind: 'loadbalance', branches }));
+  const fallback = fc.record({ kind: fc.constant('fallback'), on: trigger, branches: some(node) });
+  const conditional = some(node).chain((branches) => {
+    const branch = fc.nat({ max: branches.length - 1 });
+    return fc.record({
+      kind: fc.constant('conditional'),
+      branches: fc.constant(branches),
+      cases: fc.array(fc.record({ when: condition, branch }), { maxLength: 3 }),
+      otherwise: branch,
+    });
+  });
+  return fc.oneof(
+    { weight: depth === 3 ? 1 : 4, arbitrary: leaf },
+    { weight: 2, arbitrary: loadbalance },
+    { weight: 3, arbitrary: fallback },
+    { weight: 1, arbitrary: conditional },
+  );
+};
+
+const reasons: Partial<Record<Stage['kind'], readonly NeedReason[]>> = {
+  'input-checks': [
+    { body: 'request', setting: 'input-checks' },
+    { body: 'answer', setting: 'input-checks' },
+  ],
+  'output-checks': [
+    { body: 'request', setting: 'output-checks' },
+    { body: 'answer', setting: 'output-checks' },
+  ],
+};
+
+const needsOf = (list: readonly Stage[]): Needs => {
+  const because = list.flatMap(({ kind }) => reasons[kind] ?? []);
+  const read = because.length > 0 ? 'read' : 'pass';
+  return { request: read, answer: read, because };
+};
+
+/** The scripted check is told where it runs. */
+const toldTarget = (stage: Stage, target: string): Stage => {
+  if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
+  const told = (hook: CheckHook): CheckHook => ({
+    ...hook,
+    checks: hook.checks.map((check) => ({ ...check, parameters: { ...check.parameters, target } })),
+  });
+  return { ...stage, hooks: mapNonEmpty(stage.hooks, told) };
+};
+
+const placedLeaf = (
+  { target, stages: list }: Extract<Shape, { kind: 'leaf' }>,
+  path: JsonPointer,
+  targets: readonly Target[],
+): LeafNode => {
+  const told = list.map((stage) => toldTarget(stage, targets[target]?.id ?? ''));
+  return { kind: 'leaf', path, hash: hashOf({ target, stages: told }), target, stages: told, needs: needsOf(told) };
+};
+
+/** Leaves of one target with the same stages have the same hash, and so share a circuit. */
+const placed = (node: Shape, path: JsonPointer, targets: readonly Target[]): PlanNode => {
+  const branch = (shapeOfBranch: Shape, index: number): PlanNode =>
+    placed(shapeOfBranch, childPointer(path, 'targets', index), targets);
+  switch (node.kind) {
+    case 'leaf':
+      return placedLeaf(node, path, targets);
+    case 'loadbalance':
+      return {
+        ...node,
+        path,
+        branches: mapNonEmpty(node.branches, ({ weight, node: inner }, at) => ({ weight, node: branch(inner, at) })),
+      };
+    case 'fallback':
+    case 'conditional':
+      return { ...node, path, branches: mapNonEmpty(node.branches, branch) };
+  }
+};
+
+const targetAt = (index: number, timeoutMs: number | undefined): Target => ({
+  id: `t${index}`,
+  from: { kind: 'inline', provider: scriptedProvider },
+  credential: null,
+  upstream: { kind: 'custom', baseUrl: `http://t${index}.test` },
+  settings: {},
+  headers: { forward: [] },
+  params: { override: {} },
+  ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  strict: true,
+});
+
+const targets: fc.Arbitrary<readonly Target[]> = fc
+  .array(fc.constantFrom(undefined, 1000, 30_000), { minLength: targetCount, maxLength: targetCount })
+  .map((timeouts) => timeouts.map((timeoutMs, index) => targetAt(index, timeoutMs)));
+
+const stageKinds = (node: PlanNode): readonly string[] => {
+  if (node.kind === 'leaf') return node.stages.map(({ kind }) => kind);
+  const branches = node.kind === 'loadbalance' ? node.branches.map((branch) => branch.node) : node.branches;
+  return branches.flatMap(stageKinds);
+};
+
+const sealed = (root: PlanNode, table: readonly Target[]): RoutingPlan => {
+  const features = [...new Set(stageKinds(root))].sort();
+  const checks = features.some((kind) => kind.endsWith('-checks')) ? [scriptedCheck] : [];
+  return {
+    format: planFormat,
+    name: 'generated',
+    hash: hashOf({ root, targets: table }),
+    sources: [],
+    requires: {
+      features,
+      plugins: { providers: [scriptedProvider], checks, caches: [] },
+      secrets: [],
+      hosts: table.map(({ id }) => `${id}.test:80`),
+    },
+    bounds: { calls: 0, waitMs: 0, targets: [] },
+    readsParams: true,
+    targets: table,
+    root,
+  };
+};
+
+/** What a plan is made of, for laws that need no whole plan. */
+export interface PlanParts {
+  readonly root: PlanNode;
+  readonly targets: readonly Target[];
+}
+
+/** Plans of at most three levels and four branches a group, not rewritten, over targets `t0` … `t5`. */
+export const planParts: fc.Arbitrary<PlanParts> = fc
+  .tuple(shape(3), targets)
+  .map(([root, table]) => ({ root: placed(root, rootPointer, table), targets: table }));
+
+/** The same as whole plans; `bounds` are not measured. */
+export const routingPlan: fc.Arbitrary<RoutingPlan> = planParts.map((parts) => sealed(parts.root, parts.targets));

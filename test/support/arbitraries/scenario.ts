@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import {
+  type NetworkCause,
+  type Reply,
+  type Scenario,
+  type ScenarioChecks,
+  type ScenarioRequest,
+  type ScenarioUpstream,
+  scenarioEpochMs,
+} from '../../../compiler/meaning/scenario.ts';
+import { facts } from './condition.ts';
+
+const headers: fc.Arbitrary<Readonly<Record<string, string>>> = fc.constantFrom<Readonly<Record<string, string>>>(
+  {},
+  {},
+  { 'retry-after': '2' },
+  { 'retry-after': '61' },
+  { 'retry-after': '40' },
+  { 'retry-after-ms': '250', 'retry-after': '7' },
+  { 'retry-after': new Date(scenarioEpochMs + 5000).toUTCString() },
+);
+
+/** What an upstream can do: answer, fail, hang, or break off. */
+export const reply: fc.Arbitrary<Reply> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('answer'),
+      status: fc.constantFrom(200, 200, 204, 400, 408, 429, 429, 500, 502, 503),
+      headers,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('network'),
+      cause: fc.constantFrom<NetworkCause>('connection-failed', 'connection-lost', 'pool-full'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<Reply>({ kind: 'hang' }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cut'), content: fc.boolean() }) },
+);
+
+/** A place in a list for any name, always the same. */
+const placeOf = (name: string, length: number): number => {
+  let place = 0;
+  for (const letter of name) place = (place * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
+  return place % length;
+};
+
+/** Shows a function by the data that it is made of, where a law fails. */
+const shown = <Fn extends object>(fn: Fn, data: unknown): Fn =>
+  Object.assign(fn, { [fc.toStringMethod]: () => JSON.stringify(data) });
+
+const okay: Reply = { kind: 'answer', status: 200, headers: {} };
+
+/** A function from target and call that spreads these replies over them. */
+export const upstreamOf = (replies: readonly Reply[]): ScenarioUpstream =>
+  shown((target, nth) => replies[placeOf(`${target}:${nth}`, replies.length)] ?? okay, replies);
+
+/** A function from hook, target and run that spreads these verdicts over them. */
+export const checksOf = (verdicts: readonly ('pass' | 'fail')[]): ScenarioChecks =>
+  shown((hook, target, nth) => verdicts[placeOf(`${hook}:${target}:${nth}`, verdicts.length)] ?? 'pass', verdicts);
+
+const request: fc.Arbitrary<ScenarioRequest> = fc.record({
+  afterMs: fc.constantFrom(0, 1000, 29_999, 30_000, 60_000),
+  facts,
+});
+
+/** One to three requests, any upstream, any checks. */
+export const scenario: fc.Arbitrary<Scenario> = fc.record({
+  requests: fc.array(request, { minLength: 1, maxLength: 3 }),
+  upstream: fc.array(reply, { minLength: 1, maxLength: 12 }).map(upstreamOf),
+  checks: fc.array(fc.constantFrom<'pass' | 'fail'>('pass', 'fail'), { minLength: 1, maxLength: 6 }).map(checksOf),
+});

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import {
+  type BreakerStage,
+  type CheckHook,
+  type InputChecksStage,
+  type OutputChecksStage,
+  type RetryStage,
+  type Stage,
+  stageOrder,
+} from '../../../schema/plan.ts';
+import type { StatusRule } from '../../../schema/status.ts';
+
+/** The check that hooks of generated plans call; a runner lets it answer what the scenario says. */
+export const scriptedCheck = 'test.scripted';
+
+/** Statuses that rules of generated plans speak of. */
+export const ruleCodes: readonly number[] = [200, 246, 400, 408, 429, 446, 500, 502, 503];
+
+const codes = (pool: readonly number[]): fc.Arbitrary<readonly number[]> => fc.subarray([...pool], { maxLength: 4 });
+
+/** What makes a fallback go on; one in ten never does. */
+export const trigger: fc.Arbitrary<StatusRule> = fc.oneof(
+  { weight: 5, arbitrary: fc.constant<StatusRule>({ kind: 'not-2xx' }) },
+  { weight: 4, arbitrary: codes(ruleCodes).map((list): StatusRule => ({ kind: 'codes', codes: list })) },
+  { weight: 1, arbitrary: fc.constantFrom<StatusRule>({ kind: 'codes', codes: [] }, { kind: 'codes', codes: [99] }) },
+);
+
+const breaker: fc.Arbitrary<BreakerStage> = fc.record({
+  kind: fc.constant('breaker'),
+  threshold: fc.constantFrom(1, 1, 2),
+  cooldownMs: fc.constantFrom(30_000, 60_000),
+  failures: fc.oneof(
+    fc.constant<StatusRule>({ kind: 'breaker-default' }),
+    codes([200, 400, 408, 429, 500, 502]).map((list): StatusRule => ({ kind: 'codes', codes: list })),
+  ),
+});
+
+const retry: fc.Arbitrary<RetryStage> = fc.record({
+  kind: fc.constant('retry'),
+  attempts: fc.constantFrom(1, 1, 2),
+  on: codes([246, 408, 429, 446, 500, 503]),
+  useRetryAfter: fc.boolean(),
+});
+
+const hook = (id: string): fc.Arbitrary<CheckHook> =>
+  fc
+    .record({
+      async: fc.constantFrom(false, false, false, true),
+      onFail: fc.boolean(),
+      onSuccess: fc.constantFrom(false, false, false, true),
+    })
+    .map(({ async, onFail, onSuccess }) => ({
+      id,
+      type: 'guardrail',
+      async,
+      deny: { onFail, onSuccess },
+      feedback: {},
+      checks: [{ check: scriptedCheck, id: scriptedCheck, parameters: { hook: id }, failOnError: false }],
+    }));
+
+const hooks = (...ids: readonly string[]): fc.Arbitrary<InputChecksStage['hooks']> =>
+  fc
+    .tuple(...ids.map(hook))
+    .chain((list) => fc.subarray(list, { minLength: 1 }))
+    .filter((list): list is [CheckHook, ...CheckHook[]] => list.length > 0);
+
+const inputChecks: fc.Arbitrary<InputChecksStage> = hooks('in-a', 'in-b').map((list) => ({
+  kind: 'input-checks',
+  hooks: list,
+}));
+
+const outputChecks: fc.Arbitrary<OutputChecksStage> = hooks('out-a', 'out-b').map((list) => ({
+  kind: 'output-checks',
+  hooks: list,
+}));
+
+/** One in `every` leaves has the stage. */
+const sometimes = <Kind extends Stage>(stage: fc.Arbitrary<Kind>, every: number): fc.Arbitrary<Kind | undefined> =>
+  fc.oneof({ weight: every - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: stage });
+
+/** A leaf's stages in their order. */
+export const stages: fc.Arbitrary<readonly Stage[]> = fc
+  .tuple(sometimes(breaker, 2), sometimes(inputChecks, 6), sometimes(retry, 3), sometimes(outputChecks, 6))
+  .map((list) => list.filter((stage) => stage !== undefined))
+  .map((list) => list.toSorted((a, b) => stageOrder.indexOf(a.kind) - stageOrder.indexOf(b.kind)));
