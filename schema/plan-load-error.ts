@@ -1,0 +1,7 @@
+/** Why a text or a value cannot be run as a plan. The message is one sentence for the person who gave it. */
+export class PlanLoadError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PlanLoadError';
+  }
+}

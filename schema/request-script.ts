@@ -1,0 +1,50 @@
+import type { Json, JsonObject } from './json.ts';
+import type { TrailEvent } from './trail.ts';
+
+/** One request to try on a plan, and the parts its upstreams play. `gw explain --request` reads one from a file. */
+export interface RequestScript {
+  readonly method: string;
+  /** The gateway's own path, `/v1` included. */
+  readonly path: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly metadata: JsonObject;
+  /** Absent: one that fits the path. */
+  readonly body?: Json;
+  /** Names every random draw: the same seed draws the same. */
+  readonly seed: number;
+  /** A call takes the first step that is not taken yet and names its target or none; without one it gets a plain 200. */
+  readonly upstream: readonly UpstreamStep[];
+  /** The trail of the request that this one repeats: its circuits and verdicts stand for those that are not known. */
+  readonly recorded?: readonly TrailEvent[];
+}
+
+/** How an upstream answers one call. */
+export interface UpstreamStep {
+  /** The id of the target it answers for; whichever calls next, where absent. */
+  readonly target?: string;
+  /** 200 where absent. */
+  readonly status?: number;
+  readonly headers?: { readonly [name: string]: string };
+  /** Absent: an answer, or an error, in the words of the target's dialect. */
+  readonly body?: Json;
+  /** Whether the answer is a stream; as the request asks, where absent. */
+  readonly stream?: boolean;
+  readonly fault?: UpstreamFault;
+}
+
+/**
+ * `refused`: no connection. `busy`: the pool of connections is full. `hang`: nothing comes, or for a stream nothing more
+ * after its first content. `cut`: the connection breaks, for a stream after its first content.
+ */
+export type UpstreamFault = 'refused' | 'busy' | 'hang' | 'cut';
+export const upstreamFaults: readonly UpstreamFault[] = ['refused', 'busy', 'hang', 'cut'];
+
+/** What came of it. */
+export interface Rehearsal {
+  readonly status: number;
+  readonly trail: readonly TrailEvent[];
+  /** Milliseconds until the answer was whole, on a clock that jumps from event to event. */
+  readonly ms: number;
+  /** The leaf that answered: its place in the config, its target's provider, and `x-gw-retry-attempt-count`. */
+  readonly leaf?: { readonly path: string; readonly provider: string; readonly retries: number };
+}
