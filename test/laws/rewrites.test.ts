@@ -14,9 +14,9 @@ const runs = { numRuns: 1000 };
 const observed = ({ targets }: RoutingPlan, root: PlanNode, scene: Scenario): Meaning =>
   observableMeaning(planMeaning({ root, targets }, scene));
 
-/** Where a law changes nothing there is nothing to compare. */
+/** Every run is one where the laws change the plan. */
 const expectSameMeaning = (plan: RoutingPlan, rewritten: PlanNode, scene: Scenario): void => {
-  if (rewritten === plan.root) return;
+  fc.pre(rewritten !== plan.root);
   expect(observed(plan, rewritten, scene)).toEqual(observed(plan, plan.root, scene));
 };
 

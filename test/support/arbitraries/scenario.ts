@@ -69,7 +69,7 @@ const request: fc.Arbitrary<ScenarioRequest> = fc.record({
 
 /** One to three requests, any upstream, any checks. */
 export const scenario: fc.Arbitrary<Scenario> = fc.record({
-  requests: fc.array(request, { minLength: 1, maxLength: 3 }),
+  requests: fc.constantFrom(1, 2, 3, 3).chain((count) => fc.array(request, { minLength: count, maxLength: count })),
   upstream: fc.array(reply, { minLength: 1, maxLength: 12 }).map(upstreamOf),
   checks: fc.array(fc.constantFrom<'pass' | 'fail'>('pass', 'fail'), { minLength: 1, maxLength: 6 }).map(checksOf),
 });
