@@ -14,6 +14,12 @@ const inWords: Readonly<Record<Operator, string>> = {
   none: 'none of the words',
 };
 
+const failed: Readonly<Record<Operator, string>> = {
+  any: 'it contains none',
+  all: 'it does not',
+  none: 'it does',
+};
+
 /** Text must contain any, all or none of `words`. Case counts, and a word may stand inside another. */
 export const contains: Guardrail = defineGuardrail({
   id: 'default.contains',
@@ -37,7 +43,7 @@ export const contains: Guardrail = defineGuardrail({
       return {
         pass,
         data: {
-          explanation: `The text should contain ${inWords[operator]}, and ${pass ? 'it does' : 'it does not'}.`,
+          explanation: `The text should contain ${inWords[operator]}, and ${pass ? 'that is so' : failed[operator]}.`,
           foundWords: found,
           missingWords: words.filter((word) => !found.includes(word)),
           operator,

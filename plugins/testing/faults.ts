@@ -1,0 +1,17 @@
+/** A thing under test does not keep its contract; the message lists every fault. */
+export class ContractError extends Error {
+  override readonly name = 'ContractError';
+  readonly faults: readonly string[];
+
+  constructor(subject: string, faults: readonly string[]) {
+    super(`${subject} does not keep its contract:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+/** Throws a `ContractError` where there is a fault. */
+export const refuseFaults = (subject: string, faults: readonly string[]): void => {
+  if (faults.length > 0) throw new ContractError(subject, faults);
+};
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

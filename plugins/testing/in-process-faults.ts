@@ -1,0 +1,88 @@
+import type { Answer } from '../../schema/conversation.ts';
+import { isJsonObject } from '../../schema/json.ts';
+import type { ConversationCodec, Dialect } from '../sdk/dialect.ts';
+import type { Upstream, UpstreamRequest } from '../sdk/http.ts';
+import type { Provider } from '../sdk/provider.ts';
+import { createCancellation, neverCancelled } from './cancellation.ts';
+import { messageOf } from './faults.ts';
+import { readFrames } from './read-frames.ts';
+import { receiveBody } from './received-body.ts';
+import { plainConversation } from './sample-conversations.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+
+interface Conversing {
+  readonly dialect: Dialect;
+  readonly codec: ConversationCodec;
+}
+
+const request = (provider: Provider, { dialect, codec }: Conversing, stream: boolean): UpstreamRequest => {
+  const { body } = codec.encodeRequest(
+    { ...plainConversation, stream },
+    { provider: provider.id, strict: true, drop: new Set(provider.drop) },
+  );
+  const endpoint = provider.speaks[dialect.id] ?? '/';
+  return {
+    method: 'POST',
+    origin: 'http://in-process.invalid',
+    path: typeof endpoint === 'string' ? endpoint : endpoint({ settings: {}, model: 'a-model', stream }),
+    headers: ['content-type', 'application/json'],
+    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+  };
+};
+
+const received = async (upstream: Upstream, sent: UpstreamRequest): Promise<string> => {
+  const answer = await upstream.send(sent, { cancellation: neverCancelled, attempt: 1 });
+  if (answer.kind === 'failure') throw new Error(answer.error.message);
+  const { bytes, failure } = await receiveBody(answer.body);
+  if (failure !== undefined) throw new Error(failure.message);
+  if (answer.status !== 200) throw new Error(`status ${answer.status}: ${bytes}`);
+  return bytes.toString('utf8');
+};
+
+const wholeAnswer = (codec: ConversationCodec, text: string): Answer => {
+  const value: unknown = JSON.parse(text);
+  if (!isJsonObject(value)) throw new Error('the answer is not a JSON object');
+  return codec.decodeAnswer(value);
+};
+
+const streamFault = ({ dialect, codec }: Conversing, text: string): string | undefined => {
+  const frames = readFrames(text);
+  const decoder = codec.streamDecoder();
+  const events = [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
+  const failed = events.find((event) => event.kind === 'error');
+  if (failed !== undefined) return `its stream fails: ${failed.error.message}`;
+  return frames.some((frame) => dialect.classify(frame) === 'content') ? undefined : 'its stream has no content';
+};
+
+const conversationFaults = async (provider: Provider, conversing: Conversing): Promise<readonly string[]> => {
+  const { dialect, codec } = conversing;
+  const clock = createVirtualClock();
+  const upstream = provider.inProcess?.(clock);
+  if (upstream === undefined) return [];
+  const faults: string[] = [];
+  try {
+    const answer = wholeAnswer(codec, await clock.settle(received(upstream, request(provider, conversing, false))));
+    if (answer.choices.length === 0) faults.push(`its answer in ${dialect.id} has no choice`);
+    const fault = streamFault(conversing, await clock.settle(received(upstream, request(provider, conversing, true))));
+    if (fault !== undefined) faults.push(`in ${dialect.id} ${fault}`);
+    const { cancellation, cancel } = createCancellation();
+    cancel();
+    const late = await clock.settle(upstream.send(request(provider, conversing, true), { cancellation, attempt: 1 }));
+    if (late.kind === 'answer') late.body.discard();
+    if (clock.pending > 0) faults.push(`in ${dialect.id} it leaves a timer behind when the client is gone`);
+  } catch (error) {
+    faults.push(`in ${dialect.id} it does not answer: ${messageOf(error)}`);
+  }
+  return faults;
+};
+
+/** Converses in every dialect that is given and spoken, whole and streamed, where the provider answers in process. */
+export const inProcessFaults = async (provider: Provider, dialects: readonly Dialect[]): Promise<readonly string[]> => {
+  const faults: string[] = [];
+  for (const dialect of dialects) {
+    const codec = dialect.conversation;
+    if (codec === undefined || provider.inProcess === undefined || provider.speaks[dialect.id] === undefined) continue;
+    faults.push(...(await conversationFaults(provider, { dialect, codec })));
+  }
+  return faults;
+};

@@ -1,0 +1,62 @@
+import type { Conversation, ToolCallPart } from '../../schema/conversation.ts';
+
+const base: Conversation = {
+  model: 'a-model',
+  system: [],
+  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello, wörld 👋' }] }],
+  tools: [],
+  sampling: { maxTokens: 64 },
+  stream: false,
+  extensions: {},
+};
+
+const call: ToolCallPart = { kind: 'tool-call', id: 'call_1', name: 'weather', arguments: '{"city":"Bern"}' };
+
+const weather = {
+  kind: 'function',
+  name: 'weather',
+  description: 'The weather of a city.',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+} as const;
+
+/** The plainest question. */
+export const plainConversation: Conversation = base;
+
+/** One conversation for each thing that a dialect may be able to say, by what it is about. */
+export const sampleConversations: Readonly<Record<string, Conversation>> = {
+  'a plain question': base,
+  'a streamed question': { ...base, stream: true },
+  'a system text': { ...base, system: [{ kind: 'text', text: 'Be brief.' }] },
+  'several turns': {
+    ...base,
+    turns: [
+      ...base.turns,
+      { role: 'assistant', parts: [{ kind: 'text', text: 'Hello.' }] },
+      { role: 'user', parts: [{ kind: 'text', text: 'And now?' }] },
+    ],
+  },
+  sampling: { ...base, sampling: { maxTokens: 5, temperature: 0.5, topP: 0.9, stop: ['END'] } },
+  'an image': {
+    ...base,
+    turns: [
+      {
+        role: 'user',
+        parts: [
+          { kind: 'text', text: 'What is this?' },
+          { kind: 'media', media: 'image', source: { kind: 'base64', mimeType: 'image/png', data: 'iVBORw0KGgo=' } },
+        ],
+      },
+    ],
+  },
+  'a tool': { ...base, tools: [weather], toolChoice: { mode: 'auto' } },
+  'a forced tool': { ...base, tools: [weather], toolChoice: { mode: 'tool', name: 'weather' } },
+  'a tool call and its result': {
+    ...base,
+    tools: [weather],
+    turns: [
+      ...base.turns,
+      { role: 'assistant', parts: [call] },
+      { role: 'tool', parts: [{ kind: 'tool-result', id: call.id, parts: [{ kind: 'text', text: 'Sunny.' }] }] },
+    ],
+  },
+};

@@ -1,0 +1,109 @@
+import type { JsonObject } from '../../schema/json.ts';
+import type { Dialect } from '../sdk/dialect.ts';
+import type { RawHeaders } from '../sdk/http.ts';
+import type { Credential, Provider } from '../sdk/provider.ts';
+import { messageOf, refuseFaults } from './faults.ts';
+import { inProcessFaults } from './in-process-faults.ts';
+
+/** What a provider is tested with. */
+export interface ProviderSample {
+  /** Settings with which it must have an address; none where absent. */
+  readonly settings?: JsonObject;
+  /** By config field; made up from `credentialFields` where absent. */
+  readonly credential?: Credential;
+  readonly model?: string;
+  /** The dialects it speaks, to converse with a provider that answers in process. */
+  readonly dialects?: readonly Dialect[];
+}
+
+const attempt = (what: string, run: () => readonly string[]): readonly string[] => {
+  try {
+    return run();
+  } catch (error) {
+    return [`${what} throws: ${messageOf(error)}`];
+  }
+};
+
+const nameFaults = ({ id, aliases = [], documentation }: Provider): readonly string[] => [
+  ...[id, ...aliases]
+    .filter((name) => !/^[a-z0-9][a-z0-9._-]*$/.test(name))
+    .map((name) => `"${name}" is not a name that a config could use`),
+  ...(documentation === '' ? ['it does not say where the vendor documents it'] : []),
+];
+
+const addressFaults = ({ baseUrl }: Provider, settings: JsonObject): readonly string[] =>
+  attempt('baseUrl', () => {
+    const url = typeof baseUrl === 'function' ? baseUrl(settings) : baseUrl;
+    if (url === undefined) return [];
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return [`baseUrl is no web address: ${url}`];
+    return /[/?#]$|[?#]/.test(url) ? [`baseUrl must end with a path that has no slash, query or fragment: ${url}`] : [];
+  });
+
+const endpointFaults = ({ speaks }: Provider, settings: JsonObject, model: string): readonly string[] =>
+  Object.entries(speaks).flatMap(([dialect, endpoint]) =>
+    [false, true].flatMap((stream) =>
+      attempt(`speaks.${dialect}`, () => {
+        const path = typeof endpoint === 'string' ? endpoint : endpoint({ settings, model, stream });
+        return path.startsWith('/') ? [] : [`speaks.${dialect} must begin with a slash: ${path}`];
+      }),
+    ),
+  );
+
+const notItsOwn = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'te', 'upgrade']);
+
+const lineFaults = (headers: RawHeaders, when: string): readonly string[] => {
+  const faults: string[] = [];
+  if (headers.length % 2 !== 0) faults.push(`headers ${when} are not name, value, name, value, …`);
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const [name = '', value = ''] = headers.slice(at, at + 2);
+    if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name)) faults.push(`"${name}" is no name of a header`);
+    if (notItsOwn.has(name.toLowerCase())) faults.push(`the header "${name}" belongs to the connection`);
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value) || /undefined|null|\[object/.test(value))
+      faults.push(`the header "${name}" ${when} has a value that cannot be sent: ${JSON.stringify(value)}`);
+  }
+  return faults;
+};
+
+const headerFaults = (provider: Provider, credential: Credential, settings: JsonObject): readonly string[] =>
+  attempt('headers', () => {
+    const headers = provider.headers(credential, settings);
+    const secrets = Object.values(credential).filter((secret) => secret !== undefined);
+    const isUsed = secrets.some((secret) => headers.some((text) => text.includes(secret)));
+    return [
+      ...lineFaults(headers, 'with a credential'),
+      ...lineFaults(provider.headers({}, settings), 'without a credential'),
+      ...(provider.credential !== 'none' && provider.authorize === undefined && !isUsed
+        ? ['its headers do not carry the credential, and it has no authorize']
+        : []),
+    ];
+  });
+
+const listFaults = (
+  { drop = [], clientHeaders = [], passThrough }: Provider,
+  settings: JsonObject,
+): readonly string[] => [
+  ...drop.filter((name) => name === '').map(() => 'drop has an empty name'),
+  ...clientHeaders
+    .filter((name) => name !== name.toLowerCase())
+    .map((name) => `the client header "${name}" is not in lower case`),
+  ...attempt('passThrough', () => {
+    const path = passThrough?.('/files/1?limit=2', settings) ?? '/';
+    return path.startsWith('/') ? [] : [`passThrough must give a path that begins with a slash: ${path}`];
+  }),
+];
+
+/** Tests a provider's row and, where it answers in process, its answers. Throws a `ContractError` that lists every fault. */
+export const testProvider = async (provider: Provider, sample: ProviderSample = {}): Promise<void> => {
+  const { settings = {}, model = 'a-model', dialects = [] } = sample;
+  const fields = provider.credentialFields ?? ['api_key'];
+  const credential = sample.credential ?? Object.fromEntries(fields.map((field) => [field, `test-${field}`]));
+  refuseFaults(`The provider "${provider.id}"`, [
+    ...nameFaults(provider),
+    ...addressFaults(provider, settings),
+    ...(Object.keys(provider.speaks).length === 0 ? ['it speaks no dialect'] : []),
+    ...endpointFaults(provider, settings, model),
+    ...headerFaults(provider, credential, settings),
+    ...listFaults(provider, settings),
+    ...(await inProcessFaults(provider, dialects)),
+  ]);
+};

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { azureOpenai } from '../../../plugins/providers/azure-openai/azure-openai.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+
+const address = (settings: JsonObject): string =>
+  typeof azureOpenai.baseUrl === 'function' ? azureOpenai.baseUrl(settings) : expect.unreachable();
+
+const chatPath = (settings: JsonObject, model: string | undefined = 'gpt'): string => {
+  const endpoint = azureOpenai.speaks.chat;
+  return typeof endpoint === 'function' ? endpoint({ settings, model, stream: false }) : expect.unreachable();
+};
+
+const deployments = [
+  { deployment_id: 'small', alias: 'mini', api_version: '2024-06-01' },
+  { deployment_id: 'large', alias: 'gpt', api_version: '2024-10-21', is_default: true },
+];
+
+describe('azure-openai', () => {
+  it('has the address of its resource', () => {
+    expect(address({ resource_name: 'acme-eu' })).toBe('https://acme-eu.openai.azure.com/openai');
+    expect(() => address({})).toThrow('resource_name is missing.');
+  });
+
+  it.each(['evil.com/', 'a.b', 'a@b', 'a/b', 'a?b'])('takes no other host from a resource named %s', (name) => {
+    expect(() => address({ resource_name: name })).toThrow('not the name of a resource');
+  });
+
+  it('names deployment and version in the path', () => {
+    expect(chatPath({ deployment_id: 'd 1', api_version: '2024-10-21' })).toBe(
+      '/deployments/d%201/chat/completions?api-version=2024-10-21',
+    );
+  });
+
+  it.each([
+    ['the alias that is the model', 'mini', 'small', '2024-06-01'],
+    ['the default, where no alias is', 'other', 'large', '2024-10-21'],
+  ])('chooses %s', (_, model, deployment, version) => {
+    expect(chatPath({ deployments }, model)).toBe(`/deployments/${deployment}/chat/completions?api-version=${version}`);
+  });
+
+  it('chooses the first where none is the default', () => {
+    const list = deployments.map(({ deployment_id, alias, api_version }) => ({ deployment_id, alias, api_version }));
+    expect(chatPath({ deployments: list }, 'other')).toContain('/deployments/small/');
+  });
+
+  it('falls back on a deployment named like the model', () => {
+    expect(chatPath({ api_version: '2024-10-21' })).toContain('/deployments/gpt/');
+  });
+
+  it('says what is missing where nothing names a deployment', () => {
+    const endpoint = azureOpenai.speaks.chat;
+    expect(() =>
+      typeof endpoint === 'function'
+        ? endpoint({ settings: { api_version: '2024-10-21' }, model: undefined, stream: false })
+        : '',
+    ).toThrow('deployment_id is missing');
+  });
+
+  it.each([{}, { api_version: 'v1' }])('uses the undated paths for %j', (settings) => {
+    expect(chatPath(settings)).toBe('/v1/chat/completions');
+    expect(azureOpenai.passThrough?.('/files?limit=1', settings)).toBe('/v1/files?limit=1');
+  });
+
+  it('adds the version to a passed-through path that has none', () => {
+    const settings = { api_version: '2024-10-21' };
+    expect(azureOpenai.passThrough?.('/files', settings)).toBe('/files?api-version=2024-10-21');
+    expect(azureOpenai.passThrough?.('/files?limit=1', settings)).toBe('/files?limit=1&api-version=2024-10-21');
+    expect(azureOpenai.passThrough?.('/files?api-version=x', settings)).toBe('/files?api-version=x');
+  });
+
+  it('carries its key in api-key', () => {
+    expect(azureOpenai.headers({ api_key: 'k' }, {})).toEqual(['api-key', 'k']);
+  });
+});
