@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import type { SecretRef } from '../../schema/plan.ts';
+
+/** What a reference stands for; `undefined` where nothing is there. */
+export type SecretReader = (ref: SecretRef) => string | undefined;
+
+const fileText = (path: string): string | undefined => {
+  try {
+    // Tools that write secret files mostly end them with a line break, which is not part of the secret.
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch {
+    return undefined;
+  }
+};
+
+const referred = /^\$\{(env|file):([^}]+)\}$/;
+
+export const isSecretRef = (text: string): text is SecretRef => referred.test(text);
+
+/** Reads `${env:NAME}` from the environment and `${file:/path}` from the disk, each time it is asked. */
+export const secretReader =
+  (env: Readonly<Record<string, string | undefined>>): SecretReader =>
+  (ref) => {
+    const [, kind, name = ''] = referred.exec(ref) ?? [];
+    const value = kind === 'env' ? env[name] : fileText(name);
+    return value === '' ? undefined : value;
+  };

@@ -1,0 +1,70 @@
+import { parseArgs } from 'node:util';
+
+/** The command line of `gw serve`. */
+export interface ServeOptions {
+  readonly config?: string;
+  readonly plans?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly open: boolean;
+  readonly drainMs?: number;
+  readonly help: boolean;
+}
+
+export const serveUsage: string = `Usage: gw serve [--config gateway.json] [--plans DIR] [--host HOST] [--port PORT] [--open] [--drain-ms MS]
+
+  --config FILE   The gateway file: keys, saved providers, plugins, the folder of configs. gateway.json of this
+                  folder where there is one.
+  --plans DIR     Serve the compiled plans (*.plan.json) of this folder instead of the configs.
+  --host HOST     Address to listen on; 127.0.0.1 by default. Environment: HOST.
+  --port PORT     Port to listen on, 0 for any that is free; 8787 by default. Environment: PORT.
+  --open          Answer everybody, also without service keys.
+  --drain-ms MS   Time for running requests at shut-down; 30000 by default.
+
+Environment: GW_TRUSTED_HOSTS (comma list of private hosts that may be called), GW_LOG=requests (a JSON line per request).
+`;
+
+const wholeNumber = (text: string, { what, most }: { readonly what: string; readonly most: number }): number => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > most)
+    throw new UsageError(`${what} is "${text}"; it must be a whole number from 0 to ${most}.`);
+  return value;
+};
+
+/** The command line or the environment says something that cannot be followed; one sentence. */
+export class UsageError extends Error {}
+
+export const toPort = (text: string, what: string): number => wholeNumber(text, { what, most: 65_535 });
+
+const flags = {
+  config: { type: 'string' },
+  plans: { type: 'string' },
+  host: { type: 'string' },
+  port: { type: 'string' },
+  open: { type: 'boolean', default: false },
+  'drain-ms': { type: 'string' },
+  help: { type: 'boolean', short: 'h', default: false },
+} as const;
+
+const parse = (argv: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof flags; strict: true }>> => {
+  try {
+    return parseArgs({ args: [...argv], options: flags, strict: true });
+  } catch (error) {
+    // node:util explains the flag, then for some of them how to escape it; the first sentence is what matters.
+    throw new UsageError(error instanceof Error ? (error.message.split('. ', 1)[0] ?? error.message) : String(error));
+  }
+};
+
+/** Throws a `UsageError`. */
+export const parseServeOptions = (argv: readonly string[]): ServeOptions => {
+  const { config, plans, host, port, open, help, 'drain-ms': drain } = parse(argv).values;
+  return {
+    open,
+    help,
+    ...(config === undefined ? {} : { config }),
+    ...(plans === undefined ? {} : { plans }),
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port: toPort(port, '--port') }),
+    ...(drain === undefined ? {} : { drainMs: wholeNumber(drain, { what: '--drain-ms', most: 2 ** 31 - 1 }) }),
+  };
+};

@@ -1,0 +1,48 @@
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { Diagnostic } from '../../schema/diagnostic.ts';
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import type { CompileResult } from '../../schema/plan.ts';
+import type { Saved } from '../../schema/saved.ts';
+
+/** The gateway file, read, with the plugins it names loaded. Without a file: the plugins that come with the gateway. */
+export interface ServeEnvironment {
+  /** Empty without a file. */
+  readonly settings: GatewayFile;
+  readonly plugins: readonly Plugin[];
+  readonly saved: Saved;
+  /** What is wrong in the file; with an error nothing is served. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The compiler with what it knows of plugins and saved things. */
+export interface ServeCompiler {
+  compileOperator(text: string, file: string): CompileResult;
+  compileCaller(text: string): CompileResult;
+}
+
+export interface ServeIo {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  stdout(text: string): void;
+  stderr(text: string): void;
+  /** The text of a file; `undefined` where there is none. */
+  readFile(path: string): Promise<string | undefined>;
+  /** `SIGTERM`, `SIGINT`, `SIGHUP`. Returns how to stop listening. */
+  onSignal(listener: (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP') => void): () => void;
+}
+
+/** A text and the file it is in. */
+export interface TextFile {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What the composition root passes to `serve`; each loader is called when something is needed, once. */
+export interface ServeServices {
+  readonly io: ServeIo;
+  /** Reads the gateway file and loads the plugins it names; without one, the plugins that come with the gateway. */
+  readonly environment: (gatewayFile: TextFile | undefined) => Promise<ServeEnvironment>;
+  readonly compiler: (environment: ServeEnvironment) => Promise<ServeCompiler>;
+  /** Diagnostics about one text, for people. */
+  readonly render: (diagnostics: readonly Diagnostic[], about: TextFile) => Promise<string>;
+}

@@ -1,0 +1,90 @@
+import type { RoutingPlan } from '../../schema/plan.ts';
+import type { LinkedPlan } from '../link/link.ts';
+import { Generation, type GenerationEntry, type Lease, type Refusal } from './generation.ts';
+import { type Finding, loadFiles } from './load-files.ts';
+import type { PlanSource } from './plan-source.ts';
+
+/** What `/readyz` says. */
+export interface GenerationsStatus {
+  readonly generation: number;
+  /** What serves. */
+  readonly plans: readonly { readonly name: string; readonly file: string; readonly hash: string }[];
+  /** Files that were not accepted; a plan of the same name that was good before still serves. */
+  readonly refused: readonly Refusal[];
+  /** Older generations that still have requests. */
+  readonly closing: readonly { readonly generation: number; readonly running: number }[];
+}
+
+export interface GenerationsOptions {
+  /** Where plans come from; without one the only generation is empty. */
+  readonly source?: PlanSource;
+  /** Throws a `LinkError` that names what is missing. */
+  readonly link: (plan: RoutingPlan) => LinkedPlan;
+}
+
+/** The plans that serve, and their succession. */
+export interface Generations {
+  readonly current: Generation;
+  /** For a new request. */
+  enter(): Lease;
+  /**
+   * Reads the source again and swaps. Mistakes in files are findings; rejects only where the folder cannot be read,
+   * and then all serves on as it was. `relink` also renews plans whose files have not changed: their secrets may have.
+   */
+  reload(options?: { readonly relink?: boolean }): Promise<readonly Finding[]>;
+  status(): GenerationsStatus;
+}
+
+const sameEntries = (a: ReadonlyMap<string, GenerationEntry>, b: ReadonlyMap<string, GenerationEntry>): boolean =>
+  a.size === b.size && [...a].every(([name, entry]) => b.get(name) === entry);
+
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const createGenerations = ({ source, link }: GenerationsOptions): Generations => {
+  const closing = new Set<Generation>();
+  const close = (generation: Generation): void => {
+    closing.delete(generation);
+  };
+  let current = new Generation(0, new Map(), close);
+  let refused: readonly Refusal[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+
+  const swap = (entries: ReadonlyMap<string, GenerationEntry>): void => {
+    if (sameEntries(current.entries, entries)) return;
+    const before = current;
+    current = new Generation(before.number + 1, entries, close);
+    closing.add(before);
+    before.retire();
+  };
+
+  const load = async (relink: boolean): Promise<readonly Finding[]> => {
+    if (source === undefined) return [];
+    try {
+      const loaded = await loadFiles({ source, link, before: current.entries, relink });
+      refused = loaded.refused;
+      swap(loaded.entries);
+      return loaded.findings;
+    } catch (error) {
+      refused = [{ file: source.folder, reason: errorText(error) }];
+      throw error;
+    }
+  };
+
+  return {
+    get current() {
+      return current;
+    },
+    enter: () => current.enter(),
+    reload: ({ relink = false } = {}) => {
+      const findings = last.then(() => load(relink));
+      last = findings.catch(() => {});
+      return findings;
+    },
+    status: () => ({
+      generation: current.number,
+      plans: Array.from(current.entries, ([name, { file, served }]) => ({ name, file, hash: served.linked.plan.hash })),
+      refused,
+      closing: Array.from(closing, ({ number, running }) => ({ generation: number, running })),
+    }),
+  };
+};

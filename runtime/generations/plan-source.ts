@@ -1,0 +1,18 @@
+import type { CompileResult } from '../../schema/plan.ts';
+
+/** One file that may hold a plan. */
+export interface SourceFile {
+  /** The plan's name: the file's name without its ending. */
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Where plans come from: a folder of configs that are compiled, or one of compiled plans. */
+export interface PlanSource {
+  readonly folder: string;
+  /** All files, sorted by name. */
+  read(): Promise<readonly SourceFile[]>;
+  /** User mistakes are diagnostics. */
+  toPlan(source: SourceFile): Promise<CompileResult> | CompileResult;
+}

@@ -1,0 +1,20 @@
+/** Bounds the bytes of request bodies that are in memory together. */
+export class Admission {
+  readonly limit: number;
+  held = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** False: there is no room, and nothing was taken. */
+  take(bytes: number): boolean {
+    if (this.held + bytes > this.limit) return false;
+    this.held += bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.held -= bytes;
+  }
+}

@@ -1,0 +1,41 @@
+import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { ErrorCode } from '../../schema/errors.ts';
+import { toOptionPath } from '../../schema/pointer.ts';
+import type { HttpExchange } from './http-exchange.ts';
+
+/** Seconds after which it is worth trying again. */
+const retryAfter: { readonly [Code in ErrorCode]?: string } = { overloaded: '1', draining: '5' };
+
+/** A header that belongs to how the bytes came here, not to the answer. */
+const isFraming = (name: string): boolean => {
+  if (name.length === 14) return name.toLowerCase() === 'content-length';
+  return name.length === 17 && name.toLowerCase() === 'transfer-encoding';
+};
+
+/**
+ * The answer's own headers in their order and spelling, then the gateway's. A whole body gets its own length, except
+ * where there is none to send (`HEAD`, 204, 304): then a length speaks of another answer and stays as it came.
+ */
+export const answerHeaders = (response: GatewayResponse, exchange: HttpExchange): string[] => {
+  const { headers, body, leaf, cause, status } = response;
+  const lines: string[] = [];
+  const bodiless = exchange.request.method === 'HEAD' || status === 204 || status === 304;
+  const measured = body.kind === 'bytes' && !bodiless;
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at];
+    const value = headers[at + 1];
+    if (name === undefined || value === undefined || (measured && isFraming(name))) continue;
+    lines.push(name, value);
+  }
+  if (measured) lines.push('content-length', String(body.bytes.length));
+  lines.push('x-gw-trace-id', exchange.traceId);
+  if (leaf !== undefined) {
+    if (leaf.provider !== '') lines.push('x-gw-provider', leaf.provider);
+    lines.push('x-gw-last-used-option-index', leaf.path === '' ? 'config' : toOptionPath(leaf.path));
+    lines.push('x-gw-retry-attempt-count', String(leaf.retries), 'x-gw-cache-status', leaf.cache);
+  }
+  if (exchange.plan !== undefined) lines.push('x-gw-plan', exchange.plan.label);
+  const wait = cause === undefined ? undefined : retryAfter[cause];
+  if (wait !== undefined) lines.push('retry-after', wait);
+  return lines;
+};

@@ -1,0 +1,48 @@
+import { gatewayError } from '../../schema/errors.ts';
+import type { CallerPlans, RefusedPlan } from './caller-plans.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import type { ServedPlan } from './served-plan.ts';
+import { wireText } from './wire-text.ts';
+
+export interface PlanChoice {
+  readonly callerPlans: CallerPlans;
+  /** Serves callers that bring a provider and no config. */
+  readonly requestPlan: ServedPlan;
+  /** The saved config of callers that bring neither. */
+  readonly defaultConfig?: string;
+  /** Bytes of `x-gw-config`. */
+  readonly configBytes: number;
+}
+
+type Chosen = ServedPlan | RefusedPlan | Promise<ServedPlan | RefusedPlan>;
+
+const saved = (exchange: HttpExchange, name: string): ServedPlan => {
+  const plan = exchange.lease?.generation.plan(name);
+  if (plan === undefined) throw gatewayError('unknown-config', { name });
+  return plan;
+};
+
+/** A saved config's name cannot begin like JSON does. */
+const looksLikeJson = (text: string): boolean => /^\s*[{["]/.test(text);
+
+const byConfig = (exchange: HttpExchange, config: string, { callerPlans, configBytes }: PlanChoice): Chosen => {
+  // A header's text is latin1: a character is a byte.
+  if (config.length > configBytes)
+    throw gatewayError('header-too-large', { header: 'x-gw-config', limit: configBytes });
+  return looksLikeJson(config) ? callerPlans.get(wireText(config)) : saved(exchange, config.trim());
+};
+
+/**
+ * Which plan serves a request, by the four forms of provider authentication: a config, a virtual key or a saved
+ * provider (tiny configs both), a provider by name with the caller's own credential; else the default.
+ * Throws the `GatewayError`s `unknown-config`, `header-too-large` and `missing-provider`.
+ */
+export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
+  const { config, virtualKey, wishes } = exchange.caller;
+  if (config !== undefined) return byConfig(exchange, config, choice);
+  if (virtualKey !== undefined) return choice.callerPlans.get(JSON.stringify({ virtual_key: virtualKey }));
+  if (wishes.provider?.startsWith('@')) return choice.callerPlans.get(JSON.stringify({ provider: wishes.provider }));
+  if (wishes.provider !== undefined) return choice.requestPlan;
+  if (choice.defaultConfig !== undefined) return saved(exchange, choice.defaultConfig);
+  throw gatewayError('missing-provider', {});
+};

@@ -1,0 +1,61 @@
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { Exchange } from '../../plugins/sdk/exchange.ts';
+import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import { gatewayError } from '../../schema/errors.ts';
+import type { LinkedPlan } from '../link/link.ts';
+import { checkHost } from '../upstream/check-host.ts';
+import type { RefusedPlan } from './caller-plans.ts';
+import { choosePlan, type PlanChoice } from './choose-plan.ts';
+import type { BodyBounds } from './collect-body.ts';
+import { HttpExchange } from './http-exchange.ts';
+import { receiveForConditions } from './receive-body.ts';
+import { refusedConfig } from './refused-config.ts';
+import { requestPlan } from './request-plan.ts';
+import type { ServedPlan } from './served-plan.ts';
+
+export interface ChosenPlanOptions extends PlanChoice, BodyBounds {
+  /** Hosts that callers may choose although they are not public. */
+  readonly trustedHosts: readonly string[];
+  readonly dialect: (id: string) => Dialect | undefined;
+}
+
+const refuseHost = (host: string, trusted: readonly string[]): void => {
+  const reason = checkHost(host, trusted);
+  // The caller's own text, cut, so that an answer cannot be made to carry a page.
+  if (reason !== undefined) throw gatewayError('host-not-allowed', { host: host.slice(0, 200), reason });
+};
+
+/**
+ * The plan of every request: it finds out which plan its caller wants and hands over to that one. So the choice is made
+ * where all else is: after the caller is known, and with its failures caught in the gateway's one place.
+ */
+export const chosenPlan = (options: ChosenPlanOptions): LinkedPlan => {
+  const run = (exchange: HttpExchange, plan: ServedPlan): Promise<GatewayResponse> => {
+    exchange.plan = plan;
+    exchange.secrets = plan.secrets;
+    const { linked } = plan;
+    const { connection } = exchange;
+    if (!linked.plan.readsParams || connection === undefined) return linked.execute(exchange);
+    return receiveForConditions(exchange, connection, options).then(() => linked.execute(exchange));
+  };
+
+  const serve = (
+    exchange: HttpExchange,
+    chosen: ServedPlan | RefusedPlan,
+  ): Promise<GatewayResponse> | GatewayResponse => {
+    if ('linked' in chosen) return run(exchange, chosen);
+    const { dialect } = exchange.route;
+    return refusedConfig(chosen.refused, dialect === undefined ? undefined : options.dialect(dialect));
+  };
+
+  return {
+    plan: requestPlan,
+    async execute(exchange: Exchange): Promise<GatewayResponse> {
+      if (!(exchange instanceof HttpExchange)) return options.requestPlan.linked.execute(exchange);
+      const { customHost } = exchange.wishes;
+      if (customHost !== undefined) refuseHost(customHost, options.trustedHosts);
+      const chosen = choosePlan(exchange, options);
+      return serve(exchange, chosen instanceof Promise ? await chosen : chosen);
+    },
+  };
+};

@@ -1,0 +1,56 @@
+import { gatewayError } from '../../schema/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+
+/** Reads one header's text; nothing where it says nothing. Throws the `GatewayError` `invalid-header`. */
+export type HeaderParser<Value> = (text: string, header: string) => Value | undefined;
+
+const parsed = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+export const asText: HeaderParser<string> = (text) => (text === '' ? undefined : text);
+
+/** `true` and `false`, in that spelling; anything else says nothing. */
+export const asFlag: HeaderParser<boolean> = (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
+
+/** A number of milliseconds; 0 is the same as no header. */
+export const asMilliseconds: HeaderParser<number> = (text, header) => {
+  if (!/^\d{1,9}$/.test(text))
+    throw gatewayError('invalid-header', { header, reason: 'it must be a whole number of milliseconds.' });
+  return Number(text) || undefined;
+};
+
+/** The token of `Bearer <token>`; other schemes are no provider's credential. */
+export const asBearer: HeaderParser<string> = (text) => /^bearer +(\S.*)$/i.exec(text)?.[1]?.trimEnd();
+
+/** A JSON object; a text that is not one counts as `{}`, so that a slip in a label never costs an answer. */
+export const asLabels: HeaderParser<JsonObject> = (text) => {
+  const value = parsed(text);
+  return isJsonObject(value) ? value : {};
+};
+
+/** A JSON object that matters: a text that is not one is refused. */
+export const asObject: HeaderParser<JsonObject> = (text, header) => {
+  const value = parsed(text);
+  if (!isJsonObject(value)) throw gatewayError('invalid-header', { header, reason: 'it must be a JSON object.' });
+  return value;
+};
+
+/** Header names, as a comma list or as a JSON array of texts. The gateway's own headers cannot be among them. */
+export const asHeaderNames: HeaderParser<readonly string[]> = (text, header) => {
+  const list = text.trimStart().startsWith('[') ? parsed(text) : text.split(',');
+  if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
+    throw gatewayError('invalid-header', {
+      header,
+      reason: 'it must be a comma list or a JSON array of header names.',
+    });
+  const names = list.map((name) => name.trim()).filter((name) => name !== '');
+  const own = names.find((name) => /^x-gw-/i.test(name));
+  if (own !== undefined)
+    throw gatewayError('invalid-header', { header, reason: `${own} is the gateway's own and is never forwarded.` });
+  return names;
+};

@@ -1,0 +1,119 @@
+import type { ClientRequest, Exchange, Principal, Route, TenantId } from '../../plugins/sdk/exchange.ts';
+import type { RawHeaders, RequestBody } from '../../plugins/sdk/http.ts';
+import type { Facts } from '../../schema/condition.ts';
+import { gatewayError } from '../../schema/errors.ts';
+import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import type { TrailEvent } from '../../schema/trail.ts';
+import type { Lease } from '../generations/generation.ts';
+import type { CallerHeaders } from './caller-headers.ts';
+import { ClientCancellation } from './client-cancellation.ts';
+import type { Connection } from './collect-body.ts';
+import { asLabels } from './header-parsers.ts';
+import type { ServedPlan } from './served-plan.ts';
+import { newTraceId, traceIdFrom, traceIdFromParent } from './trace-id.ts';
+import { wireText } from './wire-text.ts';
+
+// The brand's one origin here: without service keys every caller is of one tenant.
+const soleTenant: Principal = { tenant: '' as TenantId };
+const noBody: RequestBody = { kind: 'none' };
+const noSecrets: readonly string[] = [];
+const noParams: JsonObject = {};
+
+/** What a new exchange is made of. `url` is the request line's target, `path` what a provider sees of it. */
+export interface ExchangeStart {
+  readonly method: string;
+  readonly url: string;
+  readonly path: string;
+  readonly route: Route;
+  readonly headers: RawHeaders;
+  readonly caller: CallerHeaders;
+  readonly seed: number;
+  /** Milliseconds on the monotonic clock. */
+  readonly startedAt: number;
+  /** Absent where the body is there from the start. */
+  readonly connection?: Connection;
+}
+
+type Received = { -readonly [Key in keyof ClientRequest]: ClientRequest[Key] };
+
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** One request of a client. The body comes in after the caller is known; everything else is read on first look. */
+export class HttpExchange implements Exchange {
+  readonly traceId: string;
+  readonly route: Route;
+  readonly request: Received;
+  readonly seed: number;
+  readonly trail: TrailEvent[] = [];
+  readonly cancellation: ClientCancellation = new ClientCancellation();
+  readonly caller: CallerHeaders;
+  readonly url: string;
+  readonly startedAt: number;
+  readonly connection: Connection | undefined;
+  principal: Principal = soleTenant;
+  secrets: readonly string[] = noSecrets;
+  /** Which plan serves it, once that is decided. */
+  plan: ServedPlan | undefined;
+  /** The generation of plans it began with. */
+  lease: Lease | undefined;
+  /** Bytes of its body that count against the gateway's bound. */
+  heldBytes = 0;
+  #facts: Facts | undefined;
+  #json: JsonObject | undefined;
+
+  constructor({ method, url, path, route, headers, caller, seed, startedAt, connection }: ExchangeStart) {
+    this.caller = caller;
+    this.traceId =
+      traceIdFrom(caller.traceId ?? '') ??
+      (caller.traceParent === undefined ? undefined : traceIdFromParent(caller.traceParent)) ??
+      newTraceId();
+    this.route = route;
+    this.request = { method, path, headers, body: noBody };
+    this.url = url;
+    this.seed = seed;
+    this.startedAt = startedAt;
+    this.connection = connection;
+  }
+
+  get wishes(): CallerHeaders['wishes'] {
+    return this.caller.wishes;
+  }
+
+  get facts(): Facts {
+    this.#facts ??= lazyFacts(this);
+    return this.#facts;
+  }
+
+  json(): JsonObject {
+    this.#json ??= parseBody(this.request.body);
+    return this.#json;
+  }
+}
+
+const parseBody = (body: RequestBody): JsonObject => {
+  if (body.kind !== 'bytes')
+    throw gatewayError('malformed-body', { reason: body.kind === 'none' ? 'it is empty.' : 'it is passed through.' });
+  let value: unknown;
+  try {
+    value = JSON.parse(body.bytes.toString());
+  } catch (error) {
+    throw gatewayError('malformed-body', { reason: errorText(error) });
+  }
+  if (!isJsonObject(value)) throw gatewayError('malformed-body', { reason: 'it is not an object.' });
+  return value;
+};
+
+// An object literal, because conditions look at own members only.
+const lazyFacts = (exchange: HttpExchange): Facts => {
+  let metadata: JsonObject | undefined;
+  return {
+    get metadata() {
+      metadata ??= asLabels(wireText(exchange.caller.metadata ?? ''), 'x-gw-metadata') ?? noParams;
+      return metadata;
+    },
+    get params() {
+      return exchange.request.body.kind === 'bytes' ? exchange.json() : noParams;
+    },
+    url: { pathname: exchange.url.split('?', 1)[0] ?? exchange.url },
+  };
+};

@@ -1,0 +1,20 @@
+const mebibyte = 1024 * 1024;
+
+/** Bounds in bytes. */
+export interface Limits {
+  /** A request's header section. */
+  readonly headerBytes: number;
+  /** `x-gw-config`. */
+  readonly configBytes: number;
+  /** A body that is taken in whole. */
+  readonly bodyBytes: number;
+  /** All bodies that are in memory together. */
+  readonly bodiesBytes: number;
+}
+
+export const defaultLimits: Limits = {
+  headerBytes: 64 * 1024,
+  configBytes: 32 * 1024,
+  bodyBytes: 32 * mebibyte,
+  bodiesBytes: 256 * mebibyte,
+};

@@ -1,0 +1,83 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../ports/clock.ts';
+import { answerBadRequest } from './bad-request.ts';
+import type { RequestListener } from './request-listener.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly listener: RequestListener;
+  readonly headerBytes: number;
+  readonly clock: Clock;
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly host: string;
+  readonly port: number;
+  /**
+   * Takes no more connections and lets running requests finish, for at most `ms` milliseconds; then their connections
+   * are torn. True: all finished.
+   */
+  drain(ms: number): Promise<boolean>;
+  /** Tears all connections. */
+  close(): void;
+}
+
+/** Longer than the clients' own pools keep idle connections, so that it is they who close them. */
+const keepAliveMs = 75_000;
+
+/** While draining: a connection whose answer had begun before would be kept alive after it. */
+const sweepMs = 50;
+
+const configure = (server: Server, headerBytes: number): void => {
+  server.keepAliveTimeout = keepAliveMs;
+  // The section is bounded in bytes; a bound in lines would drop headers silently.
+  server.maxHeadersCount = 0;
+  server.on('clientError', (error, socket) => answerBadRequest(error, socket, headerBytes));
+};
+
+const drainServer = (server: Server, clock: Clock, ms: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    let whole = true;
+    const cut = clock.after(ms, () => {
+      whole = false;
+      server.closeAllConnections();
+    });
+    let stopSweep = (): void => {};
+    const sweep = (): void => {
+      server.closeIdleConnections();
+      stopSweep = clock.after(sweepMs, sweep);
+    };
+    sweep();
+    server.close(() => {
+      cut();
+      stopSweep();
+      resolve(whole);
+    });
+  });
+
+/** Rejects as `server.listen` does: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`. */
+export const listen = ({ host, port, listener, headerBytes, clock }: ListenOptions): Promise<Listening> =>
+  new Promise((resolve, reject) => {
+    const server = createServer({ maxHeaderSize: headerBytes }, listener);
+    configure(server, headerBytes);
+    server.on('checkContinue', listener);
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      // A listening TCP server has an address of this form.
+      const address = server.address() as AddressInfo;
+      resolve({
+        host: address.address,
+        port: address.port,
+        drain: (ms) => drainServer(server, clock, ms),
+        close: () => {
+          server.close();
+          server.closeAllConnections();
+        },
+      });
+    });
+  });

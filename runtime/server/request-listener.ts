@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { Generations } from '../generations/generations.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Admission } from './admission.ts';
+import { readCallerHeaders } from './caller-headers.ts';
+import { HttpExchange } from './http-exchange.ts';
+import { matchRoute } from './routes.ts';
+import type { Seeds } from './seeds.ts';
+import { writeAnswer } from './write-answer.ts';
+
+export interface ListenerOptions {
+  readonly handle: (exchange: HttpExchange) => Promise<GatewayResponse>;
+  /** Answers what is not below `/v1`, and what is nowhere. */
+  readonly site: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly generations: Generations;
+  readonly admission: Admission;
+  readonly clock: Clock;
+  readonly seeds: Seeds;
+  /** The gateway shuts down: connections end with the answers they are at. */
+  readonly draining: () => boolean;
+}
+
+/** How requests come from node:http and answers go back. */
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** What was not started is given back. */
+const discard = ({ body }: GatewayResponse): void => {
+  if (body.kind === 'stream') body.discard();
+};
+
+export const requestListener = ({
+  handle,
+  site,
+  generations,
+  admission,
+  clock,
+  seeds,
+  draining,
+}: ListenerOptions): RequestListener => {
+  const over = (exchange: HttpExchange, response: ServerResponse): void => {
+    if (!response.writableFinished) exchange.cancellation.cancel();
+    exchange.lease?.release();
+    admission.give(exchange.heldBytes);
+    exchange.heldBytes = 0;
+  };
+
+  const answer = async (exchange: HttpExchange, to: ServerResponse): Promise<void> => {
+    const response = await handle(exchange);
+    if (to.destroyed) discard(response);
+    // A client that was never told to send its body must not be read on: its next bytes could be either.
+    else writeAnswer(to, exchange, { response, closing: draining() || exchange.caller.expectsContinue });
+  };
+
+  return (request, response) => {
+    const { method = 'GET', url = '/', rawHeaders: headers } = request;
+    const match = matchRoute(method, url);
+    if (match === undefined) {
+      site(request, response);
+      return;
+    }
+    const exchange = new HttpExchange({
+      method,
+      url,
+      path: match.path,
+      route: match.route,
+      headers,
+      caller: readCallerHeaders(headers),
+      seed: seeds.next(),
+      startedAt: clock.monotonic(),
+      connection: { request, response },
+    });
+    exchange.lease = generations.enter();
+    response.on('close', () => over(exchange, response));
+    // Handling never rejects; what is left is a bug while writing, where nothing can be said any more.
+    answer(exchange, response).catch(() => response.destroy());
+  };
+};

@@ -1,0 +1,58 @@
+import type { GatewayResponse, StreamEnd } from '../../plugins/sdk/http.ts';
+import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
+import type { TrailEvent } from '../../schema/trail.ts';
+import type { Clock } from '../ports/clock.ts';
+import { HttpExchange } from './http-exchange.ts';
+
+/** One line of the request log. It has no headers and no bodies, so that no secret gets in. */
+export interface RequestLine {
+  /** ISO 8601, when the answer was over. */
+  readonly time: string;
+  readonly trace: string;
+  /** With `plan` and `trail`, what `gw explain --request` repeats the request from. */
+  readonly seed: number;
+  /** `name@hash`; null where none was chosen. */
+  readonly plan: string | null;
+  /** Method and path, without the query. */
+  readonly route: string;
+  readonly status: number;
+  readonly end: StreamEnd;
+  /** From the request's head to the end of its answer. */
+  readonly ms: number;
+  /** The service key's id. */
+  readonly key?: string;
+  readonly trail: readonly TrailEvent[];
+}
+
+export interface RequestLogOptions {
+  readonly clock: Clock;
+  readonly write: (line: string) => void;
+}
+
+const lineOf = (
+  exchange: HttpExchange,
+  { status }: GatewayResponse,
+  { end, clock }: { readonly end: StreamEnd; readonly clock: Clock },
+): RequestLine => ({
+  time: new Date(clock.wall()).toISOString(),
+  trace: exchange.traceId,
+  seed: exchange.seed,
+  plan: exchange.plan?.label ?? null,
+  route: `${exchange.request.method} ${exchange.url.split('?', 1)[0] ?? ''}`,
+  status,
+  end,
+  ms: Math.round((clock.monotonic() - exchange.startedAt) * 100) / 100,
+  ...(exchange.principal.keyId === undefined ? {} : { key: exchange.principal.keyId }),
+  trail: exchange.trail,
+});
+
+/** Writes a JSON line for each request, when its answer is over. */
+export const requestLog = ({ clock, write }: RequestLogOptions): Plugin =>
+  definePlugin({
+    name: 'gatewright/request-log',
+    apply: (hooks) => {
+      hooks.completed.tap('gatewright/request-log', (response, exchange, end) => {
+        if (exchange instanceof HttpExchange) write(`${JSON.stringify(lineOf(exchange, response, { end, clock }))}\n`);
+      });
+    },
+  });

@@ -1,0 +1,43 @@
+import type { Route } from '../../plugins/sdk/exchange.ts';
+
+/** A modelled endpoint: its path after the gateway's `/v1`, what kind of call it is, and the wire it speaks. */
+export interface RouteRow {
+  readonly method: string;
+  readonly path: string;
+  readonly route: Route;
+}
+
+/** Every endpoint the gateway models. All else below `/v1` is passed through. */
+export const routeTable: readonly RouteRow[] = [
+  { method: 'POST', path: '/chat/completions', route: { operation: 'converse', dialect: 'chat' } },
+  { method: 'POST', path: '/messages', route: { operation: 'converse', dialect: 'messages' } },
+  { method: 'POST', path: '/embeddings', route: { operation: 'embed', dialect: 'embeddings' } },
+];
+
+/** Paths of the gateway's own control plane: they never reach a provider. */
+export const controlPaths: readonly RegExp[] = [/^\/prompts\/[^/]+\/render\/?$/, /^\/policies(\/|$)/];
+
+/** Where a request goes: a route with the path a provider sees (query included), or nowhere. */
+export interface RouteMatch {
+  readonly route: Route;
+  readonly path: string;
+}
+
+const opaque: Route = { operation: 'opaque' };
+const modelled = new Map(routeTable.map((row) => [`${row.method} /v1${row.path}`, row.route]));
+
+const base = '/v1';
+const proxy = '/v1/proxy/';
+
+/** `url` is the request line's target. `undefined`: there is nothing at this path. */
+export const matchRoute = (method: string, url: string): RouteMatch | undefined => {
+  if (!url.startsWith('/v1/') || url.length === 4) return undefined;
+  const query = url.indexOf('?');
+  const pathname = query === -1 ? url : url.slice(0, query);
+  const route = modelled.get(`${method} ${pathname}`);
+  if (route !== undefined) return { route, path: url.slice(base.length) };
+  const path = url.slice(url.startsWith(proxy) ? proxy.length - 1 : base.length);
+  const end = path.indexOf('?');
+  const passed = end === -1 ? path : path.slice(0, end);
+  return controlPaths.some((control) => control.test(passed)) ? undefined : { route: opaque, path };
+};

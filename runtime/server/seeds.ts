@@ -1,0 +1,19 @@
+import { randomInt } from 'node:crypto';
+
+/** The golden ratio of 32 bits: steps of it visit every number once, far from its neighbours. */
+const step = 0x9e3779b9;
+
+/** Numbers for requests; each names all of its request's random draws. */
+export class Seeds {
+  #last: number;
+
+  constructor(start: number = randomInt(2 ** 32)) {
+    this.#last = start;
+  }
+
+  /** From 0 to 2^32 - 1; no number comes twice within 2^32. */
+  next(): number {
+    this.#last = (this.#last + step) >>> 0;
+    return this.#last;
+  }
+}

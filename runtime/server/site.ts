@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ErrorReport, errorReport } from '../../schema/errors.ts';
+import type { GenerationsStatus } from '../generations/generations.ts';
+import { readCallerHeaders } from './caller-headers.ts';
+import { foreignCaller } from './foreign-caller.ts';
+import { newTraceId, traceIdFrom } from './trace-id.ts';
+
+export interface SiteOptions {
+  readonly status: () => GenerationsStatus;
+  readonly draining: () => boolean;
+  /** Without service keys on a loopback address: only callers from here are answered. */
+  readonly guarded: boolean;
+}
+
+interface Page {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+const json = (status: number, value: unknown): Page => ({
+  status,
+  type: 'application/json',
+  text: `${JSON.stringify(value)}\n`,
+});
+
+const refuse = ({ status, message, type, code }: ErrorReport): Page =>
+  json(status, { error: { message, type, param: null, code } });
+
+const greeting: Page = {
+  status: 200,
+  type: 'text/plain; charset=utf-8',
+  text: 'This is Gatewright. Send model requests to /v1, for instance to /v1/chat/completions.\n',
+};
+
+const alive: Page = { status: 200, type: 'text/plain; charset=utf-8', text: 'alive\n' };
+
+/** The pages beside the gateway's traffic: a greeting, `/livez` and `/readyz`. */
+export const site = ({
+  status,
+  draining,
+  guarded,
+}: SiteOptions): ((request: IncomingMessage, response: ServerResponse) => void) => {
+  const ready = (): Page =>
+    draining() ? json(503, { status: 'draining', ...status() }) : json(200, { status: 'ready', ...status() });
+  const pages = new Map<string, () => Page>([
+    ['/', () => greeting],
+    ['/livez', () => alive],
+    ['/readyz', ready],
+  ]);
+
+  const pageFor = (method: string, path: string, from: string | undefined): Page => {
+    if (from !== undefined && path !== '/livez') return refuse(errorReport('foreign-origin', { from }));
+    const page = method === 'GET' || method === 'HEAD' ? pages.get(path) : undefined;
+    return page === undefined ? refuse(errorReport('unknown-route', { path: path.slice(0, 200) })) : page();
+  };
+
+  return ({ method = 'GET', url = '/', rawHeaders }, response) => {
+    const caller = readCallerHeaders(rawHeaders);
+    const from = guarded ? foreignCaller(caller.host, caller.origin) : undefined;
+    const page = pageFor(method, url.split('?', 1)[0] ?? url, from);
+    response.writeHead(page.status, {
+      'content-type': page.type,
+      'content-length': Buffer.byteLength(page.text),
+      'x-gw-trace-id': traceIdFrom(caller.traceId ?? '') ?? newTraceId(),
+      ...(draining() ? { connection: 'close' } : {}),
+    });
+    response.end(page.text);
+  };
+};

@@ -1,0 +1,30 @@
+import type { ServerResponse } from 'node:http';
+import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import { answerHeaders } from './answer-headers.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import { ResponseSink } from './response-sink.ts';
+
+/** Up to here head and body are joined to one text: one write to the socket is cheaper than two buffers. */
+const joinedBytes = 64 * 1024;
+
+/** Sends an answer; a streamed body goes on sending itself. `closing`: the connection ends with it. */
+export const writeAnswer = (
+  to: ServerResponse,
+  exchange: HttpExchange,
+  { response, closing }: { readonly response: GatewayResponse; readonly closing: boolean },
+): void => {
+  const { body, status } = response;
+  const headers = answerHeaders(response, exchange);
+  if (closing) headers.push('connection', 'close');
+  // A passed-through answer has the date its provider gave it, or none.
+  if (response.origin === 'upstream' && exchange.route.operation === 'opaque') to.sendDate = false;
+  to.writeHead(status, headers);
+  if (body.kind === 'bytes') {
+    if (body.bytes.length > joinedBytes) to.end(body.bytes);
+    else to.end(body.bytes.toString('latin1'), 'latin1');
+    return;
+  }
+  const sink = new ResponseSink(to);
+  body.start(sink);
+  if (!sink.started) to.flushHeaders();
+};

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { readCallerHeaders } from '../../../runtime/server/caller-headers.ts';
+import { headerTable } from '../../../runtime/server/header-table.ts';
+
+const read = (headers: Record<string, string>) => readCallerHeaders(Object.entries(headers).flat());
+
+describe('readCallerHeaders', () => {
+  it('reads the gateway headers in any spelling', () => {
+    const caller = read({
+      'X-GW-Provider': 'openai',
+      Authorization: 'Bearer sk-1',
+      'x-Gw-CUSTOM-host': 'https://models.example/v1',
+      'X-Gw-Trace-Id': 't-1',
+      'x-gw-request-timeout': '2500',
+      'x-gw-strict-llmv-compliance': 'false',
+      'x-gw-virtual-key': 'vk',
+      'x-gw-config': '{}',
+      'x-gw-api-key': 'key',
+    });
+    expect(caller.wishes).toEqual({
+      provider: 'openai',
+      credential: 'sk-1',
+      customHost: 'https://models.example/v1',
+      timeoutMs: 2500,
+      strict: false,
+    });
+    expect(caller).toMatchObject({ traceId: 't-1', virtualKey: 'vk', config: '{}', serviceKey: 'key' });
+    expect(caller.problem).toBeUndefined();
+  });
+
+  it('takes the provider credential from x-api-key, and rather from Authorization', () => {
+    expect(read({ 'X-Api-Key': 'a' }).wishes.credential).toBe('a');
+    expect(read({ 'x-api-key': 'a', authorization: 'bearer b' }).wishes.credential).toBe('b');
+    expect(read({ authorization: 'bearer b', 'x-api-key': 'a' }).wishes.credential).toBe('b');
+    expect(read({ authorization: 'Basic b' }).wishes.credential).toBeUndefined();
+  });
+
+  it('takes forwarded header names as a comma list or as a JSON array', () => {
+    expect(read({ 'x-gw-forward-headers': 'X-One, x-two ,' }).wishes.forwardHeaders).toEqual(['X-One', 'x-two']);
+    expect(read({ 'x-gw-forward-headers': '["X-One","x-two"]' }).wishes.forwardHeaders).toEqual(['X-One', 'x-two']);
+  });
+
+  it.each([
+    ['x-gw-forward-headers', 'x-gw-forward-headers'],
+    ['x-gw-forward-headers', '[1]'],
+    ['x-gw-forward-headers', '["x"'],
+    ['x-gw-request-timeout', 'soon'],
+    ['x-gw-request-timeout', '-1'],
+    ['x-gw-cloudb-service-account-json', 'no json'],
+  ])('names %s with the text %s as a problem', (name, text) => {
+    expect(read({ [name]: text }).problem?.report).toMatchObject({ code: 'invalid-header', status: 400 });
+  });
+
+  it('counts a time-out of 0 as none', () => {
+    expect(read({ 'x-gw-request-timeout': '0' }).wishes).toEqual({});
+  });
+
+  it('gathers the cloud headers as provider settings by config field', () => {
+    const caller = read({
+      'x-gw-clouda-resource-name': 'res',
+      'x-gw-clouda-deployment-id': 'dep',
+      'x-gw-clouda-api-version': 'v1',
+      'x-gw-cloudb-service-account-json': '{"a":1}',
+    });
+    expect(caller.wishes.settings).toEqual({
+      resource_name: 'res',
+      deployment_id: 'dep',
+      api_version: 'v1',
+      cloudb_service_account_json: { a: 1 },
+    });
+  });
+
+  it('lets the first of two equal headers count', () => {
+    expect(readCallerHeaders(['x-gw-provider', 'a', 'X-Gw-Provider', 'b']).wishes.provider).toBe('a');
+  });
+
+  it('has each header once in its table, in lower case', () => {
+    const names = headerTable.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(names.map((name) => name.toLowerCase()));
+  });
+});
