@@ -1,0 +1,46 @@
+import { BlockList, isIPv4 } from 'node:net';
+
+const ipv4 = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8], // this network
+  ['10.0.0.0', 8], // private
+  ['100.64.0.0', 10], // shared by carriers
+  ['127.0.0.0', 8], // loopback
+  ['168.63.129.16', 32], // metadata of a cloud, on a public address
+  ['169.254.0.0', 16], // link-local, and most clouds' metadata
+  ['172.16.0.0', 12], // private
+  ['192.0.0.0', 24], // protocol assignments
+  ['192.0.2.0', 24], // documentation
+  ['192.88.99.0', 24], // relay anycast, withdrawn
+  ['192.168.0.0', 16], // private
+  ['198.18.0.0', 15], // benchmarks
+  ['198.51.100.0', 24], // documentation
+  ['203.0.113.0', 24], // documentation
+  ['224.0.0.0', 3], // multicast, reserved, broadcast
+] as const)
+  ipv4.addSubnet(network, prefix, 'ipv4');
+
+// Only 2000::/3 is global unicast: what lies outside is loopback, unspecified, mapped IPv4, NAT64, unique-local,
+// link-local, multicast or unassigned.
+const ipv6 = new BlockList();
+for (const [network, prefix] of [
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['2001::', 23], // protocol assignments, Teredo among them
+  ['2001:db8::', 32], // documentation
+  ['2002::', 16], // 6to4: carries an IPv4 address
+  ['3fff::', 20], // documentation
+] as const)
+  ipv6.addSubnet(network, prefix, 'ipv6');
+
+/**
+ * Whether an address is one that hosts nobody vouched for must not lead to: everything that is not a public unicast
+ * address (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry), and the
+ * metadata services of clouds. `address` is a literal without brackets; a zone (`%eth0`) is ignored.
+ */
+export const isRefusedAddress = (address: string): boolean => {
+  if (isIPv4(address)) return ipv4.check(address, 'ipv4');
+  const [bare = address] = address.split('%');
+  return ipv6.check(bare, 'ipv6');
+};

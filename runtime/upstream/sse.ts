@@ -1,0 +1,143 @@
+import type { Frame } from '../../plugins/sdk/dialect.ts';
+
+const lf = 10;
+const cr = 13;
+const nothing: Buffer = Buffer.alloc(0);
+
+/** A frame, and where it ends in the bytes it came in. */
+export interface PlacedFrame extends Frame {
+  readonly end: number;
+}
+
+/** What of a stream is complete: bytes up to the last border between frames, and the frames in them. */
+export interface Split {
+  readonly bytes: Buffer;
+  readonly frames: readonly PlacedFrame[];
+}
+
+const frameOf = (event: string | undefined, data: string): Frame => (event === undefined ? { data } : { event, data });
+
+/** A block of one data line, ended by line feeds: what most frames are. */
+const plainData = (block: string): string | undefined => {
+  if (!block.startsWith('data:')) return undefined;
+  const lineEnd = block.indexOf('\n');
+  if (lineEnd !== block.length - 2 || block.includes('\r')) return undefined;
+  return block.slice(block.charCodeAt(5) === 32 ? 6 : 5, lineEnd);
+};
+
+/**
+ * The frame that a block of lines spells, as https://html.spec.whatwg.org/multipage/server-sent-events.html reads it:
+ * a block without data is none.
+ */
+export const parseFrame = (block: string): Frame | undefined => {
+  const plain = plainData(block);
+  if (plain !== undefined) return { data: plain };
+  let event: string | undefined;
+  let data: string | undefined;
+  for (const line of block.split(/\r\n|\r|\n/)) {
+    const colon = line.indexOf(':');
+    const field = colon === -1 ? line : line.slice(0, colon);
+    const value = colon === -1 ? '' : line.slice(line.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1);
+    if (field === 'data') data = data === undefined ? value : `${data}\n${value}`;
+    else if (field === 'event') event = value === '' ? undefined : value;
+  }
+  return data === undefined ? undefined : frameOf(event, data);
+};
+
+/** The text of a frame; `parseFrame` reads it back. */
+export const writeFrame = ({ event, data }: Frame): string => {
+  const lines = data.includes('\n') ? data.replaceAll('\n', '\ndata: ') : data;
+  return event === undefined ? `data: ${lines}\n\n` : `event: ${event}\ndata: ${lines}\n\n`;
+};
+
+/**
+ * Finds the frames of a stream that arrives in any chunks. Law: the `bytes` of all splits and the `rest`, one after
+ * another, are the bytes that were pushed; and the frames do not depend on where the chunks were cut.
+ */
+export class SseSplitter {
+  /** Bytes since the last border. */
+  #open: Buffer[] = [];
+  #openSize = 0;
+  #lineIsEmpty = true;
+  /** The last byte was a carriage return: a line feed that follows belongs to it. */
+  #afterReturn = false;
+  #isFirst = true;
+
+  /** Bytes held back, since their frame is not complete. */
+  get heldBytes(): number {
+    return this.#openSize;
+  }
+
+  push(chunk: Buffer): Split {
+    const borders = this.#bordersIn(chunk);
+    const last = borders[borders.length - 1];
+    if (last === undefined) {
+      this.#open.push(chunk);
+      this.#openSize += chunk.length;
+      return { bytes: nothing, frames: [] };
+    }
+    const head = last === chunk.length ? chunk : chunk.subarray(0, last);
+    const before = this.#openSize;
+    const bytes = before === 0 ? head : Buffer.concat([...this.#open, head], before + last);
+    this.#open = last === chunk.length ? [] : [chunk.subarray(last)];
+    this.#openSize = chunk.length - last;
+    return { bytes, frames: this.#framesIn(bytes, borders, before) };
+  }
+
+  /** The bytes after the last border, and their frame where the stream ended without an empty line after it. */
+  rest(): Split {
+    const bytes = this.#open.length === 0 ? nothing : Buffer.concat(this.#open, this.#openSize);
+    this.#open = [];
+    this.#openSize = 0;
+    return { bytes, frames: bytes.length === 0 ? [] : this.#framesIn(bytes, [bytes.length], 0) };
+  }
+
+  #framesIn(bytes: Buffer, borders: readonly number[], offset: number): readonly PlacedFrame[] {
+    const frames: PlacedFrame[] = [];
+    let from = 0;
+    for (const border of borders) {
+      const end = border + offset;
+      const frame = parseFrame(this.#withoutMark(bytes.toString('utf8', from, end)));
+      if (frame !== undefined) frames.push({ ...frame, end });
+      from = end;
+    }
+    return frames;
+  }
+
+  /** A byte order mark may open the stream. */
+  #withoutMark(block: string): string {
+    if (!this.#isFirst) return block;
+    this.#isFirst = false;
+    return block.charCodeAt(0) === 0xfeff ? block.slice(1) : block;
+  }
+
+  /** The offsets at which frames end: after each empty line. */
+  #bordersIn(chunk: Buffer): number[] {
+    const borders: number[] = [];
+    const hasReturns = chunk.includes(cr);
+    let at = this.#afterReturn && chunk[0] === lf ? 1 : 0;
+    if (chunk.length > 0) this.#afterReturn = false;
+    while (at < chunk.length) {
+      const end = nextLineEnd(chunk, at, hasReturns);
+      if (end === -1) {
+        this.#lineIsEmpty = false;
+        break;
+      }
+      const isBorder = this.#lineIsEmpty && end === at;
+      at = end + 1;
+      if (chunk[end] === cr) {
+        if (at === chunk.length) this.#afterReturn = true;
+        else if (chunk[at] === lf) at += 1;
+      }
+      this.#lineIsEmpty = true;
+      if (isBorder) borders.push(at);
+    }
+    return borders;
+  }
+}
+
+const nextLineEnd = (chunk: Buffer, from: number, hasReturns: boolean): number => {
+  if (!hasReturns) return chunk.indexOf(lf, from);
+  for (let at = from; at < chunk.length; at += 1) if (chunk[at] === lf || chunk[at] === cr) return at;
+  return -1;
+};

@@ -1,0 +1,40 @@
+import type { Frame } from '../../plugins/sdk/dialect.ts';
+import type { StreamStage } from '../../plugins/sdk/hooks.ts';
+import { SseSplitter, writeFrame } from './sse.ts';
+
+/** The stages of a stream, one after another, over the bytes that would go to the client. */
+export interface StageChain {
+  push(bytes: Buffer): Buffer;
+  /** What the stages still hold back. */
+  end(): Buffer;
+}
+
+/** Every stage sees frames in the client's dialect; the last one's are written out. */
+export const createStageChain = (stages: readonly StreamStage[]): StageChain => {
+  const splitter = new SseSplitter();
+  let text = '';
+
+  const pass = (at: number, frame: Frame): void => {
+    const stage = stages[at];
+    if (stage === undefined) text += writeFrame(frame);
+    else stage.part(frame, (next) => pass(at + 1, next));
+  };
+
+  const take = (): Buffer => {
+    const taken = Buffer.from(text);
+    text = '';
+    return taken;
+  };
+
+  return {
+    push: (bytes) => {
+      for (const frame of splitter.push(bytes).frames) pass(0, frame);
+      return take();
+    },
+    end: () => {
+      for (const frame of splitter.rest().frames) pass(0, frame);
+      for (const [at, stage] of stages.entries()) stage.end((frame) => pass(at + 1, frame));
+      return take();
+    },
+  };
+};

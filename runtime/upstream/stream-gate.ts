@@ -1,0 +1,220 @@
+import type { Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins/sdk/http.ts';
+import type { WireError } from '../../schema/conversation.ts';
+import { type ErrorReport, errorReport } from '../../schema/errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import { StreamOutlet } from './stream-outlet.ts';
+import { type RoadStep, RoadWalk, type StreamRoad } from './stream-road.ts';
+
+/** Bytes that are held until the answer begins. */
+const maxHeldBytes = 1024 * 1024;
+/** Bytes of one frame of an answer that has begun. */
+const maxFrameBytes = 4 * maxHeldBytes;
+/** Bytes of an open stream that wait to be started before the upstream is paused. */
+const maxUnstartedBytes = 64 * 1024;
+/** Milliseconds that an upstream whose answer is whole may keep its stream open in silence. */
+const lingerMs = 5_000;
+
+export interface GateOptions {
+  readonly body: UpstreamBody;
+  readonly road: StreamRoad;
+  readonly clock: Clock;
+  /** Milliseconds of silence that end an answer which has begun. */
+  readonly idleMs: number;
+  /** Until the answer begins, this stands for the attempt's time-out as well. */
+  readonly cancellation: Cancellation;
+  /** Text to send before the first event. */
+  readonly prefix?: string;
+  /** Told when an answer that had begun did not end well. */
+  readonly onFailed?: (cause: ErrorReport) => void;
+  /** Who answers, for error messages; the upstream dialect's id where absent. */
+  readonly provider?: string;
+}
+
+export type OpenedStream =
+  | { readonly kind: 'open'; readonly body: StreamBody }
+  | { readonly kind: 'refused'; readonly error: ErrorReport; readonly wire?: WireError };
+
+const toSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** An error that an upstream reported inside its stream, with the status it would have had as an answer. */
+const streamError = (wire: WireError): ErrorReport => {
+  const report = errorReport('stream-error', { reason: toSentence(wire.message) });
+  return wire.status === undefined ? report : { ...report, status: wire.status };
+};
+
+/** The upstream's side of a stream: the sink of its body. */
+class StreamGate implements Sink {
+  readonly #options: GateOptions;
+  readonly #walk: RoadWalk;
+  readonly #outlet: StreamOutlet;
+  readonly #settle: (opened: OpenedStream) => void;
+  /** `held`: nothing of the answer yet. `open`: it has begun. `over`: nothing of the upstream counts any more. */
+  #phase: 'held' | 'open' | 'over' = 'held';
+  #upstreamEnded = false;
+  #resumeUpstream: (() => void) | undefined;
+  #lastHeard = 0;
+  #isLingering = false;
+  #stopTimer: (() => void) | undefined;
+  #stopListening: (() => void) | undefined;
+
+  constructor(options: GateOptions, settle: (opened: OpenedStream) => void) {
+    this.#options = options;
+    this.#settle = settle;
+    this.#walk = new RoadWalk(options.road);
+    this.#outlet = new StreamOutlet({ onDiscard: () => this.#stop(), onRoom: () => this.#resume() });
+    this.#outlet.send(Buffer.from(options.prefix ?? ''));
+  }
+
+  begin(): void {
+    this.#options.body.start(this);
+    if (this.#phase !== 'over') this.#stopListening = this.#options.cancellation.onCancel(() => this.#leave());
+  }
+
+  write(chunk: Buffer): boolean {
+    if (this.#phase === 'over') return true;
+    this.#lastHeard = this.#options.clock.monotonic();
+    const step = this.#attempt(() => this.#walk.push(chunk));
+    if (step === undefined) return true;
+    const hasRoom = this.#outlet.send(step.bytes);
+    if (step.error !== undefined) this.#break(streamError(step.error), step);
+    else if (this.#isWithinBounds()) this.#advance();
+    return hasRoom && (this.#phase !== 'open' || this.#outlet.heldBytes <= maxUnstartedBytes);
+  }
+
+  onDrain(resume: () => void): void {
+    this.#resumeUpstream = resume;
+  }
+
+  end(): void {
+    this.#upstreamEnded = true;
+    this.#finish();
+  }
+
+  fail(): void {
+    this.#upstreamEnded = true;
+    // A whole answer whose connection is torn off between two frames has lost nothing.
+    if (this.#walk.ended && this.#walk.heldBytes === 0) this.#finish();
+    else this.#break(errorReport('stream-cut', {}));
+  }
+
+  /** Runs code of dialects and stages; where it throws, the stream breaks. */
+  #attempt(run: () => RoadStep): RoadStep | undefined {
+    try {
+      return run();
+    } catch (error) {
+      const { provider, road } = this.#options;
+      const reason = toSentence(error instanceof Error ? error.message : String(error));
+      this.#break(errorReport('unreadable-answer', { provider: provider ?? road.upstream.id, reason }));
+      return undefined;
+    }
+  }
+
+  /** Opens the stream when its answer has begun, and stops waiting long when it is whole. */
+  #advance(): void {
+    if (this.#phase === 'held' && this.#walk.opened) {
+      this.#phase = 'open';
+      this.#settle({ kind: 'open', body: this.#outlet });
+      this.#arm(this.#options.idleMs);
+    }
+    if (this.#phase === 'open' && this.#walk.ended && !this.#isLingering) {
+      this.#isLingering = true;
+      this.#stopTimer?.();
+      this.#arm(lingerMs);
+    }
+  }
+
+  /** False where too much had to be held back: the stream is broken for it. */
+  #isWithinBounds(): boolean {
+    const isOpen = this.#phase === 'open' || this.#walk.opened;
+    const limit = isOpen ? maxFrameBytes : maxHeldBytes;
+    if (this.#walk.heldBytes + (isOpen ? 0 : this.#outlet.heldBytes) <= limit) return true;
+    this.#break(errorReport('answer-too-large', { limit }));
+    return false;
+  }
+
+  #resume(): void {
+    this.#lastHeard = this.#options.clock.monotonic();
+    const resume = this.#resumeUpstream;
+    this.#resumeUpstream = undefined;
+    resume?.();
+  }
+
+  /** One timer for a stream: it looks how long the silence has been when it rings, so that chunks need not touch it. */
+  #arm(ms: number): void {
+    const { clock, idleMs } = this.#options;
+    this.#stopTimer = clock.after(ms, () => {
+      const limit = this.#isLingering ? lingerMs : idleMs;
+      // While the client is the slow one, the upstream cannot speak.
+      const left = this.#outlet.isStalled ? limit : this.#lastHeard + limit - clock.monotonic();
+      if (left > 0) this.#arm(left);
+      else if (this.#isLingering) this.#finish();
+      else this.#break(errorReport('stream-idle', { ms: idleMs }));
+    });
+  }
+
+  /** The upstream has said all it will; whether that was an answer is seen now. */
+  #finish(): void {
+    if (this.#phase === 'over') return;
+    const step = this.#attempt(() => this.#walk.finish());
+    if (step === undefined) return;
+    this.#outlet.send(step.bytes);
+    if (step.error !== undefined) this.#break(streamError(step.error), step);
+    else if (!this.#walk.ended) this.#break(errorReport('stream-cut', {}));
+    else {
+      this.#advance();
+      this.#stop();
+      this.#outlet.conclude('complete');
+    }
+  }
+
+  /** Before the answer has begun: refused, so that another attempt can be made. Later: told in band. */
+  #break(error: ErrorReport, step?: RoadStep): void {
+    if (this.#phase === 'over') return;
+    if (!this.#walk.opened) {
+      this.#stop();
+      this.#settle({ kind: 'refused', error, ...(step?.error === undefined ? {} : { wire: step.error }) });
+      return;
+    }
+    this.#advance();
+    this.#outlet.send(step?.errorBytes ?? this.#errorEvent(error));
+    this.#stop();
+    this.#options.onFailed?.(error);
+    this.#outlet.conclude('failed');
+  }
+
+  #errorEvent(error: ErrorReport): Buffer {
+    try {
+      return this.#walk.fail(error);
+    } catch {
+      // The encoder is what failed; the client's dialect can say so without it.
+      return Buffer.from(this.#options.road.client.encodeStreamError(error));
+    }
+  }
+
+  /** The client is gone or, before the answer has begun, the attempt's time is up. */
+  #leave(): void {
+    if (this.#phase === 'over') return;
+    const wasHeld = this.#phase === 'held';
+    const error = errorReport('stream-cut', {});
+    this.#stop();
+    if (wasHeld) this.#settle({ kind: 'refused', error });
+    else this.#outlet.tear(error);
+  }
+
+  #stop(): void {
+    this.#phase = 'over';
+    this.#stopTimer?.();
+    this.#stopListening?.();
+    this.#resumeUpstream = undefined;
+    if (!this.#upstreamEnded) this.#options.body.discard();
+  }
+}
+
+/**
+ * The stream contract, for all streams. Resolves when the answer has begun, or when it is clear that it will not: an
+ * error event, a cut, or a cancellation before that is `refused`, and nothing was sent. From then on bytes flow, and
+ * whatever breaks the answer becomes an error event in the client's dialect, never a clean end. A full sink pauses the
+ * upstream. The body is started here, and may be discarded after that.
+ */
+export const openStream = (options: GateOptions): Promise<OpenedStream> =>
+  new Promise((settle) => new StreamGate(options, settle).begin());

@@ -1,0 +1,111 @@
+import type { Sink, StreamBody, StreamEnd } from '../../plugins/sdk/http.ts';
+import type { ErrorReport } from '../../schema/errors.ts';
+
+export interface OutletOptions {
+  /** The client does not want the rest. */
+  readonly onDiscard: () => void;
+  /** A full sink has room again, or there is a sink at last. */
+  readonly onRoom: () => void;
+}
+
+/** The client's side of a stream: holds bytes until there is a sink, then hands them on as they come. */
+export class StreamOutlet implements StreamBody {
+  readonly kind = 'stream';
+  readonly #options: OutletOptions;
+  readonly #listeners: ((end: StreamEnd) => void)[] = [];
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #sink: Sink | undefined;
+  #isFull = false;
+  #end: StreamEnd | undefined;
+  /** The sink has had everything, and the listeners have been told. */
+  #isClosed = false;
+
+  constructor(options: OutletOptions) {
+    this.#options = options;
+  }
+
+  /** Bytes that wait for a sink. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  /** Whether bytes would now wait, for a sink or inside of one. */
+  get isStalled(): boolean {
+    return this.#sink === undefined || this.#isFull;
+  }
+
+  /** False where the sink is full; `onRoom` follows. */
+  send(bytes: Buffer): boolean {
+    if (bytes.length === 0 || this.#end !== undefined) return !this.#isFull;
+    if (this.#sink !== undefined) this.#write(this.#sink, bytes);
+    else {
+      this.#held.push(bytes);
+      this.#heldBytes += bytes.length;
+    }
+    return !this.#isFull;
+  }
+
+  /** Nothing more will be sent: the sink ends when it has had what is held. */
+  conclude(end: 'complete' | 'failed'): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
+    if (this.#sink !== undefined) this.#close(this.#sink);
+  }
+
+  /** The client left: what is held is dropped, and the transfer torn off. */
+  tear(error: ErrorReport): void {
+    if (this.#isClosed) return;
+    this.#end = 'left';
+    this.#take();
+    this.#sink?.fail(error);
+    this.#tell();
+  }
+
+  start(sink: Sink): void {
+    this.#sink = sink;
+    const held = this.#take();
+    if (held.length > 0) this.#write(sink, held);
+    if (this.#end !== undefined) this.#close(sink);
+    else if (!this.#isFull) this.#options.onRoom();
+  }
+
+  discard(): void {
+    if (this.#end === undefined) this.#options.onDiscard();
+    this.#end ??= 'left';
+    this.#take();
+    this.#tell();
+  }
+
+  onEnd(listener: (end: StreamEnd) => void): void {
+    this.#listeners.push(listener);
+    if (this.#isClosed) this.#tell();
+  }
+
+  #write(sink: Sink, bytes: Buffer): void {
+    if (sink.write(bytes) || this.#isFull) return;
+    this.#isFull = true;
+    sink.onDrain(() => {
+      this.#isFull = false;
+      this.#options.onRoom();
+    });
+  }
+
+  #take(): Buffer {
+    const [first] = this.#held;
+    const bytes = this.#held.length === 1 && first !== undefined ? first : Buffer.concat(this.#held, this.#heldBytes);
+    this.#held = [];
+    this.#heldBytes = 0;
+    return bytes;
+  }
+
+  #close(sink: Sink): void {
+    sink.end();
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#isClosed = true;
+    for (const listener of this.#listeners.splice(0)) listener(this.#end ?? 'left');
+  }
+}

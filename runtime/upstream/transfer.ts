@@ -1,0 +1,204 @@
+import type { Dispatcher } from 'undici';
+import type { Cancellation, Sink, UpstreamAnswer, UpstreamBody, UpstreamFailure } from '../../plugins/sdk/http.ts';
+import { type ErrorReport, errorReport } from '../../schema/errors.ts';
+import { networkReport } from './network-report.ts';
+
+/** Bytes of a body that are kept until somebody reads them; beyond, the socket is paused. */
+const maxUnreadBytes = 64 * 1024;
+
+/** Who reads the body: nobody yet, a collector, a sink, or nobody any more. */
+type Reader =
+  | { readonly kind: 'nobody' }
+  | { readonly kind: 'collector'; readonly limit: number; readonly settle: (result: Buffer | UpstreamFailure) => void }
+  | { readonly kind: 'sink'; readonly sink: Sink }
+  | { readonly kind: 'gone' };
+
+export interface TransferOptions {
+  /** Host and port, for error messages. */
+  readonly host: string;
+  /** Not cancelled yet. */
+  readonly cancellation: Cancellation;
+  /** The head has come, or there is none. */
+  readonly onAnswer: (answer: UpstreamAnswer) => void;
+  /** It was called off before it was sent. */
+  readonly onWithdrawn: () => void;
+  /** It was sent, and its connection is free again or gone. */
+  readonly onReleased: () => void;
+}
+
+const textOf = (part: unknown): string => (Buffer.isBuffer(part) ? part.toString('latin1') : String(part));
+
+const toRawHeaders = (raw: Dispatcher.DispatchController['rawHeaders']): readonly string[] => {
+  if (Array.isArray(raw)) return raw.map(textOf);
+  return Object.entries(raw ?? {}).flatMap(([name, value]) => [value ?? []].flat().flatMap((one) => [name, one]));
+};
+
+/** What a request that nobody waits for any more ends with. */
+export const calledOff = (host: string): ErrorReport =>
+  errorReport('connection-lost', { host, reason: 'the request was called off.' });
+
+/**
+ * One request on a connection, from the queue to the last byte: what undici calls back, and the body that the caller
+ * reads. The answer is given at the head; the body waits, bounded, for its reader, and a full sink pauses the socket.
+ */
+export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
+  readonly #options: TransferOptions;
+  #controller: Dispatcher.DispatchController | undefined;
+  #sent = false;
+  #answered = false;
+  #reader: Reader = { kind: 'nobody' };
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #sinkFull = false;
+  /** How the upstream's side ended. */
+  #ending: 'whole' | ErrorReport | undefined;
+  readonly #stopListening: () => void;
+
+  constructor(options: TransferOptions) {
+    this.#options = options;
+    this.#stopListening = options.cancellation.onCancel(() => this.#cancel());
+  }
+
+  /** It is handed to undici now: from here on a connection is taken until `onReleased`. */
+  markSent(): void {
+    this.#sent = true;
+  }
+
+  /** Ends it for a reason of the gateway's own. */
+  abort(error: ErrorReport): void {
+    if (this.#ending !== undefined) return;
+    this.#finish(error);
+    this.#controller?.abort(new Error('aborted'));
+    if (!this.#sent) this.#options.onWithdrawn();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // Called off while it waited inside undici's pool, which has no way to withdraw it: without this it would be sent
+    // for nobody, and its connection would never come back.
+    if (this.#ending !== undefined) controller.abort(new Error('aborted'));
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (status < 200 || this.#ending !== undefined) return;
+    this.#answer({ kind: 'answer', status, headers: toRawHeaders(controller.rawHeaders), body: this });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const reader = this.#reader;
+    if (reader.kind === 'sink' && !this.#sinkFull && this.#chunks.length === 0) {
+      if (!reader.sink.write(chunk)) this.#awaitDrain(reader.sink);
+      return;
+    }
+    if (reader.kind === 'gone') return;
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (reader.kind === 'collector') this.#checkLimit(reader);
+    else if (this.#size > maxUnreadBytes) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#options.onReleased();
+    this.#finish('whole');
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
+    this.#options.onReleased();
+    this.#finish(networkReport(error, this.#options.host, this.#controller !== undefined));
+  }
+
+  collect(limit: number): Promise<Buffer | UpstreamFailure> {
+    return new Promise((settle) => {
+      const reader: Reader = { kind: 'collector', limit, settle };
+      this.#reader = reader;
+      if (this.#checkLimit(reader)) return;
+      if (this.#ending === undefined) this.#controller?.resume();
+      else this.#deliverEnd(this.#ending);
+    });
+  }
+
+  start(sink: Sink): void {
+    this.#reader = { kind: 'sink', sink };
+    this.#flush(sink);
+  }
+
+  discard(): void {
+    this.#leave();
+    this.abort(this.#calledOff());
+  }
+
+  #calledOff(): ErrorReport {
+    return calledOff(this.#options.host);
+  }
+
+  #cancel(): void {
+    this.#chunks = [];
+    this.abort(this.#calledOff());
+  }
+
+  #answer(answer: UpstreamAnswer): void {
+    this.#answered = true;
+    this.#options.onAnswer(answer);
+  }
+
+  #finish(ending: 'whole' | ErrorReport): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = ending;
+    this.#stopListening();
+    if (!this.#answered && ending !== 'whole') this.#answer({ kind: 'failure', error: ending });
+    else this.#deliverEnd(ending);
+  }
+
+  #deliverEnd(ending: 'whole' | ErrorReport): void {
+    const reader = this.#reader;
+    if (reader.kind === 'collector') {
+      const chunks = this.#chunks;
+      this.#leave();
+      if (ending !== 'whole') reader.settle({ kind: 'failure', error: ending });
+      else reader.settle(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    } else if (reader.kind === 'sink' && this.#chunks.length === 0) {
+      this.#leave();
+      if (ending === 'whole') reader.sink.end();
+      else reader.sink.fail(ending);
+    }
+  }
+
+  /** True where the body is too large: the collector has its failure, and the transfer is stopped. */
+  #checkLimit(reader: Extract<Reader, { kind: 'collector' }>): boolean {
+    if (this.#size <= reader.limit) return false;
+    const error = errorReport('answer-too-large', { limit: reader.limit });
+    this.#leave();
+    this.abort(error);
+    reader.settle({ kind: 'failure', error });
+    return true;
+  }
+
+  #awaitDrain(sink: Sink): void {
+    this.#sinkFull = true;
+    if (this.#ending === undefined) this.#controller?.pause();
+    sink.onDrain(() => {
+      this.#sinkFull = false;
+      if (this.#reader.kind === 'sink') this.#flush(sink);
+    });
+  }
+
+  #flush(sink: Sink): void {
+    for (let chunk = this.#chunks.shift(); chunk !== undefined; chunk = this.#chunks.shift()) {
+      this.#size -= chunk.length;
+      const hasRoom = sink.write(chunk);
+      if (this.#reader.kind !== 'sink') return;
+      if (!hasRoom) {
+        this.#awaitDrain(sink);
+        return;
+      }
+    }
+    if (this.#ending !== undefined) this.#deliverEnd(this.#ending);
+    else this.#controller?.resume();
+  }
+
+  #leave(): void {
+    this.#reader = { kind: 'gone' };
+    this.#chunks = [];
+    this.#size = 0;
+  }
+}

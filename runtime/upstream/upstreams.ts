@@ -1,0 +1,90 @@
+import type { LookupFunction } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import type { Upstream } from '../../plugins/sdk/http.ts';
+import type { Clock } from '../ports/clock.ts';
+import { createEgress } from './egress.ts';
+import { createOriginPool, type OriginPool, type PoolLimits } from './origin-pool.ts';
+
+/** All the connections of a gateway, a pool for each origin. */
+export interface Upstreams {
+  /**
+   * What requests to an origin (`https://host[:port]`) are sent through. Pools of an operator's hosts are kept; those
+   * of hosts that callers bring are a bounded number, and the least used one gives way.
+   */
+  open(origin: string, options: { readonly operatorHost: boolean }): Upstream;
+  /** Closes all connections; requests that are under way fail. */
+  close(): Promise<void>;
+}
+
+export interface UpstreamsOptions {
+  /** Hosts that may lead to private addresses: `host`, `host:port`, `*.domain`, or addresses. */
+  readonly trustedHosts: readonly string[];
+  /** Connections per origin; 256 by default. */
+  readonly connections?: number;
+  /** Requests per origin that may wait for a connection; 1,024 by default. */
+  readonly queue?: number;
+  /** Milliseconds that one may wait; 10 s by default. */
+  readonly queueMs?: number;
+  /** Milliseconds after which a connection is renewed; 5 min by default. */
+  readonly maxAgeMs?: number;
+  /** Milliseconds until a connection must stand; 10 s by default. */
+  readonly connectMs?: number;
+  /** Pools of hosts that callers bring; 256 by default. */
+  readonly callerPools?: number;
+  readonly clock?: Pick<Clock, 'after'>;
+  /** How names become addresses; the system's way by default. */
+  readonly lookup?: LookupFunction;
+}
+
+const systemClock: Pick<Clock, 'after'> = {
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+export const createUpstreams = ({
+  trustedHosts,
+  connections = 256,
+  queue = 1024,
+  queueMs = 10_000,
+  maxAgeMs = 300_000,
+  connectMs = 10_000,
+  callerPools = 256,
+  clock = systemClock,
+  lookup,
+}: UpstreamsOptions): Upstreams => {
+  const limits: PoolLimits = { connections, queue, queueMs, maxAgeMs };
+  const connect = createEgress({ trustedHosts, connectMs, ...(lookup === undefined ? {} : { lookup }) });
+  const kept = new Map<string, OriginPool>();
+  const passing = new LRUCache<string, OriginPool>({
+    max: callerPools,
+    dispose: (pool, _origin, reason) => {
+      if (reason === 'evict') pool.retire();
+    },
+  });
+
+  const poolOf = (origin: string, operatorHost: boolean): OriginPool => {
+    const found = kept.get(origin) ?? passing.get(origin);
+    const pool = found ?? createOriginPool({ origin, limits, connect, clock });
+    if (operatorHost) {
+      kept.set(origin, pool);
+      passing.delete(origin);
+    } else if (found === undefined) passing.set(origin, pool);
+    return pool;
+  };
+
+  return {
+    open: (origin, { operatorHost }) => {
+      if (operatorHost) return poolOf(origin, true);
+      // Looked up for each request, since the pool may have given way to others in between.
+      return { send: (request, scope) => poolOf(origin, false).send(request, scope) };
+    },
+    close: async () => {
+      const pools = [...kept.values(), ...passing.values()];
+      kept.clear();
+      passing.clear();
+      await Promise.all(pools.map((pool) => pool.destroy()));
+    },
+  };
+};

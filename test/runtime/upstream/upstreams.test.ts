@@ -1,0 +1,366 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Upstream } from '../../../plugins/sdk/http.ts';
+import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../runtime/upstream/upstreams.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
+import { answered, cancelSource, failed, get, post, recordingSink, scopeOf } from './kit.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const thing of opened.splice(0).reverse()) await thing.close();
+});
+
+const setUp = async (
+  handler?: UpstreamHandler,
+  options: Partial<UpstreamsOptions> = {},
+): Promise<{ server: TestUpstream; upstreams: Upstreams; upstream: Upstream }> => {
+  const server = await startUpstream(handler);
+  const upstreams = createUpstreams({ trustedHosts: ['127.0.0.1'], ...options });
+  opened.push(server, upstreams);
+  return { server, upstreams, upstream: upstreams.open(server.origin, { operatorHost: true }) };
+};
+
+const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+describe('a request', () => {
+  it('is sent with its headers in their order and spelling, and nothing of undici', async () => {
+    const { server, upstream } = await setUp((call) => call.json({ ok: true }));
+    const headers = ['X-Zeta', '1', 'aCCept', '*/*', 'x-alpha', 'a', 'X-Zeta', '2', 'Content-Type', 'text/plain'];
+    await upstream.send(post(server.origin, 'hello', headers), scopeOf());
+    const [request] = server.requests;
+    expect(request?.head).toBe(
+      [
+        'POST /v1/things?x=1 HTTP/1.1',
+        `host: 127.0.0.1:${server.port}`,
+        'connection: keep-alive',
+        'X-Zeta: 1',
+        'aCCept: */*',
+        'x-alpha: a',
+        'X-Zeta: 2',
+        'Content-Type: text/plain',
+        'content-length: 5',
+        '\r\n',
+      ].join('\r\n'),
+    );
+    expect(request?.text()).toBe('hello');
+  });
+
+  it('carries 2 MB unchanged', async () => {
+    const { server, upstream } = await setUp((call) => call.json({}));
+    const body = randomBytes(2_000_000);
+    answered(await upstream.send(post(server.origin, body), scopeOf()));
+    expect(digest(server.requests[0]?.body ?? Buffer.alloc(0))).toBe(digest(body));
+  });
+
+  it('streams a body whose length nobody knows', async () => {
+    const { server, upstream } = await setUp((call) => call.json({}));
+    const stream = Readable.from([Buffer.from('one,'), Buffer.from('two')], { objectMode: false });
+    await upstream.send({ ...post(server.origin, ''), body: { kind: 'stream', stream } }, scopeOf());
+    expect(server.requests[0]?.text()).toBe('one,two');
+  });
+
+  it('that cannot be written is a failure that names no value', async () => {
+    const { server, upstream } = await setUp((call) => call.json({}));
+    const answer = await upstream.send(get(server.origin, '/', ['authorization', 'sk-secret\nx']), scopeOf());
+    expect(failed(answer)).toMatchObject({ code: 'connection-failed', status: 502 });
+    expect(failed(answer).message).not.toContain('sk-secret');
+    answered(await upstream.send(get(server.origin), scopeOf()));
+  });
+});
+
+describe('an answer', () => {
+  it('keeps its headers in their order and spelling', async () => {
+    const { server, upstream } = await setUp((call) =>
+      call.answer({ status: 201, headers: ['X-Odd-CASE', 'Ünï', 'set-Cookie', 'a', 'Set-Cookie', 'b'], body: '' }),
+    );
+    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    expect(answer.status).toBe(201);
+    expect(answer.headers).toEqual([
+      ...['X-Odd-CASE', 'Ünï', 'set-Cookie', 'a', 'Set-Cookie', 'b'],
+      ...['content-length', '0'],
+    ]);
+  });
+
+  it('of 10 MB arrives whole', async () => {
+    const body = randomBytes(10_000_000);
+    const { server, upstream } = await setUp((call) => call.answer({ body }));
+    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    const bytes = await answer.body.collect(32 << 20);
+    expect(Buffer.isBuffer(bytes) && digest(bytes)).toBe(digest(body));
+  });
+
+  it('that is larger than the limit is a failure, and its connection is given up', async () => {
+    const { server, upstream } = await setUp((call) => call.answer({ body: randomBytes(500_000) }));
+    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    expect(failed((await answer.body.collect(100_000)) as Buffer)).toMatchObject({ code: 'answer-too-large' });
+    await server.quiet();
+  });
+
+  it('is not unpacked: gzip bytes come as they are', async () => {
+    const body = gzipSync('{"a":1}');
+    const { server, upstream } = await setUp((call) => call.answer({ headers: { 'Content-Encoding': 'gzip' }, body }));
+    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    expect(await answer.body.collect(1000)).toEqual(body);
+  });
+
+  it('that redirects is an answer: nothing follows it', async () => {
+    const { server, upstream } = await setUp((call) => call.answer({ status: 302, headers: { Location: '/other' } }));
+    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    expect(answer.status).toBe(302);
+    expect(answer.headers).toContain('/other');
+    expect(await answer.body.collect(10)).toHaveLength(0);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('to HEAD, and with 204 or 304, has no body even where a length is announced', async () => {
+    const { server, upstream } = await setUp((call) => {
+      const status = Number(call.request.path.slice(1));
+      call.answer({ status, headers: status === 200 ? { 'content-length': '999' } : {} });
+    });
+    for (const [method, path] of [
+      ['HEAD', '/200'],
+      ['GET', '/204'],
+      ['GET', '/304'],
+    ] as const) {
+      const answer = answered(await upstream.send({ ...get(server.origin, path), method }, scopeOf()));
+      expect(await answer.body.collect(10)).toHaveLength(0);
+    }
+  });
+
+  it('may be preceded by early hints', async () => {
+    const { server, upstream } = await setUp((call) => {
+      call.raw('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n');
+      call.json({ real: true });
+    });
+    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    expect(answer.status).toBe(200);
+    expect(await answer.body.collect(100)).toEqual(Buffer.from('{"real":true}'));
+  });
+
+  it('that is cut is a failure for who collects it, and torn off for who streams it', async () => {
+    const { server, upstream } = await setUp((call) => call.answer({ body: 'x'.repeat(100), cutAfter: 80 }));
+    const collected = answered(await upstream.send(get(server.origin), scopeOf()));
+    expect(failed((await collected.body.collect(1000)) as Buffer)).toMatchObject({ code: 'connection-lost' });
+    const streamed = answered(await upstream.send(get(server.origin), scopeOf()));
+    const sink = recordingSink();
+    streamed.body.start(sink);
+    expect(await sink.ended).toBe('fail');
+    expect(sink.error?.code).toBe('connection-lost');
+    expect(sink.text).toMatch(/^x+$/);
+  });
+
+  it('waits for its reader, whole, when nobody reads it at once', async () => {
+    const { server, upstream } = await setUp((call) => call.answer({ body: 'y'.repeat(300_000) }));
+    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    await new Promise((resolve) => setImmediate(resolve));
+    const sink = recordingSink();
+    answer.body.start(sink);
+    expect(await sink.ended).toBe('end');
+    expect(sink.bytes).toHaveLength(300_000);
+  });
+});
+
+describe('a failure', () => {
+  it('says in words what happened, and nothing of the URL', async () => {
+    const { upstreams } = await setUp();
+    const closed = await startUpstream();
+    await closed.close();
+    const answer = await upstreams
+      .open(closed.origin, { operatorHost: false })
+      .send(get(closed.origin, '/p?key=sk-secret'), scopeOf());
+    expect(failed(answer)).toMatchObject({ code: 'connection-failed', status: 502, type: 'network_error' });
+    expect(failed(answer).message).toContain('the connection was refused');
+    expect(failed(answer).message).not.toMatch(/sk-secret|at .*:\d+:\d+/);
+  });
+
+  it('of a connection that is reset before the answer is a lost connection', async () => {
+    const { server, upstream } = await setUp((call) => call.cut('reset'));
+    expect(failed(await upstream.send(get(server.origin), scopeOf()))).toMatchObject({ code: 'connection-lost' });
+  });
+
+  it('of an answer that is not HTTP is told as such', async () => {
+    const { server, upstream } = await setUp((call) => void call.raw('SSH-2.0-OpenSSH\r\n\r\n'));
+    expect(failed(await upstream.send(get(server.origin), scopeOf())).message).toContain('its answer is not HTTP');
+  });
+
+  it('of a name nobody knows is told as such', async () => {
+    const lookup: UpstreamsOptions['lookup'] = (_name, _options, callback) =>
+      callback(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }), '', 0);
+    const { upstreams } = await setUp(undefined, { lookup: lookup as NonNullable<typeof lookup> });
+    const answer = await upstreams
+      .open('https://nowhere.example', { operatorHost: false })
+      .send(get('https://nowhere.example'), scopeOf());
+    expect(failed(answer).message).toContain('nowhere.example could not be reached: its name is not known');
+  });
+});
+
+describe('a client that leaves', () => {
+  it('closes the upstream connection, before the head and after it', async () => {
+    const { server, upstream } = await setUp();
+    const before = cancelSource();
+    const pending = upstream.send(get(server.origin), scopeOf(before));
+    const first = await server.nextCall();
+    before.cancel();
+    expect(failed(await pending)).toMatchObject({ code: 'connection-lost' });
+    await first.gone;
+
+    const after = cancelSource();
+    const streaming = upstream.send(get(server.origin), scopeOf(after));
+    const second = await server.nextCall();
+    second.sse().frame('hello');
+    const sink = recordingSink();
+    answered(await streaming).body.start(sink);
+    after.cancel();
+    expect(await sink.ended).toBe('fail');
+    await second.gone;
+    expect(after.listeners).toBe(0);
+  });
+
+  it('while its request waits hangs nothing, a thousand times', async () => {
+    const { server, upstream } = await setUp(undefined, { connections: 2, queue: 2000, queueMs: 20_000 });
+    const holders = [upstream.send(get(server.origin), scopeOf()), upstream.send(get(server.origin), scopeOf())];
+    const held = [await server.nextCall(), await server.nextCall()];
+    const sources = Array.from({ length: 1000 }, cancelSource);
+    const waiting = sources.map((source) => upstream.send(get(server.origin, '/left'), scopeOf(source)));
+    const stays = upstream.send(get(server.origin, '/stays'), scopeOf());
+    for (const source of sources) source.cancel();
+    for (const answer of await Promise.all(waiting)) expect(failed(answer).code).toBe('connection-lost');
+    for (const call of held) call.json({});
+    for (const holder of holders) await answered(await holder).body.collect(100);
+    (await server.nextCall()).json({ still: 'here' });
+    expect(await answered(await stays).body.collect(100)).toEqual(Buffer.from('{"still":"here"}'));
+    expect(server.requests.filter(({ path }) => path === '/left')).toHaveLength(0);
+  });
+
+  it('while its connection is being made, or just as its turn comes, hangs nothing, a thousand times', async () => {
+    const { server, upstream } = await setUp((call) => call.json({}), { connections: 4, queue: 2000 });
+    for (let round = 0; round < 50; round += 1) {
+      const sources = Array.from({ length: 20 }, cancelSource);
+      const pending = sources.map((source) => upstream.send(get(server.origin), scopeOf(source)));
+      if (round % 2 === 0) await new Promise((resolve) => setImmediate(resolve));
+      for (const source of sources) source.cancel();
+      await Promise.all(pending);
+    }
+    const answer = answered(await upstream.send(get(server.origin), scopeOf()));
+    expect(await answer.body.collect(100)).toEqual(Buffer.from('{}'));
+  });
+});
+
+describe('the queue', () => {
+  it('refuses what it has no room for, with a 503 of ours', async () => {
+    const { server, upstream } = await setUp(undefined, { connections: 1, queue: 1 });
+    const first = upstream.send(get(server.origin), scopeOf());
+    const second = upstream.send(get(server.origin), scopeOf());
+    const third = await upstream.send(get(server.origin), scopeOf());
+    expect(failed(third)).toMatchObject({ code: 'pool-full', status: 503 });
+    for (const pending of [first, second]) {
+      (await server.nextCall()).json({});
+      await answered(await pending).body.collect(10);
+    }
+    expect(server.accepted).toBe(1);
+  });
+
+  it('gives up on a request that has waited too long', async () => {
+    const timers: (() => void)[] = [];
+    const after = (_ms: number, run: () => void): (() => void) => {
+      timers.push(run);
+      return () => undefined;
+    };
+    const { server, upstream } = await setUp(undefined, { connections: 1, queueMs: 50, clock: { after } });
+    const first = upstream.send(get(server.origin), scopeOf());
+    const second = upstream.send(get(server.origin), scopeOf());
+    for (const ring of timers) ring();
+    expect(failed(await second)).toMatchObject({ code: 'pool-full' });
+    (await server.nextCall()).json({});
+    answered(await first).body.discard();
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('a slow reader', () => {
+  it('holds the upstream back instead of the bytes', async () => {
+    const { server, upstream } = await setUp();
+    const pending = upstream.send(get(server.origin), scopeOf());
+    const call = await server.nextCall();
+    const total = 40 * 1024 * 1024;
+    call.raw(`HTTP/1.1 200 OK\r\ncontent-length: ${total}\r\n\r\n`);
+    const sink = recordingSink();
+    sink.full = true;
+    answered(await pending).body.start(sink);
+    const piece = Buffer.alloc(256 * 1024, 97);
+    let written = 0;
+    while (call.raw(piece)) written += piece.length;
+    // What fits into the sockets' buffers has left; the rest has not been taken in.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(sink.bytes.length).toBeLessThan(512 * 1024);
+    sink.drain();
+    written += piece.length;
+    while (written < total) {
+      if (!call.raw(piece)) await call.drained();
+      written += piece.length;
+    }
+    expect(await sink.ended).toBe('end');
+    expect(sink.bytes).toHaveLength(total);
+  });
+});
+
+describe('pools', () => {
+  it('use one connection again and again, and a new one when it has grown old', async () => {
+    const { server, upstreams, upstream } = await setUp((call) => call.json({}));
+    for (let round = 0; round < 5; round += 1) {
+      await answered(await upstream.send(get(server.origin), scopeOf())).body.collect(10);
+      // undici lends a connection out again one turn of the event loop later.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(server.accepted).toBe(1);
+    await upstreams.close();
+
+    const young = createUpstreams({ trustedHosts: ['127.0.0.1'], maxAgeMs: 1 });
+    opened.push(young);
+    const renewed = young.open(server.origin, { operatorHost: true });
+    await answered(await renewed.send(get(server.origin), scopeOf())).body.collect(10);
+    const { promise: aged, resolve } = Promise.withResolvers<void>();
+    setTimeout(resolve, 5);
+    await aged;
+    await answered(await renewed.send(get(server.origin), scopeOf())).body.collect(10);
+    expect(server.accepted).toBe(3);
+  });
+
+  it('of callers give way to others when they are many, but finish what they have begun', async () => {
+    const first = await startUpstream();
+    const second = await startUpstream((call) => call.json({}));
+    const upstreams = createUpstreams({ trustedHosts: ['127.0.0.1'], callerPools: 1 });
+    opened.push(first, second, upstreams);
+    const upstream = upstreams.open(first.origin, { operatorHost: false });
+    const pending = upstream.send(get(first.origin), scopeOf());
+    const call = await first.nextCall();
+    const other = upstreams.open(second.origin, { operatorHost: false });
+    await answered(await other.send(get(second.origin), scopeOf())).body.collect(10);
+    call.json({ late: true });
+    expect(await answered(await pending).body.collect(100)).toEqual(Buffer.from('{"late":true}'));
+    await first.quiet();
+    first.handle((again) => again.json({}));
+    await answered(await upstream.send(get(first.origin), scopeOf())).body.collect(10);
+  });
+
+  it('leave no connection in use after any run', async () => {
+    const { server, upstreams, upstream } = await setUp((call) => {
+      const script = call.request.path;
+      if (script === '/cut') call.answer({ body: 'abc', cutAfter: 30 });
+      else if (script === '/json') call.json({});
+    });
+    const sources = Array.from({ length: 60 }, cancelSource);
+    const runs = sources.map(async (source, at) => {
+      const answer = await upstream.send(get(server.origin, ['/cut', '/json', '/hang'][at % 3]), scopeOf(source));
+      if (answer.kind === 'answer') await answer.body.collect(100);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const source of sources) source.cancel();
+    await Promise.all(runs);
+    await upstreams.close();
+    await server.quiet();
+    expect(server.connections).toBe(0);
+  });
+});
