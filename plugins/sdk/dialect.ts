@@ -54,6 +54,10 @@ export interface EncodeAnswer {
   readonly strict: boolean;
   /** The client asked for usage at the stream's end. */
   readonly streamUsage: boolean;
+  /** The id of an answer whose provider gives none. */
+  readonly id?: string;
+  /** Seconds since the epoch, for an answer whose dialect tells no time. */
+  readonly created?: number;
 }
 
 /**

@@ -1,0 +1,95 @@
+import type { MediaPart, Part, TextPart } from '../../../schema/conversation.ts';
+import { decodeCache } from '../wire/cache-hint.ts';
+import { parseDataUrl } from '../wire/data-url.ts';
+import { defined } from '../wire/defined.ts';
+import type { Member } from '../wire/member.ts';
+
+type Source = MediaPart['source'];
+
+const toSource = (url: string, mimeType = ''): Source => {
+  const inline = parseDataUrl(url);
+  if (inline === undefined) return { kind: 'url', url };
+  return { kind: 'base64', mimeType: inline.mimeType === '' ? mimeType : inline.mimeType, data: inline.data };
+};
+
+const isDocument = (source: Source): boolean =>
+  source.kind === 'base64' && (source.mimeType === 'application/pdf' || source.mimeType.startsWith('text/'));
+
+const decodeImage = (wire: Member): MediaPart => {
+  const image = wire.at('image_url');
+  const source = toSource(typeof image.value === 'string' ? image.value : image.at('url').text(), 'image/jpeg');
+  return defined({
+    kind: 'media' as const,
+    // Clients send documents this way where the official types had no room for them.
+    media: isDocument(source) ? ('document' as const) : ('image' as const),
+    source,
+    detail: image.at('detail').maybeText(),
+    cache: decodeCache(wire),
+  });
+};
+
+const fileSource = (file: Member): Source => {
+  const id = file.at('file_id').maybeText();
+  if (id !== undefined) return { kind: 'file', id };
+  const mimeType = file.at('mime_type').maybeText() ?? 'application/pdf';
+  const data = file.at('file_data').maybeText();
+  if (data === undefined) return { kind: 'url', url: file.at('file_url').text() };
+  const source = toSource(data, mimeType);
+  return source.kind === 'url' ? { kind: 'base64', mimeType, data } : source;
+};
+
+const decodeFile = (wire: Member): MediaPart =>
+  defined({
+    kind: 'media' as const,
+    media: 'document' as const,
+    source: fileSource(wire.at('file')),
+    name: wire.at('file').at('filename').maybeText(),
+    cache: decodeCache(wire),
+  });
+
+const decodeAudio = (wire: Member): MediaPart => {
+  const audio = wire.at('input_audio');
+  const format = audio.at('format').text();
+  const mimeType = format === 'mp3' ? 'audio/mpeg' : `audio/${format}`;
+  return defined({
+    kind: 'media' as const,
+    media: 'audio' as const,
+    source: { kind: 'base64' as const, mimeType, data: audio.at('data').text() },
+    cache: decodeCache(wire),
+  });
+};
+
+export const decodeText = (wire: Member): TextPart =>
+  defined({ kind: 'text' as const, text: wire.at('text').text(), cache: decodeCache(wire) });
+
+const decodePart = (wire: Member): Part => {
+  switch (wire.at('type').text()) {
+    case 'text':
+      return decodeText(wire);
+    case 'image_url':
+      return decodeImage(wire);
+    case 'file':
+      return decodeFile(wire);
+    case 'input_audio':
+      return decodeAudio(wire);
+    case 'refusal':
+      return { kind: 'refusal', text: wire.at('refusal').text() };
+    case 'thinking':
+      return defined({
+        kind: 'reasoning' as const,
+        text: wire.at('thinking').text(),
+        signature: wire.at('signature').maybeText(),
+      });
+    case 'redacted_thinking':
+      return { kind: 'reasoning', text: '', redacted: wire.at('data').text() };
+    default:
+      return { kind: 'other', dialect: 'chat', value: wire.object() };
+  }
+};
+
+/** A message's content: a text or a list of parts; an empty text says nothing. */
+export const decodeContent = (content: Member): readonly Part[] => {
+  if (content.absent || content.value === '') return [];
+  if (typeof content.value === 'string') return [{ kind: 'text', text: content.value }];
+  return content.items().map(decodePart);
+};

@@ -1,0 +1,72 @@
+import type { MediaPart, Part } from '../../../schema/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { toDataUrl } from '../wire/data-url.ts';
+import { defined } from '../wire/defined.ts';
+
+/** What could not be said, by its path in the conversation. */
+export type Lost = string[];
+
+/** A plain text has no wire form of its own here: the vendor takes documents as PDF only. */
+const plainText = (source: MediaPart['source']): string | undefined =>
+  source.kind === 'base64' && source.mimeType.startsWith('text/')
+    ? Buffer.from(source.data, 'base64').toString('utf8')
+    : undefined;
+
+const encodeImage = ({ source, detail }: MediaPart): JsonObject | undefined => {
+  if (source.kind === 'file') return undefined;
+  const url = source.kind === 'url' ? source.url : toDataUrl(source);
+  return { type: 'image_url', image_url: defined({ url, detail }) };
+};
+
+const encodeDocument = ({ source, name }: MediaPart): JsonObject | undefined => {
+  if (source.kind === 'url') return undefined;
+  if (source.kind === 'file') return { type: 'file', file: defined({ file_id: source.id, filename: name }) };
+  return { type: 'file', file: { filename: name ?? 'document.pdf', file_data: toDataUrl(source) } };
+};
+
+const encodeAudio = ({ source }: MediaPart): JsonObject | undefined => {
+  if (source.kind !== 'base64') return undefined;
+  const format = source.mimeType === 'audio/mpeg' ? 'mp3' : source.mimeType.replace(/^audio\//, '');
+  return { type: 'input_audio', input_audio: { data: source.data, format } };
+};
+
+const noteMediaLoss = (part: MediaPart, path: string, lost: Lost): void => {
+  if (part.detail !== undefined && part.media !== 'image') lost.push(`${path}.detail`);
+  if (part.name !== undefined ? part.media !== 'document' : part.media === 'document' && part.source.kind === 'base64')
+    lost.push(`${path}.name`);
+};
+
+const encodeMedia = (part: MediaPart, path: string, lost: Lost): JsonObject | undefined => {
+  const text = part.media === 'document' ? plainText(part.source) : undefined;
+  const encode = { image: encodeImage, document: encodeDocument, audio: encodeAudio }[part.media];
+  const wire = text === undefined ? encode(part) : { type: 'text', text };
+  if (wire === undefined || text !== undefined) lost.push(`${path}.media`);
+  else noteMediaLoss(part, path, lost);
+  return wire;
+};
+
+/** One part of a user's or the model's content; undefined for what has no place in content. */
+export const encodePart = (part: Part, path: string, lost: Lost): JsonObject | undefined => {
+  if ('cache' in part && part.cache !== undefined) lost.push(`${path}.cache`);
+  switch (part.kind) {
+    case 'text':
+      return part.text === '' ? dropped(`${path}.text`, lost) : { type: 'text', text: part.text };
+    case 'media':
+      return encodeMedia(part, path, lost);
+    case 'refusal':
+      return { type: 'refusal', refusal: part.text };
+    default:
+      return dropped(`${path}.${part.kind}`, lost);
+  }
+};
+
+export const dropped = (path: string, lost: Lost): undefined => {
+  lost.push(path);
+};
+
+/** A single text is a string, as every compatible provider reads it; nothing is an empty one. */
+export const toContent = (parts: readonly JsonObject[]): Json => {
+  const [first, ...more] = parts;
+  if (first === undefined) return '';
+  return more.length === 0 && first.type === 'text' ? (first.text ?? '') : parts;
+};

@@ -1,0 +1,109 @@
+import type { AnswerFormat, Conversation, Sampling } from '../../../schema/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
+import { defined } from '../wire/defined.ts';
+import { present } from '../wire/present.ts';
+import type { Lost } from './encode-content.ts';
+import { encodeMessages } from './encode-messages.ts';
+import { encodeTool, encodeToolChoice } from './tools.ts';
+
+const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
+  const wire = present(
+    tools.map((tool, index) => {
+      if (tool.kind === 'function' && tool.cache !== undefined) lost.push(`tools[${index}].cache`);
+      const encoded = encodeTool(tool);
+      if (encoded === undefined) lost.push(`tools[${index}]`);
+      return encoded;
+    }),
+  );
+  // Both members are refused where there is no tool.
+  if (wire.length === 0) {
+    if (toolChoice !== undefined) lost.push('toolChoice');
+    return {};
+  }
+  return defined({
+    tools: wire,
+    tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice),
+    parallel_tool_calls: toolChoice?.parallel,
+  });
+};
+
+const encodeSampling = (sampling: Sampling, drop: ReadonlySet<string>, lost: Lost): JsonObject => {
+  if (sampling.topK !== undefined) lost.push('sampling.topK');
+  // Providers that do not know the newer name say so in their row, and get the older one.
+  const limit = drop.has('max_completion_tokens') && !drop.has('max_tokens') ? 'max_tokens' : 'max_completion_tokens';
+  return defined({
+    ...(sampling.maxTokens === undefined ? {} : { [limit]: sampling.maxTokens }),
+    temperature: sampling.temperature,
+    top_p: sampling.topP,
+    stop: sampling.stop,
+    seed: sampling.seed,
+    presence_penalty: sampling.presencePenalty,
+    frequency_penalty: sampling.frequencyPenalty,
+    n: sampling.count,
+  });
+};
+
+const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): Json | undefined => {
+  switch (format?.kind) {
+    case undefined:
+      return undefined;
+    case 'text':
+      return { type: 'text' };
+    case 'json':
+      return { type: 'json_object' };
+    case 'schema': {
+      const { name, schema, strict, description } = format;
+      if (name === undefined) lost.push('answerFormat.name');
+      return { type: 'json_schema', json_schema: defined({ name: name ?? 'response', description, schema, strict }) };
+    }
+  }
+};
+
+/** Only an effort has a word here. Sending budgets as one would fail on every model that does not reason. */
+const encodeEffort = ({ reasoning }: Conversation, lost: Lost): string | undefined => {
+  if (reasoning?.kind === 'effort') return reasoning.effort;
+  if (reasoning !== undefined) lost.push('reasoning');
+  return undefined;
+};
+
+const encodeStream = ({ stream, streamUsage }: Conversation, lost: Lost): JsonObject => {
+  if (!stream && streamUsage !== undefined) lost.push('streamUsage');
+  if (!stream) return {};
+  return streamUsage === undefined ? { stream } : { stream, stream_options: { include_usage: streamUsage } };
+};
+
+const foreignExtensions = ({ extensions }: Conversation, lost: Lost): void => {
+  for (const [dialect, fields] of Object.entries(extensions))
+    if (dialect !== 'chat') for (const name of Object.keys(fields)) lost.push(`extensions.${dialect}.${name}`);
+};
+
+const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject => {
+  const options = extensions.stream_options;
+  const merged = { ...body, ...extensions };
+  if (!isJsonObject(options) || !isJsonObject(body.stream_options)) return merged;
+  return { ...merged, stream_options: { ...body.stream_options, ...options } };
+};
+
+/** https://platform.openai.com/docs/api-reference/chat/create */
+export const encodeRequest = (conversation: Conversation, { drop }: EncodeTarget): EncodedRequest => {
+  const lost: Lost = [];
+  const { model, sampling, answerFormat, user, extensions } = conversation;
+  foreignExtensions(conversation, lost);
+  const body = withExtensions(
+    defined({
+      model,
+      messages: encodeMessages(conversation, lost),
+      ...encodeTools(conversation, lost),
+      ...encodeSampling(sampling, drop, lost),
+      response_format: encodeFormat(answerFormat, lost),
+      reasoning_effort: encodeEffort(conversation, lost),
+      user,
+      ...encodeStream(conversation, lost),
+    }) as JsonObject,
+    extensions.chat ?? {},
+  );
+  const kept = Object.entries(body).filter(([name]) => !drop.has(name));
+  lost.push(...Object.keys(body).filter((name) => drop.has(name)));
+  return { body: Object.fromEntries(kept), lost };
+};

@@ -1,0 +1,59 @@
+import type { WireError } from '../../../schema/conversation.ts';
+import type { ErrorReport } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Frame } from '../../sdk/dialect.ts';
+import { defined } from '../wire/defined.ts';
+import { numberOf, objectOf, textOf } from '../wire/loose.ts';
+import { parseObject } from '../wire/parse-json.ts';
+import { sseEvent } from '../wire/sse-event.ts';
+
+/** `{"error": {message, type, param, code}}`: https://platform.openai.com/docs/guides/error-codes/api-errors */
+export const encodeError = ({ message, type, code }: ErrorReport): JsonObject => ({
+  error: { message, type, param: null, code },
+});
+
+/** The event the official clients raise as an error: a chunk with a member `error`. */
+export const encodeStreamError = (report: ErrorReport): string => sseEvent(encodeError(report));
+
+const typeOfStatus = (status: number): string => {
+  switch (status) {
+    case 401:
+      return 'authentication_error';
+    case 403:
+      return 'permission_error';
+    case 404:
+      return 'not_found_error';
+    case 408:
+      return 'timeout_error';
+    case 429:
+      return 'rate_limit_error';
+    default:
+      return status >= 500 ? 'server_error' : 'invalid_request_error';
+  }
+};
+
+export const encodeWireError = (error: WireError, status: number): JsonObject => ({
+  error: {
+    message: error.message,
+    type: error.type ?? typeOfStatus(status),
+    param: error.param ?? null,
+    code: error.code ?? null,
+  },
+});
+
+const statusOf = (code: number | undefined): number | undefined =>
+  code !== undefined && code >= 400 && code <= 599 ? code : undefined;
+
+/** Some compatible providers put the status an error would have had into `code` or `status`. */
+export const decodeStreamError = ({ data }: Frame): WireError => {
+  const outer = parseObject(data) ?? {};
+  const error = objectOf(outer.error) ?? {};
+  const code = numberOf(error.code);
+  return defined({
+    message: textOf(error.message) ?? textOf(outer.error) ?? textOf(outer.message) ?? data,
+    type: textOf(error.type),
+    code: code === undefined ? textOf(error.code) : String(code),
+    param: textOf(error.param),
+    status: statusOf(code) ?? statusOf(numberOf(error.status)) ?? statusOf(numberOf(error.status_code)),
+  });
+};

@@ -1,0 +1,44 @@
+import type { Finish, FinishReason } from '../../../schema/conversation.ts';
+
+/** What compatible providers say beside OpenAI's own five words, and the raw words that a non-strict answer carries. */
+const reasons: ReadonlyMap<string, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['tool_calls', 'tool-calls'],
+  ['function_call', 'tool-calls'],
+  ['content_filter', 'content-filter'],
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['eos', 'stop'],
+  ['COMPLETE', 'stop'],
+  ['STOP', 'stop'],
+  ['max_tokens', 'length'],
+  ['model_length', 'length'],
+  ['model_context_window_exceeded', 'length'],
+  ['MAX_TOKENS', 'length'],
+  ['tool_use', 'tool-calls'],
+  ['TOOL_CALL', 'tool-calls'],
+  ['SAFETY', 'content-filter'],
+  ['guardrail_intervened', 'content-filter'],
+  ['content_filtered', 'content-filter'],
+  ['refusal', 'refusal'],
+  ['pause_turn', 'pause'],
+]);
+
+const words: Readonly<Record<FinishReason, string>> = {
+  stop: 'stop',
+  length: 'length',
+  'tool-calls': 'tool_calls',
+  'content-filter': 'content_filter',
+  refusal: 'content_filter',
+  pause: 'stop',
+  other: 'stop',
+};
+
+/** An answer without a reason has stopped of itself. */
+export const decodeFinish = (raw: string | undefined): Finish =>
+  raw === undefined ? { reason: 'stop' } : { reason: reasons.get(raw) ?? 'other', raw };
+
+/** OpenAI's word for it; the provider's own where the client does not ask for strictness. */
+export const encodeFinish = ({ reason, raw }: Finish, strict: boolean): string =>
+  strict ? words[reason] : (raw ?? words[reason]);

@@ -1,0 +1,68 @@
+import type { AnswerEvent } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Frame, StreamDecoder } from '../../sdk/dialect.ts';
+import { defined } from '../wire/defined.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
+import { parseObject } from '../wire/parse-json.ts';
+import { streamCut } from '../wire/stream-cut.ts';
+import { ChoiceDecoder } from './choice-decoder.ts';
+import { decodeStreamError } from './errors.ts';
+import { decodeUsage } from './usage.ts';
+
+/** https://platform.openai.com/docs/api-reference/chat-streaming */
+class ChatStreamDecoder implements StreamDecoder {
+  readonly #choices = new Map<number, ChoiceDecoder>();
+  #started = false;
+  #ended = false;
+
+  push(frame: Frame): readonly AnswerEvent[] {
+    if (this.#ended) return [];
+    if (frame.data.startsWith('[DONE]')) return this.#close({ kind: 'end' });
+    const chunk = parseObject(frame.data);
+    if (chunk === undefined) return this.#close({ kind: 'error', error: { message: 'A chunk is not a JSON object.' } });
+    if (frame.event === 'error' || (chunk.error !== undefined && chunk.error !== null))
+      return this.#close({ kind: 'error', error: decodeStreamError(frame) });
+    return this.#chunkEvents(chunk);
+  }
+
+  /** Where a provider does not say [DONE], the answer is whole when every choice that began has its finish reason. */
+  end(): readonly AnswerEvent[] {
+    if (this.#ended) return [];
+    const choices = [...this.#choices.values()];
+    const whole = choices.length > 0 && choices.every(({ finished }) => finished);
+    return this.#close(whole ? { kind: 'end' } : { kind: 'error', error: streamCut });
+  }
+
+  #close(last: AnswerEvent): readonly AnswerEvent[] {
+    this.#ended = true;
+    return [last];
+  }
+
+  #chunkEvents(chunk: JsonObject): readonly AnswerEvent[] {
+    const choices = objectsOf(chunk.choices);
+    const usage = objectOf(chunk.usage);
+    return [
+      ...this.#startEvents(chunk, choices.length),
+      ...choices.flatMap((choice) => this.#choiceAt(numberOf(choice.index) ?? 0).push(choice)),
+      ...(usage === undefined ? [] : [{ kind: 'usage' as const, usage: decodeUsage(usage) }]),
+    ];
+  }
+
+  /** A chunk without choices may come before the answer and know neither its id nor its model. */
+  #startEvents(chunk: JsonObject, choices: number): readonly AnswerEvent[] {
+    if (this.#started || choices === 0) return [];
+    this.#started = true;
+    const created = numberOf(chunk.created);
+    return [defined({ kind: 'start' as const, id: textOf(chunk.id) ?? '', model: textOf(chunk.model) ?? '', created })];
+  }
+
+  #choiceAt(index: number): ChoiceDecoder {
+    const known = this.#choices.get(index);
+    if (known !== undefined) return known;
+    const choice = new ChoiceDecoder(index);
+    this.#choices.set(index, choice);
+    return choice;
+  }
+}
+
+export const streamDecoder = (): StreamDecoder => new ChatStreamDecoder();

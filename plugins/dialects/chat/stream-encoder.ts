@@ -1,0 +1,143 @@
+import type { AnswerEvent, Finish, Usage, WireError } from '../../../schema/conversation.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { EncodeAnswer, StreamEncoder } from '../../sdk/dialect.ts';
+import { defined } from '../wire/defined.ts';
+import { sseEvent } from '../wire/sse-event.ts';
+import { encodeStreamError, encodeWireError } from './errors.ts';
+import { encodeFinish } from './finish-reasons.ts';
+import { encodeUsage } from './usage.ts';
+
+type Delta = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
+
+/** https://platform.openai.com/docs/api-reference/chat-streaming */
+class ChatStreamEncoder implements StreamEncoder {
+  readonly #options: EncodeAnswer;
+  /** Choices whose role chunk is sent. */
+  readonly #begun = new Set<number>();
+  readonly #unfinished = new Set<number>();
+  /** Choice → block → index of the tool call. */
+  readonly #calls = new Map<number, Map<number, number>>();
+  #id: string;
+  #model = '';
+  #created: number;
+  #usage: Usage | undefined;
+  #closed = false;
+
+  constructor(options: EncodeAnswer) {
+    this.#options = options;
+    this.#id = options.id ?? 'gw-chat';
+    this.#created = options.created ?? 0;
+  }
+
+  push(event: AnswerEvent): string {
+    if (this.#closed) return '';
+    switch (event.kind) {
+      case 'start':
+        return this.#start(event);
+      case 'finish':
+        return this.#begin(event.choice) + this.#finish(event.choice, event.finish);
+      case 'usage':
+        this.#usage = { ...this.#usage, ...event.usage };
+        return '';
+      case 'error':
+        return this.#failWith(event.error);
+      case 'end':
+        return this.end();
+      default:
+        return this.#delta(event);
+    }
+  }
+
+  fail(report: ErrorReport): string {
+    if (this.#closed) return '';
+    this.#closed = true;
+    return encodeStreamError(report);
+  }
+
+  /** Says [DONE] only where every choice that began was finished; else the stream was cut. */
+  end(): string {
+    if (this.#closed) return '';
+    if (this.#begun.size === 0 || this.#unfinished.size > 0) return this.fail(errorReport('stream-cut', {}));
+    this.#closed = true;
+    const usage = this.#options.streamUsage && this.#usage !== undefined ? encodeUsage(this.#usage) : undefined;
+    return `${usage === undefined ? '' : sseEvent({ ...this.#head(), choices: [], usage })}data: [DONE]\n\n`;
+  }
+
+  #failWith(error: WireError): string {
+    this.#closed = true;
+    return sseEvent(encodeWireError(error, error.status ?? 502));
+  }
+
+  #start(event: Extract<AnswerEvent, { kind: 'start' }>): string {
+    if (event.id !== '') this.#id = event.id;
+    if (event.created !== undefined) this.#created = event.created;
+    this.#model = event.model;
+    this.#usage = event.usage;
+    return this.#begin(0);
+  }
+
+  #head(): JsonObject {
+    const { provider } = this.#options;
+    return { id: this.#id, object: 'chat.completion.chunk', created: this.#created, model: this.#model, provider };
+  }
+
+  #chunk(index: number, delta: JsonObject, finish: string | null = null): string {
+    return sseEvent({ ...this.#head(), choices: [{ index, delta, logprobs: null, finish_reason: finish }] });
+  }
+
+  #begin(choice: number): string {
+    if (this.#begun.has(choice)) return '';
+    this.#begun.add(choice);
+    this.#unfinished.add(choice);
+    return this.#chunk(choice, { role: 'assistant', content: '' });
+  }
+
+  #finish(choice: number, finish: Finish): string {
+    this.#unfinished.delete(choice);
+    return this.#chunk(choice, {}, encodeFinish(finish, this.#options.strict));
+  }
+
+  #delta(event: Delta): string {
+    const delta = this.#deltaOf(event);
+    return delta === undefined ? '' : this.#begin(event.choice) + this.#chunk(event.choice, delta);
+  }
+
+  #deltaOf(event: Delta): JsonObject | undefined {
+    switch (event.kind) {
+      case 'text':
+        return { content: event.text, ...this.#block(event.block, { text: event.text }) };
+      case 'refusal':
+        return { refusal: event.text };
+      case 'reasoning': {
+        const { text: thinking, signature, redacted: data } = event;
+        return this.#options.strict ? undefined : this.#block(event.block, defined({ thinking, signature, data }));
+      }
+      case 'tool-call':
+        return this.#callDelta(event, {
+          id: event.id,
+          type: 'function',
+          function: { name: event.name, arguments: '' },
+        });
+      case 'tool-arguments':
+        return this.#callDelta(event, { function: { arguments: event.text } });
+      case 'other':
+        return undefined;
+    }
+  }
+
+  /** Only a non-strict client is told of blocks. */
+  #block(index: number, delta: JsonObject): JsonObject {
+    return this.#options.strict ? {} : { content_blocks: [{ index, delta }] };
+  }
+
+  #callDelta({ choice, block }: { choice: number; block: number }, piece: JsonObject): JsonObject {
+    const calls = this.#calls.get(choice) ?? new Map<number, number>();
+    this.#calls.set(choice, calls);
+    const index = calls.get(block) ?? calls.size;
+    calls.set(block, index);
+    return { tool_calls: [{ index, ...piece }] };
+  }
+}
+
+export const streamEncoder = (options: EncodeAnswer): StreamEncoder => new ChatStreamEncoder(options);

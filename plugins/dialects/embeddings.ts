@@ -1,0 +1,18 @@
+import type { Dialect } from '../sdk/dialect.ts';
+import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './chat/errors.ts';
+import { readHttpError } from './wire/http-error.ts';
+
+/**
+ * OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. Spoken to providers of the same
+ * dialect only, so there is nothing to translate; it never streams, so every frame is content.
+ */
+export const embeddings: Dialect = {
+  id: 'embeddings',
+  operation: 'embed',
+  classify: () => 'content',
+  encodeError,
+  encodeStreamError,
+  decodeError: readHttpError,
+  encodeWireError,
+  decodeStreamError,
+};

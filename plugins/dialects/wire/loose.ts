@@ -1,0 +1,22 @@
+import { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../../schema/json.ts';
+
+type Maybe = Json | undefined;
+
+/**
+ * Reading what providers send: a member of another type than documented counts as absent, because an answer that can
+ * be read in part is worth more to its client than an error.
+ */
+export const textOf = (value: Maybe): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** A finite number. */
+export const numberOf = (value: Maybe): number | undefined => (typeof value === 'number' ? value : undefined);
+
+export const objectOf = (value: Maybe): JsonObject | undefined => (isJsonObject(value) ? value : undefined);
+
+const isArray = (value: Maybe): value is JsonArray => Array.isArray(value);
+
+/** The objects of a list, in order; none where it is no list. */
+export const objectsOf = (value: Maybe): readonly JsonObject[] =>
+  isArray(value) ? value.filter((item) => isJsonObject(item)) : [];
+
+export const itemsOf = (value: Maybe): JsonArray | undefined => (isArray(value) ? value : undefined);
