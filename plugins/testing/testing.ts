@@ -1,0 +1,9 @@
+/** The kit of `gatewright/testing` that needs no runtime: contracts of plugins, virtual time, and bodies. */
+export { createCancellation, neverCancelled } from './cancellation.ts';
+export { ContractError } from './faults.ts';
+export { readFrames } from './read-frames.ts';
+export { type ReceivedBody, receiveBody } from './received-body.ts';
+export { sampleConversations } from './sample-conversations.ts';
+export { type GuardrailCase, testGuardrail } from './test-guardrail.ts';
+export { type ProviderSample, testProvider } from './test-provider.ts';
+export { createVirtualClock, type VirtualClock } from './virtual-clock.ts';

@@ -1,0 +1,43 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const repository = new URL('../../', import.meta.url);
+
+/** A folder as an operator has one: what is installed in it finds `gatewright/sdk` and `gatewright/testing`. */
+export interface OperatorFolder extends Disposable {
+  readonly path: string;
+  write(file: string, text: string): void;
+  /** Copies a package of `test/fixtures` into `node_modules`. */
+  install(fixture: string, name: string): void;
+}
+
+/** Makes the folder, with a package `gatewright` that leads to the sources. */
+export const createOperatorFolder = (): OperatorFolder => {
+  const path = mkdtempSync(join(tmpdir(), 'gatewright-plugins-'));
+  const write = (file: string, text: string): void => {
+    const target = join(path, file);
+    mkdirSync(join(target, '..'), { recursive: true });
+    writeFileSync(target, text);
+  };
+  const lead = (subpath: string, source: string): void =>
+    write(
+      `node_modules/gatewright/${subpath}.js`,
+      `export * from ${JSON.stringify(new URL(source, repository).href)};\n`,
+    );
+  const exports = { './sdk': './sdk.js', './testing': './testing.js' };
+  write('node_modules/gatewright/package.json', JSON.stringify({ name: 'gatewright', type: 'module', exports }));
+  lead('sdk', 'plugins/sdk/sdk.ts');
+  lead('testing', 'plugins/testing/testing.ts');
+  return {
+    path,
+    write,
+    install: (fixture, name) =>
+      cpSync(new URL(`test/fixtures/${fixture}`, repository), join(path, 'node_modules', name), { recursive: true }),
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
+};
+
+/** The address of a folder, with its slash at the end. */
+export const folderUrl = (path: string): URL => pathToFileURL(`${path}/`);
