@@ -1,0 +1,94 @@
+import type { Exchange } from '../plugins/sdk/exchange.ts';
+import { createHooks, type Hooks } from '../plugins/sdk/hooks.ts';
+import type { GatewayResponse } from '../plugins/sdk/http.ts';
+import type { Plugin } from '../plugins/sdk/plugin.ts';
+import { errorReport, GatewayError } from '../schema/errors.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { applyPlugins } from './link/apply-plugins.ts';
+import { closestNames } from './link/closest-names.ts';
+import { errorResponse } from './link/error-response.ts';
+import { type LinkedPlan, type LinkOptions, type LinkPorts, link } from './link/link.ts';
+import { createNames } from './link/names.ts';
+import { createPreparedTargets } from './link/target/prepared-targets.ts';
+
+export interface GatewayOptions {
+  readonly plugins: readonly Plugin[];
+  /** By the plugin's name; valid for its schema, defaults filled in. */
+  readonly options?: Readonly<Record<string, JsonObject>>;
+  readonly ports: LinkPorts;
+}
+
+/** Which plan a request goes through: known beforehand, or found once the request has been let in. */
+export type PlanOf = LinkedPlan | ((exchange: Exchange) => LinkedPlan | Promise<LinkedPlan>);
+
+/** Hooks, plugins and ports joined: runs requests through plans. */
+export interface Gateway {
+  /** Sealed: a tap that comes now throws. */
+  readonly hooks: Hooks;
+  /** Throws a `LinkError` that names everything missing. */
+  link(options: Pick<LinkOptions, 'plan' | 'secrets' | 'callerPlan'>): LinkedPlan;
+  /** Never rejects: whatever is thrown on the way becomes an answer in the client's dialect, here and nowhere else. */
+  handle(exchange: Exchange, plan: PlanOf): Promise<GatewayResponse>;
+  /** Tells plugins to let go of what they hold, and closes all connections. */
+  close(): Promise<void>;
+}
+
+const toGatewayError = (error: unknown): GatewayError =>
+  error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
+
+/** Applies the plugins to fresh hooks and seals these. Throws where two plugins provide the same name. */
+export const createRuntime = ({ plugins, options = {}, ports }: GatewayOptions): Gateway => {
+  const hooks = createHooks();
+  const providerNames = applyPlugins(plugins, hooks, options);
+  const names = createNames(hooks);
+  const prepared = createPreparedTargets(ports.clock);
+  const suggestProvider = (name: string): string => closestNames(name, providerNames);
+
+  const enters = hooks.beforeRoute.isUsed();
+  const changesRequest = hooks.request.isUsed();
+  const changesResponse = hooks.response.isUsed();
+  const reports = hooks.completed.isUsed();
+
+  const answer = async (exchange: Exchange, plan: PlanOf): Promise<GatewayResponse> => {
+    if (enters) {
+      const refusal = await hooks.beforeRoute.promise(exchange);
+      if (refusal !== undefined) return refusal;
+    }
+    const routed = changesRequest ? await hooks.request.promise(exchange) : exchange;
+    const linked = typeof plan === 'function' ? await plan(routed) : plan;
+    const response = await linked.execute(routed);
+    return changesResponse ? hooks.response.promise(response, routed) : response;
+  };
+
+  const failed = (error: unknown, exchange: Exchange): GatewayResponse => {
+    const known = toGatewayError(error);
+    hooks.failed.call(known, exchange);
+    const { dialect } = exchange.route;
+    return errorResponse(known.report, { dialect: dialect === undefined ? undefined : names.dialect(dialect) });
+  };
+
+  const report = (response: GatewayResponse, exchange: Exchange): void => {
+    const { body } = response;
+    if (body.kind === 'stream') body.onEnd((end) => hooks.completed.call(response, exchange, end));
+    else hooks.completed.call(response, exchange, exchange.cancellation.cancelled ? 'left' : 'complete');
+  };
+
+  return {
+    hooks,
+    link: (what) => link({ ...what, hooks, ports, prepared, suggestProvider }),
+    async handle(exchange, plan) {
+      let response: GatewayResponse;
+      try {
+        response = await answer(exchange, plan);
+      } catch (error) {
+        response = failed(error, exchange);
+      }
+      if (reports) report(response, exchange);
+      return response;
+    },
+    async close() {
+      await hooks.close.promise();
+      await ports.upstreams.close();
+    },
+  };
+};

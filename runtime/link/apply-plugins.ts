@@ -1,0 +1,51 @@
+import type { HookMap, SyncBailHook } from 'tapable';
+import type { Hooks } from '../../plugins/sdk/hooks.ts';
+import { type Plugin, pluginApi } from '../../plugins/sdk/plugin.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { sealHooks } from './seal-hooks.ts';
+
+type Named<Thing> = HookMap<SyncBailHook<[], Thing>>;
+
+/** Answers to a name; the first that provides it keeps it, and a second is a mistake. */
+const provide = <Thing>(hooks: Named<Thing>, name: string, { by, thing, what }: Provided<Thing>): void => {
+  const hook = hooks.for(name);
+  if (hook.isUsed()) throw new Error(`Two plugins provide the ${what} "${name}"; one is "${by}".`);
+  hook.tap(by, () => thing);
+};
+
+interface Provided<Thing> {
+  readonly by: string;
+  readonly thing: Thing;
+  readonly what: string;
+}
+
+const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void => {
+  const { name: by, api, providers = [], dialects = [], guardrails = [] } = plugin;
+  if (api !== pluginApi)
+    throw new Error(`The plugin "${by}" is made for API ${String(api)}; this is API ${pluginApi}.`);
+  for (const provider of providers)
+    for (const name of [provider.id, ...(provider.aliases ?? [])])
+      provide(hooks.provider, name, { by, thing: provider, what: 'provider' });
+  for (const dialect of dialects) provide(hooks.dialect, dialect.id, { by, thing: dialect, what: 'dialect' });
+  for (const check of guardrails) provide(hooks.check, check.id.toLowerCase(), { by, thing: check, what: 'check' });
+  plugin.apply?.(hooks, options);
+};
+
+/** Lets every plugin register, in order, then seals the hooks. Gives the names of all providers. */
+export const applyPlugins = (
+  plugins: readonly Plugin[],
+  hooks: Hooks,
+  options: Readonly<Record<string, JsonObject>>,
+): readonly string[] => {
+  const providerNames: string[] = [];
+  hooks.provider.intercept({
+    factory: (name, hook) => {
+      providerNames.push(String(name));
+      return hook;
+    },
+  });
+  const seal = sealHooks(hooks);
+  for (const plugin of plugins) applyPlugin(plugin, hooks, options[plugin.name] ?? {});
+  seal();
+  return providerNames;
+};

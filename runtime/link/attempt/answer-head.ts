@@ -1,0 +1,54 @@
+import type { RawHeaders } from '../../../plugins/sdk/http.ts';
+import { connectionNames, headerClass } from '../header-class.ts';
+
+/** An upstream's header lines as the client gets them, and what tells how to read the body. */
+export interface AnswerHead {
+  /** Without those that end here, in the provider's order and spelling. */
+  readonly headers: string[];
+  /** In lower case, with its parameters. */
+  readonly contentType: string;
+  /** In lower case; empty where the body is plain. Its line is not among the headers. */
+  readonly contentEncoding: string;
+}
+
+const contentTypeLength = 'content-type'.length;
+const contentEncodingLength = 'content-encoding'.length;
+
+/** The head of a modelled operation's answer. The body is read here, so its length and encoding are told anew. */
+export const answerHead = (lines: RawHeaders): AnswerHead => {
+  const headers: string[] = [];
+  let contentType = '';
+  let contentEncoding = '';
+  let hops: readonly string[] = [];
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = lines[at] ?? '';
+    const value = lines[at + 1] ?? '';
+    if (name.length === contentTypeLength && name.toLowerCase() === 'content-type') contentType = value.toLowerCase();
+    if (name.length === contentEncodingLength && name.toLowerCase() === 'content-encoding') {
+      contentEncoding = value.trim().toLowerCase();
+      continue;
+    }
+    const kind = headerClass(name);
+    if (kind === 'end-to-end') headers.push(name, value);
+    else if (kind === 'hop-by-hop' && name.toLowerCase() === 'connection') hops = [...hops, ...connectionNames(value)];
+  }
+  return { headers: hops.length === 0 ? headers : withoutNames(headers, hops), contentType, contentEncoding };
+};
+
+/** The lines of a passed-through answer: all but those that end here. */
+export const passedHeaders = (lines: RawHeaders): RawHeaders => {
+  const headers: string[] = [];
+  let hops: readonly string[] = [];
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = lines[at] ?? '';
+    const value = lines[at + 1] ?? '';
+    const kind = headerClass(name);
+    if (kind === 'end-to-end' || kind === 'framing') headers.push(name, value);
+    else if (kind === 'hop-by-hop' && name.toLowerCase() === 'connection') hops = [...hops, ...connectionNames(value)];
+  }
+  return hops.length === 0 ? headers : withoutNames(headers, hops);
+};
+
+/** The lines whose names, in lower case, are not given. */
+export const withoutNames = (lines: RawHeaders, names: readonly string[]): string[] =>
+  lines.filter((_, at) => !names.includes((lines[at - (at % 2)] ?? '').toLowerCase()));

@@ -1,0 +1,113 @@
+import type { RequestBody } from '../../../plugins/sdk/http.ts';
+import { gatewayError } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Target } from '../../../schema/plan.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import { spliceParams } from '../splice-params.ts';
+import type { Road } from '../target/road.ts';
+import { endpointPath } from './endpoint-path.ts';
+import type { OutgoingCall } from './outgoing-call.ts';
+import { modelledHeaders, passThroughHeaders } from './outgoing-headers.ts';
+import { effectiveParams, paramEdits } from './param-edits.ts';
+
+/** Makes the request that a leaf sends, the same for all its attempts. */
+export type BuildOutgoing = (call: LeafCall) => OutgoingCall;
+
+const passThrough = ({ exchange: { request }, target }: LeafCall): OutgoingCall => {
+  const { provider, settings, origin, basePath, headers, forward } = target;
+  const path = provider.passThrough === undefined ? request.path : provider.passThrough(request.path, settings);
+  const keepsLength = request.body.kind === 'stream';
+  return {
+    request: {
+      method: request.method,
+      origin,
+      path: basePath + path,
+      headers: passThroughHeaders({ client: request.headers, own: headers, forward: forward.passed, keepsLength }),
+      body: request.body,
+    },
+    road: undefined,
+    streamUsage: false,
+  };
+};
+
+/** The client's bytes as they came, or with members spliced in. */
+const editedBody = ({ exchange }: LeafCall, edits: JsonObject | undefined): RequestBody => {
+  const { body } = exchange.request;
+  if (edits === undefined) return body;
+  // Only valid JSON can be spliced; a body that is none is told to the client here.
+  exchange.json();
+  return body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, edits) } : body;
+};
+
+const inOwnWords = (
+  call: LeafCall,
+  road: Extract<Road, { kind: 'same' }>,
+  edits: JsonObject | undefined,
+): OutgoingCall => {
+  const { target, exchange } = call;
+  return {
+    request: {
+      method: 'POST',
+      origin: target.origin,
+      path: endpointPath(road.endpoint, target, () => effectiveParams(call, edits)),
+      headers: modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
+      body: editedBody(call, edits),
+    },
+    road,
+    streamUsage: false,
+  };
+};
+
+interface Translation {
+  readonly road: Extract<Road, { kind: 'translate' }>;
+  readonly edits: JsonObject | undefined;
+  readonly strict: boolean;
+}
+
+const translated = (call: LeafCall, { road, edits, strict }: Translation): OutgoingCall => {
+  const { target, exchange } = call;
+  const { provider } = target;
+  const conversation = road.clientCodec.decodeRequest(effectiveParams(call, edits));
+  const { body, headers = [] } = road.upstreamCodec.encodeRequest(conversation, {
+    provider: provider.id,
+    strict,
+    drop: new Set(provider.drop),
+  });
+  const own = [...target.modelledHeaders, ...headers];
+  return {
+    request: {
+      method: 'POST',
+      origin: target.origin,
+      path: endpointPath(road.endpoint, target, () => body),
+      headers: modelledHeaders(own, exchange.request.headers, target.forward.translated),
+      body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+    },
+    road,
+    streamUsage: conversation.streamUsage ?? false,
+  };
+};
+
+/** Whether answers keep strictly to the client's dialect: the target's word, which a caller may only loosen. */
+export const isStrict = (target: Target, { exchange }: LeafCall): boolean =>
+  target.strict && exchange.wishes.strict !== false;
+
+/**
+ * The builder for a target. It throws `operation-not-supported` where the provider does not offer what the client
+ * asks, and whatever the codecs and the body's reading throw.
+ */
+export const outgoingBuilder = (target: Target): BuildOutgoing => {
+  const edits = paramEdits(target);
+  return (call) => {
+    const { operation, dialect } = call.exchange.route;
+    if (operation === 'opaque' || dialect === undefined) return passThrough(call);
+    const road = call.target.road(dialect);
+    switch (road.kind) {
+      case 'same':
+        return inOwnWords(call, road, edits);
+      case 'translate':
+        return translated(call, { road, edits, strict: isStrict(target, call) });
+      case 'none':
+        throw gatewayError('operation-not-supported', { provider: call.target.provider.id, operation });
+    }
+  };
+};

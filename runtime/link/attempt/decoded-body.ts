@@ -1,0 +1,81 @@
+import { PassThrough, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import type { Sink, UpstreamBody, UpstreamFailure } from '../../../plugins/sdk/http.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
+
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: createZstdDecompress,
+};
+
+/** Whether a `content-encoding`, in lower case, can be taken off. */
+export const isDecodable = (encoding: string): boolean => Object.hasOwn(decoders, encoding);
+
+/** A body that a provider encoded without being asked to, plain again (RFC 9110 §8.4). */
+export class DecodedBody implements UpstreamBody {
+  readonly #body: UpstreamBody;
+  readonly #decoder: Transform;
+  readonly #provider: string;
+
+  constructor(body: UpstreamBody, encoding: string, provider: string) {
+    this.#body = body;
+    this.#decoder = decoders[encoding]?.() ?? new PassThrough();
+    this.#provider = provider;
+  }
+
+  collect(limit: number): Promise<Buffer | UpstreamFailure> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    return new Promise((settle) => {
+      const fail = (error: ErrorReport): void => {
+        settle({ kind: 'failure', error });
+      };
+      this.start({
+        write: (chunk) => {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > limit) {
+            fail(errorReport('answer-too-large', { limit }));
+            this.discard();
+          }
+          return true;
+        },
+        onDrain: (resume) => resume(),
+        end: () => settle(Buffer.concat(chunks)),
+        fail,
+      });
+    });
+  }
+
+  start(sink: Sink): void {
+    const decoder = this.#decoder;
+    let failure: ErrorReport | undefined;
+    decoder.on('data', (chunk: Buffer) => {
+      if (sink.write(chunk)) return;
+      decoder.pause();
+      sink.onDrain(() => decoder.resume());
+    });
+    decoder.on('end', () => sink.end());
+    decoder.on('error', (error) => {
+      this.#body.discard();
+      sink.fail(failure ?? errorReport('unreadable-answer', { provider: this.#provider, reason: error.message }));
+    });
+    this.#body.start({
+      write: (chunk) => decoder.write(chunk),
+      onDrain: (resume) => decoder.once('drain', resume),
+      end: () => decoder.end(),
+      fail: (error) => {
+        failure = error;
+        decoder.destroy(new Error(error.message));
+      },
+    });
+  }
+
+  discard(): void {
+    this.#decoder.removeAllListeners('end').destroy();
+    this.#body.discard();
+  }
+}

@@ -1,0 +1,59 @@
+import type { Sink, StreamBody, StreamEnd, UpstreamBody } from '../../../plugins/sdk/http.ts';
+import type { ErrorReport } from '../../../schema/errors.ts';
+import type { AttemptScope } from './attempt-scope.ts';
+
+/** An upstream's body on its way to the client, its bytes unread and unchanged; a cut tears the transfer off. */
+export class RelayBody implements StreamBody, Sink {
+  readonly kind = 'stream';
+  readonly #body: UpstreamBody;
+  readonly #scope: AttemptScope;
+  readonly #listeners: ((end: StreamEnd) => void)[] = [];
+  #sink: Sink | undefined;
+  #end: StreamEnd | undefined;
+
+  constructor(body: UpstreamBody, scope: AttemptScope) {
+    this.#body = body;
+    this.#scope = scope;
+    scope.cancellation.onCancel(() => this.#finish('left'));
+  }
+
+  start(sink: Sink): void {
+    this.#sink = sink;
+    this.#body.start(this);
+  }
+
+  discard(): void {
+    this.#finish('left');
+    this.#body.discard();
+  }
+
+  onEnd(listener: (end: StreamEnd) => void): void {
+    if (this.#end === undefined) this.#listeners.push(listener);
+    else listener(this.#end);
+  }
+
+  write(chunk: Buffer): boolean {
+    return this.#sink?.write(chunk) ?? true;
+  }
+
+  onDrain(resume: () => void): void {
+    this.#sink?.onDrain(resume);
+  }
+
+  end(): void {
+    this.#sink?.end();
+    this.#finish('complete');
+  }
+
+  fail(error: ErrorReport): void {
+    this.#sink?.fail(error);
+    this.#finish('failed');
+  }
+
+  #finish(end: StreamEnd): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
+    this.#scope.release();
+    for (const listener of this.#listeners.splice(0)) listener(end);
+  }
+}

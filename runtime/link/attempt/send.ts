@@ -1,0 +1,55 @@
+import type { UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http.ts';
+import { errorReport, GatewayError } from '../../../schema/errors.ts';
+import type { LinkContext } from '../context.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import type { AttemptScope } from './attempt-scope.ts';
+
+export type Send = (call: LeafCall, request: UpstreamRequest, scope: AttemptScope) => Promise<UpstreamAnswer>;
+
+/** Waits for code of plugins, but no longer than the attempt lasts: undefined where it was called off. */
+const whileRunning = <Value>(scope: AttemptScope, work: Promise<Value>): Promise<Value | undefined> =>
+  new Promise((settle, reject) => {
+    const stop = scope.onCancel(() => settle(undefined));
+    work.then(settle, reject).finally(stop);
+  });
+
+const calledOff = (host: string): UpstreamAnswer => ({
+  kind: 'failure',
+  error: errorReport('connection-lost', { host, reason: 'the request was called off' }),
+});
+
+/** What plugins do to a request before it goes out: the hook first, then the provider's own signature. */
+const linkFinish = ({ hooks }: LinkContext): Send => {
+  const taps = hooks.providerRequest.isUsed();
+  return async (call, request, scope) => {
+    const { provider, credential, host } = call.target;
+    let ready: UpstreamRequest | undefined = request;
+    if (taps) ready = await whileRunning(scope, hooks.providerRequest.promise(ready, call.exchange, scope));
+    if (ready !== undefined && provider.authorize !== undefined) {
+      const signing = provider.authorize(ready, credential, scope).catch((cause: unknown) => {
+        throw new GatewayError(errorReport('plugin-failed', { plugin: provider.id }), { cause });
+      });
+      ready = await whileRunning(scope, signing);
+    }
+    return ready === undefined ? calledOff(host) : call.target.upstream().send(ready, scope);
+  };
+};
+
+/** How requests are sent: straight to the upstream, where no plugin has a say in them. */
+export const linkSend = (context: LinkContext): Send => {
+  const { hooks } = context;
+  const finish = linkFinish(context);
+  const tapsRequest = hooks.providerRequest.isUsed();
+  const sendReady: Send = (call, request, scope) =>
+    tapsRequest || call.target.provider.authorize !== undefined
+      ? finish(call, request, scope)
+      : call.target.upstream().send(request, scope);
+  if (!hooks.providerResponse.isUsed()) return sendReady;
+  return async (call, request, scope) => {
+    const answer = await sendReady(call, request, scope);
+    const tapped = await whileRunning(scope, hooks.providerResponse.promise(answer, call.exchange, scope));
+    if (tapped !== undefined) return tapped;
+    if (answer.kind === 'answer') answer.body.discard();
+    return calledOff(call.target.host);
+  };
+};

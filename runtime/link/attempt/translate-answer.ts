@@ -1,0 +1,56 @@
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { errorReport } from '../../../schema/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { isSuccess } from '../../../schema/status.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import type { Road } from '../target/road.ts';
+import { withoutNames } from './answer-head.ts';
+import { failureResponse } from './failure-response.ts';
+
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly headers: readonly string[];
+  readonly bytes: Buffer;
+}
+
+export interface AnswerTranslation {
+  readonly road: Extract<Road, { kind: 'translate' }>;
+  readonly strict: boolean;
+  readonly streamUsage: boolean;
+}
+
+const parseObject = (text: string): JsonObject => {
+  const value: unknown = JSON.parse(text);
+  if (!isJsonObject(value)) throw new TypeError('it is not a JSON object.');
+  return value;
+};
+
+const translatedBody = (call: LeafCall, text: string, options: AnswerTranslation): JsonObject => {
+  const { road, strict, streamUsage } = options;
+  const answer = road.upstreamCodec.decodeAnswer(parseObject(text));
+  return road.clientCodec.encodeAnswer(answer, { provider: call.target.provider.id, strict, streamUsage });
+};
+
+/** A whole answer of the provider's dialect in the client's; its errors keep their status and their words. */
+export const translateAnswer = (
+  call: LeafCall,
+  { status, headers, bytes }: ProviderAnswer,
+  options: AnswerTranslation,
+): GatewayResponse => {
+  const { road } = options;
+  const text = bytes.toString('utf8');
+  const write = (body: JsonObject): GatewayResponse => ({
+    status,
+    headers: [...withoutNames(headers, ['content-type']), 'content-type', 'application/json'],
+    origin: 'upstream',
+    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+    leaf: call.report,
+  });
+  if (!isSuccess(status)) return write(road.client.encodeWireError(road.upstream.decodeError(status, text), status));
+  try {
+    return write(translatedBody(call, text, options));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
+  }
+};

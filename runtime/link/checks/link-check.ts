@@ -1,0 +1,51 @@
+import type { Check, CheckInput, Verdict } from '../../../plugins/sdk/guardrail.ts';
+import type { CheckCall } from '../../../schema/plan.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LinkContext } from '../context.ts';
+import type { CheckOutcome } from './hook-result.ts';
+
+/** Milliseconds a check may take where its parameters do not say. */
+const defaultCheckMs = 5000;
+
+export type LinkedCheck = (input: CheckInput) => Promise<CheckOutcome>;
+
+/** The verdict, unless it takes too long; a check that answers at once needs no timer. */
+const verdictInTime = (verdict: Verdict | Promise<Verdict>, clock: Clock, ms: number): Verdict | Promise<Verdict> => {
+  if (!(verdict instanceof Promise)) return verdict;
+  return new Promise((settle, reject) => {
+    const stop = clock.after(ms, () => reject(new Error(`The check did not answer within ${ms} ms.`)));
+    verdict.then(settle, reject).finally(stop);
+  });
+};
+
+const createCheck = ({ check, parameters }: CheckCall, context: LinkContext): Check => {
+  const guardrail = context.names.check(check);
+  if (guardrail === undefined) throw new RangeError(`There is no check "${check}".`);
+  return guardrail.create(parameters);
+};
+
+/** A check ready to run. One that throws passes, with the error beside it, unless it is set to fail on errors. */
+export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck => {
+  const { id, failOnError, timeoutMs = defaultCheckMs } = call;
+  const { clock } = context.ports;
+  const check = createCheck(call, context);
+  return async (input) => {
+    const began = clock.monotonic();
+    const outcome = (found: Pick<CheckOutcome, 'verdict'> & { readonly [member: string]: unknown }): CheckOutcome =>
+      ({
+        id,
+        execution_time: clock.monotonic() - began,
+        created_at: Math.floor(clock.wall() / 1000),
+        transformed: false,
+        log: null,
+        ...found,
+      }) as CheckOutcome;
+    try {
+      const { pass, data } = await verdictInTime(check(input), clock, timeoutMs);
+      return outcome({ verdict: pass, data });
+    } catch (error) {
+      const { name, message } = error instanceof Error ? error : new Error(String(error));
+      return outcome({ verdict: !failOnError, data: null, error: { name, message }, fail_on_error: failOnError });
+    }
+  };
+};

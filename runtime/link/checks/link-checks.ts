@@ -1,0 +1,59 @@
+import type { CheckInput } from '../../../plugins/sdk/guardrail.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { CheckHook } from '../../../schema/plan.ts';
+import type { CheckPhase, CheckResult } from '../../../schema/trail.ts';
+import type { LinkContext } from '../context.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import type { HookResult } from './hook-result.ts';
+import { type LinkedHook, linkHook } from './link-hook.ts';
+
+export interface CheckedPart {
+  /** The request's body, overrides laid over it. */
+  readonly params: JsonObject;
+  readonly answer?: JsonObject;
+  readonly text: string;
+}
+
+export interface ChecksFound {
+  readonly result: CheckResult;
+  /** Absent where every hook runs in the background. */
+  readonly results: readonly HookResult[] | undefined;
+}
+
+export type RunChecks = (call: LeafCall, part: CheckedPart) => Promise<ChecksFound>;
+
+const resultOf = (results: readonly HookResult[]): CheckResult => {
+  if (results.some(({ deny }) => deny)) return 'denied';
+  return results.every(({ verdict }) => verdict) ? 'passed' : 'failed';
+};
+
+const inputOf = (phase: CheckPhase, { exchange }: LeafCall, { params, answer, text }: CheckedPart): CheckInput => ({
+  phase,
+  text,
+  metadata: exchange.facts.metadata,
+  request: { json: params, headers: exchange.request.headers, dialect: exchange.route.dialect ?? '' },
+  ...(answer === undefined ? {} : { answer }),
+  cancellation: exchange.cancellation,
+});
+
+const passed: ChecksFound = { result: 'passed', results: undefined };
+
+/** The hooks of one phase, side by side. Those in the background are not waited for, and say what they found in the trail. */
+export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], context: LinkContext): RunChecks => {
+  const awaited: LinkedHook[] = [];
+  const background: LinkedHook[] = [];
+  for (const hook of hooks) (hook.async ? background : awaited).push(linkHook(hook, context));
+
+  return async (call, part) => {
+    const input = inputOf(phase, call, part);
+    const { trail } = call.exchange;
+    const { path } = call.leaf;
+    for (const run of background)
+      void run(input).then((result) => trail.push({ kind: 'checked', path, phase, result: resultOf([result]) }));
+    if (awaited.length === 0) return passed;
+    const results = await Promise.all(awaited.map((run) => run(input)));
+    const result = resultOf(results);
+    trail.push({ kind: 'checked', path, phase, result });
+    return { result, results };
+  };
+};

@@ -1,0 +1,32 @@
+import type { Hooks } from '../../plugins/sdk/hooks.ts';
+import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
+import type { Breakers } from '../ports/breakers.ts';
+import type { Chance } from '../ports/chance.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Upstreams } from '../ports/upstreams.ts';
+import type { Names } from './names.ts';
+import type { Notices } from './notices.ts';
+import type { PreparedTargets } from './target/prepared-targets.ts';
+
+/** The world outside, as a plan's run sees it. */
+export interface LinkPorts {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly breakers: Breakers;
+  readonly upstreams: Upstreams;
+}
+
+/** What the linking of one plan's nodes shares. */
+export interface LinkContext {
+  readonly plan: RoutingPlan;
+  readonly hooks: Hooks;
+  readonly ports: LinkPorts;
+  readonly names: Names;
+  readonly notices: Notices;
+  readonly secrets: (ref: SecretRef) => string | undefined;
+  readonly prepared: PreparedTargets;
+  /** The plan came with a request: its hosts are the caller's. */
+  readonly callerPlan: boolean;
+  /** What to say to somebody who names a provider that is not here. */
+  readonly suggestProvider: (name: string) => string;
+}

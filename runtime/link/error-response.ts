@@ -1,0 +1,37 @@
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { GatewayResponse, LeafReport, RawHeaders } from '../../plugins/sdk/http.ts';
+import type { ErrorReport } from '../../schema/errors.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { Origin } from '../../schema/status.ts';
+
+export const jsonHeaders: RawHeaders = ['content-type', 'application/json'];
+
+export interface ErrorResponseOptions {
+  /** The client's; absent for a passed-through request. */
+  readonly dialect: Dialect | undefined;
+  readonly origin?: Origin;
+  readonly leaf?: LeafReport;
+  /** Members beside `error`. */
+  readonly extra?: JsonObject;
+}
+
+const plainError = ({ message, type, code }: ErrorReport): JsonObject => ({
+  error: { message, type, param: null, code },
+});
+
+/** An error of the gateway's own as an answer in the client's dialect. */
+export const errorResponse = (
+  report: ErrorReport,
+  { dialect, origin = 'gateway', leaf, extra }: ErrorResponseOptions,
+): GatewayResponse => {
+  const body = dialect === undefined ? plainError(report) : dialect.encodeError(report);
+  const bytes = Buffer.from(JSON.stringify(extra === undefined ? body : { ...body, ...extra }));
+  return {
+    status: report.status,
+    headers: jsonHeaders,
+    origin,
+    cause: report.code,
+    body: { kind: 'bytes', bytes },
+    ...(leaf === undefined ? {} : { leaf }),
+  };
+};

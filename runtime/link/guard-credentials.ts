@@ -1,0 +1,23 @@
+import type { Exchange } from '../../plugins/sdk/exchange.ts';
+import { gatewayError } from '../../schema/errors.ts';
+import type { RoutingPlan } from '../../schema/plan.ts';
+import { isCallersOwn } from './target/credential-of.ts';
+
+const nothing = (): void => {};
+
+/**
+ * A credential that the operator saved goes only where the operator said. A request that chooses a host, or headers to
+ * go upstream, must bring the credential itself, at every target of the plan: this is seen before anything is sent.
+ * Throws the `GatewayError` `credential-origin-mismatch`.
+ */
+export const guardCredentials = ({ targets }: RoutingPlan): ((exchange: Exchange) => void) => {
+  if (targets.every(({ credential }) => isCallersOwn(credential))) return nothing;
+  return ({ wishes: { customHost, forwardHeaders } }) => {
+    if (customHost === undefined && forwardHeaders === undefined) return;
+    const host = customHost === undefined ? 'a provider together with x-gw-forward-headers' : hostOf(customHost);
+    throw gatewayError('credential-origin-mismatch', { host });
+  };
+};
+
+/** No more of what a caller wrote than a host: the rest may hold a secret. */
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'a host');

@@ -1,0 +1,49 @@
+/**
+ * What becomes of a header line. `hop-by-hop` ends here (RFC 9110 §7.6.1), `framing` is made anew with the body,
+ * `host` with the address, `gateway` is between the client and this gateway; all else is `end-to-end`.
+ */
+export type HeaderClass = 'end-to-end' | 'hop-by-hop' | 'framing' | 'host' | 'gateway';
+
+const named: ReadonlyMap<string, HeaderClass> = new Map<string, HeaderClass>([
+  ['te', 'hop-by-hop'],
+  ['host', 'host'],
+  ['expect', 'hop-by-hop'],
+  ['trailer', 'hop-by-hop'],
+  ['upgrade', 'hop-by-hop'],
+  ['connection', 'hop-by-hop'],
+  ['keep-alive', 'hop-by-hop'],
+  ['content-length', 'framing'],
+  ['proxy-connection', 'hop-by-hop'],
+  ['transfer-encoding', 'hop-by-hop'],
+  ['proxy-authenticate', 'hop-by-hop'],
+  ['proxy-authorization', 'hop-by-hop'],
+]);
+
+const longest = 19;
+/** Most headers have a length that none of these has, and need no look at their letters. */
+const lengths: readonly boolean[] = Array.from({ length: longest + 1 }, (_, length) =>
+  [...named.keys()].some((name) => name.length === length),
+);
+
+const gatewayPrefix = 'x-gw-';
+const startsWithX = (name: string): boolean => {
+  const first = name.charCodeAt(0);
+  return first === 0x78 || first === 0x58;
+};
+
+export const headerClass = (name: string): HeaderClass => {
+  if (lengths[name.length] === true) {
+    const found = named.get(name.toLowerCase());
+    if (found !== undefined) return found;
+  }
+  return startsWithX(name) && name.slice(0, gatewayPrefix.length).toLowerCase() === gatewayPrefix
+    ? 'gateway'
+    : 'end-to-end';
+};
+
+/** The further headers, in lower case, that a `Connection` line makes hop-by-hop. */
+export const connectionNames = (value: string): readonly string[] =>
+  value
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'close' && name !== 'keep-alive');

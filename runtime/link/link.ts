@@ -1,0 +1,62 @@
+import type { Exchange } from '../../plugins/sdk/exchange.ts';
+import type { Hooks } from '../../plugins/sdk/hooks.ts';
+import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
+import type { LinkContext, LinkPorts } from './context.ts';
+import { guardCredentials } from './guard-credentials.ts';
+import { LinkError } from './link-error.ts';
+import { createNames } from './names.ts';
+import { linkNode } from './nodes/link-node.ts';
+import { createNotices } from './notices.ts';
+import { planProblems } from './plan-problems.ts';
+import { Run } from './run.ts';
+import { createPreparedTargets, type PreparedTargets } from './target/prepared-targets.ts';
+
+export type { LinkPorts } from './context.ts';
+
+export interface LinkOptions {
+  readonly plan: RoutingPlan;
+  readonly hooks: Hooks;
+  readonly ports: LinkPorts;
+  /** What a reference stands for; resolved now, once. */
+  readonly secrets: (ref: SecretRef) => string | undefined;
+  /** The plan came with a request, and its hosts are the caller's: their connections are bounded in number. */
+  readonly callerPlan?: boolean;
+  /** Shared by the plans of a gateway; its own where absent. */
+  readonly prepared?: PreparedTargets;
+  /** What to say to somebody who names a provider that is not here. */
+  readonly suggestProvider?: (name: string) => string;
+}
+
+/** A plan as closures, built once. */
+export interface LinkedPlan {
+  readonly plan: RoutingPlan;
+  /** Rejects with a `GatewayError` where no branch could answer. */
+  execute(exchange: Exchange): Promise<GatewayResponse>;
+}
+
+/** Builds a plan's closures. Throws a `LinkError` that names everything the plan needs and this gateway lacks. */
+export const link = ({
+  plan,
+  hooks,
+  ports,
+  secrets,
+  callerPlan = false,
+  prepared = createPreparedTargets(ports.clock),
+  suggestProvider = () => 'See the list of providers in the README.',
+}: LinkOptions): LinkedPlan => {
+  const names = createNames(hooks);
+  const problems = planProblems(plan, names, secrets);
+  if (problems.length > 0) throw new LinkError(plan.name, problems);
+  const notices = createNotices(hooks);
+  const context: LinkContext = { plan, hooks, ports, names, notices, secrets, prepared, callerPlan, suggestProvider };
+  const root = linkNode(plan.root, context);
+  const guard = guardCredentials(plan);
+  return {
+    plan,
+    async execute(exchange) {
+      guard(exchange);
+      return root.execute(new Run(exchange));
+    },
+  };
+};

@@ -1,0 +1,61 @@
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { LeafNode, Target } from '../../../schema/plan.ts';
+import { linkAttempt } from '../attempt/attempt.ts';
+import type { LinkContext } from '../context.ts';
+import { curableReport } from '../curable-report.ts';
+import { errorResponse } from '../error-response.ts';
+import { LeafCall, type LeafStep } from '../leaf-call.ts';
+import type { LinkedNode } from '../linked-node.ts';
+import type { Run } from '../run.ts';
+import { circuitReader } from '../stages/leaf-circuit.ts';
+import { linkStages, stageOf } from '../stages/link-stages.ts';
+import { linkTarget } from '../target/linked-target.ts';
+
+/** A plan's indexes are checked when it is loaded. */
+const targetOf = (node: LeafNode, targets: readonly Target[]): Target => {
+  const target = targets[node.target];
+  if (target === undefined) throw new RangeError(`The leaf at "${node.path}" names target ${node.target}.`);
+  return target;
+};
+
+/** A target with the stages around its attempts. An error that another branch could cure is this leaf's answer. */
+export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
+  const target = targetOf(node, context.plan.targets);
+  const resolve = linkTarget(target, context);
+  const answer: LeafStep = linkStages(node, target, context)(linkAttempt(node, target, context));
+  const dialectOf = context.names.dialect;
+  const hasCircuit = stageOf(node, 'breaker') !== undefined;
+  const isAvailable = circuitReader(node, context, resolve);
+
+  const refused = (error: unknown, { exchange }: Run): GatewayResponse => {
+    const report = curableReport(error);
+    const { dialect } = exchange.route;
+    const provider = target.from.kind === 'request' ? exchange.wishes.provider : undefined;
+    return errorResponse(report, {
+      dialect: dialect === undefined ? undefined : dialectOf(dialect),
+      leaf: {
+        path: node.path,
+        provider: provider ?? ('provider' in target.from ? target.from.provider : ''),
+        retries: 0,
+        cache: 'DISABLED',
+      },
+    });
+  };
+
+  return {
+    hasCircuit,
+    available: (run) => !hasCircuit || run.availability(node.path, isAvailable),
+    async execute(run) {
+      const { dialect } = run.exchange.route;
+      try {
+        const parts = {
+          target: resolve(run.exchange),
+          dialect: dialect === undefined ? undefined : dialectOf(dialect),
+        };
+        return await answer(new LeafCall(run, node, parts));
+      } catch (error) {
+        return refused(error, run);
+      }
+    },
+  };
+};

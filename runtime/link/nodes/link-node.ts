@@ -1,0 +1,21 @@
+import type { PlanNode } from '../../../schema/plan.ts';
+import type { LinkContext } from '../context.ts';
+import type { LinkedNode } from '../linked-node.ts';
+import { linkConditional } from './conditional.ts';
+import { linkFallback } from './fallback.ts';
+import { linkLeaf } from './leaf.ts';
+import { linkLoadbalance } from './loadbalance.ts';
+
+/** A node and all below it as closures, built once. */
+export const linkNode = (node: PlanNode, context: LinkContext): LinkedNode => {
+  switch (node.kind) {
+    case 'leaf':
+      return linkLeaf(node, context);
+    case 'loadbalance':
+      return linkLoadbalance(node, context, linkNode);
+    case 'fallback':
+      return linkFallback(node, context, linkNode);
+    case 'conditional':
+      return linkConditional(node, context, linkNode);
+  }
+};

@@ -1,0 +1,43 @@
+import { HookMap } from 'tapable';
+import type { Hooks } from '../../plugins/sdk/hooks.ts';
+
+/** The ways to register at a hook. */
+const taps = ['tap', 'tapAsync', 'tapPromise', 'intercept'] as const;
+type Tappable = Record<(typeof taps)[number], (...args: never[]) => unknown>;
+
+const refuse = (name: string): never => {
+  throw new Error(`The hook "${name}" is sealed: plans are linked already, and a tap would not be seen.`);
+};
+
+const sealHook = (hook: object, name: string): void => {
+  // A hook's methods are its own here and may be replaced: the library has no seal.
+  const tappable = hook as Tappable;
+  for (const tap of taps) tappable[tap] = () => refuse(name);
+};
+
+/**
+ * Watches which hooks there are, and gives the function that seals them all. Whether a hook is used is read once when
+ * plans are linked, so that a tap which came later would silently do nothing.
+ */
+export const sealHooks = (hooks: Hooks): (() => void) => {
+  const known: { readonly name: string; readonly hook: object }[] = [];
+  let sealed = false;
+  for (const [name, hook] of Object.entries(hooks)) {
+    if (!(hook instanceof HookMap)) {
+      known.push({ name, hook });
+      continue;
+    }
+    hook.intercept({
+      factory: (key, made) => {
+        const entry = { name: `${name}.for("${String(key)}")`, hook: made };
+        known.push(entry);
+        if (sealed) sealHook(entry.hook, entry.name);
+        return made;
+      },
+    });
+  }
+  return () => {
+    sealed = true;
+    for (const { name, hook } of known) sealHook(hook, name);
+  };
+};

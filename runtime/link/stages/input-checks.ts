@@ -1,0 +1,32 @@
+import { errorReport } from '../../../schema/errors.ts';
+import type { InputChecksStage, Target } from '../../../schema/plan.ts';
+import { checkFailedStatus } from '../../../schema/status.ts';
+import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
+import { requestText } from '../check-text.ts';
+import { linkChecks } from '../checks/link-checks.ts';
+import type { LinkContext } from '../context.ts';
+import type { LeafStep } from '../leaf-call.ts';
+import { leftResponse } from '../left-response.ts';
+
+/** Checks a request once, before it is sent: a denial is the leaf's answer, a failure marks the provider's. */
+export const linkInputChecks = (
+  stage: InputChecksStage,
+  inner: LeafStep,
+  { target, context }: { readonly target: Target; readonly context: LinkContext },
+): LeafStep => {
+  const check = linkChecks('input', stage.hooks, context);
+  const edits = paramEdits(target);
+  return async (call) => {
+    if (call.dialect === undefined) return inner(call);
+    const params = effectiveParams(call, edits);
+    const { result, results } = await check(call, { params, text: requestText(params, call.dialect) });
+    call.inputResults = results;
+    if (call.exchange.cancellation.cancelled) return { ...leftResponse, leaf: call.report };
+    if (result === 'denied')
+      return call.refuse(errorReport('checks-failed', { phase: 'request' }), { origin: 'check' });
+    const response = await inner(call);
+    return result === 'failed' && response.status === 200 && response.origin === 'upstream'
+      ? { ...response, status: checkFailedStatus }
+      : response;
+  };
+};

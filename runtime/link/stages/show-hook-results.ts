@@ -1,0 +1,32 @@
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { LeafCall, LeafStep } from '../leaf-call.ts';
+import { spliceParams } from '../splice-params.ts';
+
+const isObjectText = (bytes: Buffer): boolean => {
+  try {
+    return isJsonObject(JSON.parse(bytes.toString('utf8')));
+  } catch {
+    return false;
+  }
+};
+
+const resultsOf = ({ inputResults, outputResults }: LeafCall): JsonObject | undefined =>
+  inputResults === undefined && outputResults === undefined
+    ? undefined
+    : { before_request_hooks: inputResults ?? [], after_request_hooks: outputResults ?? [] };
+
+const withResults = (response: GatewayResponse, results: JsonObject): GatewayResponse => {
+  const { body } = response;
+  if (body.kind !== 'bytes' || !isObjectText(body.bytes)) return response;
+  return { ...response, body: { kind: 'bytes', bytes: spliceParams(body.bytes, { hook_results: results }) } };
+};
+
+/** Puts what the checks found into the leaf's answer, where that is a JSON object. The rest of it stays as it is. */
+export const showHookResults =
+  (inner: LeafStep): LeafStep =>
+  async (call) => {
+    const response = await inner(call);
+    const results = resultsOf(call);
+    return results === undefined ? response : withResults(response, results);
+  };

@@ -1,0 +1,45 @@
+import type { CallerWishes } from '../../../plugins/sdk/exchange.ts';
+import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
+import type { CredentialRef, SecretRef } from '../../../schema/plan.ts';
+
+/** Whether a request brings the whole credential itself: only then may it also choose the host it goes to. */
+export const isCallersOwn = (ref: CredentialRef | null): boolean =>
+  ref === null || ref.kind === 'request' || Object.values(ref.fields).every(({ kind }) => kind === 'slot');
+
+/** Whether nothing of the credential waits for a request. */
+export const isKnownAtLink = (ref: CredentialRef | null): boolean =>
+  ref === null || (ref.kind === 'fields' && Object.values(ref.fields).every(({ kind }) => kind === 'reference'));
+
+const requestCredential = ({ credential, settings = {} }: CallerWishes, provider: Provider): Credential | null => {
+  const fields = provider.credentialFields ?? ['api_key'];
+  const [main] = fields;
+  const given = fields.flatMap((field): [string, string][] => {
+    const value = settings[field];
+    return typeof value === 'string' ? [[field, value]] : [];
+  });
+  if (credential !== undefined && main !== undefined) given.unshift([main, credential]);
+  return given.length === 0 ? null : Object.fromEntries(given);
+};
+
+export interface CredentialSources {
+  readonly provider: Provider;
+  readonly wishes: CallerWishes;
+  /** The literal secrets of the request's config, by slot. */
+  readonly slots: readonly string[];
+  readonly secrets: (ref: SecretRef) => string | undefined;
+}
+
+/** A target's credential, its references and slots replaced by what they stand for. */
+export const credentialOf = (
+  ref: CredentialRef | null,
+  { provider, wishes, slots, secrets }: CredentialSources,
+): Credential | null => {
+  if (ref === null) return null;
+  if (ref.kind === 'request') return requestCredential(wishes, provider);
+  return Object.fromEntries(
+    Object.entries(ref.fields).map(([field, value]) => [
+      field,
+      value.kind === 'slot' ? slots[value.slot] : secrets(value.ref),
+    ]),
+  );
+};

@@ -1,0 +1,101 @@
+import type { CallerWishes, Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { Provider } from '../../../plugins/sdk/provider.ts';
+import { GatewayError, gatewayError } from '../../../schema/errors.ts';
+import type { Target } from '../../../schema/plan.ts';
+import type { LinkContext } from '../context.ts';
+import { credentialOf, isKnownAtLink } from './credential-of.ts';
+import { prepareTarget, type TargetSpec } from './prepare-target.ts';
+import type { PreparedTarget } from './prepared-target.ts';
+
+/** Gives a leaf its target for a request; throws the `GatewayError` that says why there is none. */
+export type TargetResolver = (exchange: Exchange) => PreparedTarget;
+
+const nothing = {};
+
+const providerOf = (target: Target, wishes: CallerWishes, context: LinkContext): Provider => {
+  if (target.from.kind === 'prompt') throw gatewayError('unknown-prompt', { prompt: target.from.promptId });
+  const id = target.from.kind === 'request' ? wishes.provider : target.from.provider;
+  if (id === undefined) throw gatewayError('missing-provider', {});
+  const provider = context.names.provider(id);
+  if (provider === undefined)
+    throw gatewayError('unknown-provider', { provider: id, suggestion: context.suggestProvider(id) });
+  return provider;
+};
+
+/** What a target is for a request: the plan's word, then the caller's own where it beats it. */
+const specOf = (
+  target: Target,
+  context: LinkContext,
+  { wishes, slots }: { readonly wishes: CallerWishes; readonly slots: readonly string[] },
+): TargetSpec => {
+  const provider = providerOf(target, wishes, context);
+  const byRequest = target.from.kind === 'request';
+  const planHost = target.upstream.kind === 'custom' ? target.upstream.baseUrl : undefined;
+  return {
+    provider,
+    credential: credentialOf(target.credential, { provider, wishes, slots, secrets: context.secrets }),
+    settings: byRequest ? { ...target.settings, ...wishes.settings } : target.settings,
+    customHost: wishes.customHost ?? planHost,
+    callerHost:
+      wishes.customHost !== undefined ||
+      ((context.callerPlan || byRequest) && (planHost !== undefined || typeof provider.baseUrl !== 'string')),
+    forward: { config: target.headers.forward, caller: wishes.forwardHeaders ?? [] },
+  };
+};
+
+/** All that a request can add to a target. */
+const keyOf = (target: string, { wishes, secrets }: Exchange): string =>
+  target +
+  JSON.stringify([
+    wishes.provider,
+    wishes.credential,
+    wishes.customHost,
+    wishes.forwardHeaders,
+    wishes.settings,
+    secrets,
+  ]);
+
+const worldOf = ({ names, ports, prepared }: LinkContext): Parameters<typeof prepareTarget>[1] => ({
+  names,
+  upstreams: ports.upstreams,
+  inProcess: prepared.inProcess,
+});
+
+/** A target whose parts are all known now; a failure to prepare it that another branch can cure waits for requests. */
+const prepareNow = (target: Target, context: LinkContext): (() => PreparedTarget) => {
+  try {
+    const ready = prepareTarget(specOf(target, context, { wishes: nothing, slots: [] }), worldOf(context));
+    return () => ready;
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return () => {
+      throw error;
+    };
+  }
+};
+
+/**
+ * Prepares now whatever does not depend on a request. What does is prepared on first sight and found again: the last
+ * one at once, as the requests of one config bring the same secrets, others in a bounded memory.
+ */
+export const linkTarget = (target: Target, context: LinkContext): TargetResolver => {
+  const world = worldOf(context);
+  const prefix = `${context.plan.hash} ${context.plan.targets.indexOf(target)} `;
+  const prepare = (exchange: Exchange): PreparedTarget =>
+    context.prepared.get(keyOf(prefix, exchange), () =>
+      prepareTarget(specOf(target, context, { wishes: exchange.wishes, slots: exchange.secrets }), world),
+    );
+  if (target.from.kind === 'request' || target.credential?.kind === 'request') return prepare;
+  const choosesHost = ({ customHost, forwardHeaders }: CallerWishes): boolean =>
+    customHost !== undefined || forwardHeaders !== undefined;
+  if (isKnownAtLink(target.credential)) {
+    const ready = prepareNow(target, context);
+    return (exchange) => (choosesHost(exchange.wishes) ? prepare(exchange) : ready());
+  }
+  let last: { readonly slots: readonly string[]; readonly prepared: PreparedTarget } | undefined;
+  return (exchange) => {
+    if (choosesHost(exchange.wishes)) return prepare(exchange);
+    if (last?.slots !== exchange.secrets) last = { slots: exchange.secrets, prepared: prepare(exchange) };
+    return last.prepared;
+  };
+};

@@ -1,0 +1,114 @@
+import type { RawHeaders, Upstream } from '../../../plugins/sdk/http.ts';
+import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
+import { gatewayError } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Upstreams } from '../../ports/upstreams.ts';
+import { credentialHeaders } from '../credential-headers.ts';
+import type { Names } from '../names.ts';
+import { credentialFingerprint } from '../state-key.ts';
+import type { ForwardedNames, PreparedTarget } from './prepared-target.ts';
+import { type Road, roadTo } from './road.ts';
+
+export interface TargetSpec {
+  readonly provider: Provider;
+  readonly credential: Credential | null;
+  readonly settings: JsonObject;
+  /** Replaces the provider's own base URL, whole. */
+  readonly customHost: string | undefined;
+  /** A caller chose the host, or what it is made of: of such there may be any number. */
+  readonly callerHost: boolean;
+  /** Client headers that go upstream, as the config names them and as the caller does. */
+  readonly forward: { readonly config: readonly string[]; readonly caller: readonly string[] };
+}
+
+export interface TargetWorld {
+  readonly names: Names;
+  readonly upstreams: Upstreams;
+  readonly inProcess: (provider: Provider) => Upstream | undefined;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const baseUrlOf = ({ provider, settings, customHost }: TargetSpec): URL => {
+  const reject = (reason: string): never => {
+    throw gatewayError('missing-base-url', { provider: provider.id, reason });
+  };
+  if (provider.inProcess !== undefined) return new URL(`in-process://${provider.id}`);
+  const { baseUrl } = provider;
+  try {
+    if (customHost !== undefined) return new URL(customHost);
+    if (baseUrl !== undefined) return new URL(typeof baseUrl === 'string' ? baseUrl : baseUrl(settings));
+  } catch (error) {
+    return reject(messageOf(error));
+  }
+  return reject('it runs wherever its operator put it.');
+};
+
+const lowered = (...lists: readonly (readonly string[])[]): ReadonlySet<string> =>
+  new Set(lists.flat().map((name) => name.toLowerCase()));
+
+const forwardedNames = ({ provider, forward }: TargetSpec): ForwardedNames => {
+  const unasked = provider.clientHeaders ?? [];
+  return {
+    same: lowered(forward.config, forward.caller, unasked),
+    translated: lowered(forward.config, forward.caller),
+    passed: lowered(forward.config, unasked),
+  };
+};
+
+/** A credential is only asked for where the provider's own service answers; a private host may want none. */
+const requireCredential = ({ provider, credential, customHost, forward }: TargetSpec): void => {
+  if (provider.credential !== 'required' || customHost !== undefined) return;
+  if ([...forward.config, ...forward.caller].some((name) => credentialHeaders.has(name.toLowerCase()))) return;
+  const given = credential !== null && Object.values(credential).some((value) => value !== undefined && value !== '');
+  if (!given) throw gatewayError('missing-credential', { provider: provider.id });
+};
+
+/** What a modelled operation says of itself; answers are asked for plain, so that they can be read and passed on. */
+const ownHeaders: RawHeaders = [
+  'content-type',
+  'application/json',
+  'accept',
+  'application/json, text/event-stream',
+  'accept-encoding',
+  'identity',
+  'user-agent',
+  'gatewright',
+];
+
+/** Throws the `GatewayError`s `missing-credential` and `missing-base-url`: this target cannot serve, another may. */
+export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }: TargetWorld): PreparedTarget => {
+  requireCredential(spec);
+  const { provider, settings, callerHost } = spec;
+  const base = baseUrlOf(spec);
+  const origin = `${base.protocol}//${base.host}`;
+  const credential = spec.credential ?? {};
+  const headers = provider.headers(credential, settings);
+  const own = inProcess(provider);
+  const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true }));
+  const roads = new Map<string, Road>();
+  let fingerprint: string | undefined;
+  return {
+    provider,
+    credential,
+    settings,
+    origin,
+    host: base.host,
+    basePath: base.pathname.replace(/\/+$/, ''),
+    headers,
+    forward: forwardedNames(spec),
+    modelledHeaders: [...ownHeaders, ...headers],
+    get fingerprint() {
+      fingerprint ??= credentialFingerprint(spec.credential);
+      return fingerprint;
+    },
+    upstream: () => kept ?? upstreams.open(origin, { operatorHost: false }),
+    road(dialect) {
+      const known = roads.get(dialect);
+      if (known !== undefined) return known;
+      const road = roadTo(provider, dialect, names);
+      roads.set(dialect, road);
+      return road;
+    },
+  };
+};

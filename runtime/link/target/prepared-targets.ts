@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache';
+import type { Upstream } from '../../../plugins/sdk/http.ts';
+import type { Provider } from '../../../plugins/sdk/provider.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { PreparedTarget } from './prepared-target.ts';
+
+/** Shared by every plan of a gateway: targets that requests bring, as many as fit, and the upstreams in process. */
+export interface PreparedTargets {
+  /** `key` holds all that the target is made of, secrets included: it stays in memory and is never shown. */
+  get(key: string, prepare: () => PreparedTarget): PreparedTarget;
+  /** The provider's own upstream, where it answers in process; made once. */
+  inProcess(provider: Provider): Upstream | undefined;
+}
+
+const capacity = 2000;
+
+export const createPreparedTargets = (clock: Clock): PreparedTargets => {
+  const targets = new LRUCache<string, PreparedTarget>({ max: capacity });
+  const upstreams = new Map<Provider, Upstream>();
+  return {
+    get(key, prepare) {
+      const known = targets.get(key);
+      if (known !== undefined) return known;
+      const target = prepare();
+      targets.set(key, target);
+      return target;
+    },
+    inProcess(provider) {
+      const known = upstreams.get(provider);
+      if (known !== undefined || provider.inProcess === undefined) return known;
+      const upstream = provider.inProcess(clock);
+      upstreams.set(provider, upstream);
+      return upstream;
+    },
+  };
+};

@@ -1,0 +1,35 @@
+import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { Endpoint, Provider } from '../../../plugins/sdk/provider.ts';
+import type { Names } from '../names.ts';
+
+/** How a provider serves a client's dialect: in its own words, by way of the conversation, or not at all. */
+export type Road =
+  | { readonly kind: 'same'; readonly dialect: Dialect; readonly endpoint: Endpoint }
+  | {
+      readonly kind: 'translate';
+      readonly client: Dialect;
+      readonly clientCodec: ConversationCodec;
+      readonly upstream: Dialect;
+      readonly upstreamCodec: ConversationCodec;
+      readonly endpoint: Endpoint;
+    }
+  | { readonly kind: 'none' };
+
+const noRoad: Road = { kind: 'none' };
+
+/** The first conversing dialect of a provider is the one that others are translated to. */
+export const roadTo = (provider: Provider, clientDialect: string, names: Names): Road => {
+  const client = names.dialect(clientDialect);
+  if (client === undefined) return noRoad;
+  const own = Object.hasOwn(provider.speaks, clientDialect) ? provider.speaks[clientDialect] : undefined;
+  if (own !== undefined) return { kind: 'same', dialect: client, endpoint: own };
+  const clientCodec = client.conversation;
+  if (clientCodec === undefined) return noRoad;
+  for (const [id, endpoint] of Object.entries(provider.speaks)) {
+    const upstream = names.dialect(id);
+    const upstreamCodec = upstream?.conversation;
+    if (upstream !== undefined && upstreamCodec !== undefined)
+      return { kind: 'translate', client, clientCodec, upstream, upstreamCodec, endpoint };
+  }
+  return noRoad;
+};

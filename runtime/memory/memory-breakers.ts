@@ -1,0 +1,35 @@
+import { LRUCache } from 'lru-cache';
+import { admit, type Circuit, closedCircuit, isAvailable, settle } from '../../schema/circuit.ts';
+import type { Breakers, StateKey, Transition } from '../ports/breakers.ts';
+import type { Clock } from '../ports/clock.ts';
+
+export interface MemoryBreakersOptions {
+  readonly clock: Clock;
+  /** Circuits that are remembered; 10,000 by default. The least used one gives way, and is closed again. */
+  readonly capacity?: number;
+}
+
+/** Circuits in this process's memory. A closed circuit without failures takes no place. */
+export const createMemoryBreakers = ({ clock, capacity = 10_000 }: MemoryBreakersOptions): Breakers => {
+  const circuits = new LRUCache<StateKey, Circuit>({ max: capacity });
+  const circuitAt = (key: StateKey): Circuit => circuits.get(key) ?? closedCircuit;
+  const change = (key: StateKey, from: Circuit, to: Circuit): Transition | undefined => {
+    if (to.state === 'closed' && to.failures.length === 0) circuits.delete(key);
+    else if (to !== from) circuits.set(key, to);
+    return from.state === to.state ? undefined : { from: from.state, to: to.state };
+  };
+  return {
+    available: (key) => isAvailable(circuitAt(key), clock.monotonic()),
+    admit(key, settings) {
+      const from = circuitAt(key);
+      const { circuit, probe } = admit(from, clock.monotonic(), settings);
+      const changed = change(key, from, circuit);
+      return changed === undefined ? { probe } : { probe, changed };
+    },
+    settle(key, settings, { outcome, probe }) {
+      const from = circuitAt(key);
+      const { threshold, cooldownMs } = settings;
+      return change(key, from, settle(from, clock.monotonic(), { threshold, cooldownMs, outcome, probe }));
+    },
+  };
+};

@@ -1,0 +1,57 @@
+import type { Chance, ChanceAddress } from '../ports/chance.ts';
+
+const range32 = 2 ** 32;
+const range53 = 2 ** 53;
+
+/** Spreads every bit of a 32-bit word over all of it (the finaliser of MurmurHash3). */
+const mix = (word: number): number => {
+  let mixed = word ^ (word >>> 16);
+  mixed = Math.imul(mixed, 0x85ebca6b);
+  mixed ^= mixed >>> 13;
+  mixed = Math.imul(mixed, 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+};
+
+/** One 32-bit word for an address and a salt. */
+const wordAt = ({ seed, path, visit }: ChanceAddress, salt: number): number => {
+  let hash = mix((seed | 0) ^ salt);
+  hash = mix(hash ^ Math.floor(seed / range32));
+  for (let at = 0; at < path.length; at += 1) hash = Math.imul(hash ^ path.charCodeAt(at), 0x01000193);
+  return mix(hash ^ Math.imul(visit, 0x9e3779b9));
+};
+
+/** A whole number from 0 to 2^53 - 1. */
+const drawAt = (at: ChanceAddress, salt: number): number => {
+  const high = wordAt(at, salt);
+  const low = wordAt(at, salt + 0x5bd1e995);
+  return (high >>> 5) * 0x4000000 + (low >>> 6);
+};
+
+/**
+ * Below `bound`, every number equally likely: a draw from the last, incomplete round of `bound` is drawn again. Where
+ * the bound is so large that a round hardly fits, that is at worst every other draw.
+ */
+const below = (bound: number, at: ChanceAddress): number => {
+  const limit = range53 - (range53 % bound);
+  for (let salt = 0; ; salt += 1) {
+    const drawn = drawAt(at, salt);
+    if (drawn < limit) return drawn % bound;
+  }
+};
+
+/** Draws that depend on nothing but their address: seed, path and visit. */
+export const seededChance: Chance = {
+  pick(at, weights) {
+    let total = 0;
+    for (const weight of weights) total += weight;
+    if (!(total > 0)) throw new RangeError('A choice needs a weight above 0.');
+    let left = below(total, at);
+    for (let index = 0; index < weights.length; index += 1) {
+      const weight = weights[index] ?? 0;
+      if (left < weight) return index;
+      left -= weight;
+    }
+    throw new RangeError('The weights of a choice are not whole numbers.');
+  },
+  between: (at, from, to) => from + (drawAt(at, 0) / range53) * (to - from),
+};
