@@ -1,6 +1,7 @@
 import type { Dialect } from '../sdk/dialect.ts';
 import { chat } from './chat/chat.ts';
 import { embeddings } from './embeddings.ts';
+import { messages } from './messages/messages.ts';
 
-/** Every first-party dialect, by id. */
-export const builtinDialects: readonly Dialect[] = [chat, embeddings];
+/** Every first-party dialect. */
+export const builtinDialects: readonly Dialect[] = [chat, messages, embeddings];

@@ -2,9 +2,7 @@ import type { MediaPart, Part } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import { toDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
-
-/** What could not be said, by its path in the conversation. */
-export type Lost = string[];
+import { dropped, type Lost } from '../wire/lost.ts';
 
 /** A plain text has no wire form of its own here: the vendor takes documents as PDF only. */
 const plainText = (source: MediaPart['source']): string | undefined =>
@@ -58,10 +56,6 @@ export const encodePart = (part: Part, path: string, lost: Lost): JsonObject | u
     default:
       return dropped(`${path}.${part.kind}`, lost);
   }
-};
-
-export const dropped = (path: string, lost: Lost): undefined => {
-  lost.push(path);
 };
 
 /** A single text is a string, as every compatible provider reads it; nothing is an empty one. */

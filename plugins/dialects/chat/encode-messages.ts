@@ -1,8 +1,9 @@
 import type { Conversation, Part, TextPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
+import { dropped, type Lost } from '../wire/lost.ts';
 import { present } from '../wire/present.ts';
-import { dropped, encodePart, type Lost, toContent } from './encode-content.ts';
+import { encodePart, toContent } from './encode-content.ts';
 
 interface Placed<P extends Part = Part> {
   readonly part: P;

@@ -2,8 +2,9 @@ import type { AnswerFormat, Conversation, Sampling } from '../../../schema/conve
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
+import { finishRequest } from '../wire/finish-request.ts';
+import type { Lost } from '../wire/lost.ts';
 import { present } from '../wire/present.ts';
-import type { Lost } from './encode-content.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeTool, encodeToolChoice } from './tools.ts';
 
@@ -73,11 +74,6 @@ const encodeStream = ({ stream, streamUsage }: Conversation, lost: Lost): JsonOb
   return streamUsage === undefined ? { stream } : { stream, stream_options: { include_usage: streamUsage } };
 };
 
-const foreignExtensions = ({ extensions }: Conversation, lost: Lost): void => {
-  for (const [dialect, fields] of Object.entries(extensions))
-    if (dialect !== 'chat') for (const name of Object.keys(fields)) lost.push(`extensions.${dialect}.${name}`);
-};
-
 const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject => {
   const options = extensions.stream_options;
   const merged = { ...body, ...extensions };
@@ -86,24 +82,18 @@ const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject =>
 };
 
 /** https://platform.openai.com/docs/api-reference/chat/create */
-export const encodeRequest = (conversation: Conversation, { drop }: EncodeTarget): EncodedRequest => {
+export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
   const { model, sampling, answerFormat, user, extensions } = conversation;
-  foreignExtensions(conversation, lost);
-  const body = withExtensions(
-    defined({
-      model,
-      messages: encodeMessages(conversation, lost),
-      ...encodeTools(conversation, lost),
-      ...encodeSampling(sampling, drop, lost),
-      response_format: encodeFormat(answerFormat, lost),
-      reasoning_effort: encodeEffort(conversation, lost),
-      user,
-      ...encodeStream(conversation, lost),
-    }) as JsonObject,
-    extensions.chat ?? {},
-  );
-  const kept = Object.entries(body).filter(([name]) => !drop.has(name));
-  lost.push(...Object.keys(body).filter((name) => drop.has(name)));
-  return { body: Object.fromEntries(kept), lost };
+  const body = defined({
+    model,
+    messages: encodeMessages(conversation, lost),
+    ...encodeTools(conversation, lost),
+    ...encodeSampling(sampling, target.drop, lost),
+    response_format: encodeFormat(answerFormat, lost),
+    reasoning_effort: encodeEffort(conversation, lost),
+    user,
+    ...encodeStream(conversation, lost),
+  }) as JsonObject;
+  return finishRequest('chat', withExtensions(body, extensions.chat ?? {}), { conversation, target, lost });
 };

@@ -1,0 +1,86 @@
+import type { AnswerEvent } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { defined } from '../wire/defined.ts';
+import { objectOf, textOf } from '../wire/loose.ts';
+import { parseJson } from '../wire/parse-json.ts';
+
+/** One content block of a stream: what its start, its deltas and its stop say. */
+export interface BlockDecoder {
+  start(): readonly AnswerEvent[];
+  delta(delta: JsonObject): readonly AnswerEvent[];
+  stop(): readonly AnswerEvent[];
+}
+
+const textBlock = (block: number, wire: JsonObject): BlockDecoder => {
+  const says = (text: string | undefined): readonly AnswerEvent[] =>
+    text === undefined || text === '' ? [] : [{ kind: 'text', choice: 0, block, text }];
+  return { start: () => says(textOf(wire.text)), delta: (delta) => says(textOf(delta.text)), stop: () => [] };
+};
+
+const thinkingBlock = (block: number, wire: JsonObject): BlockDecoder => {
+  const says = (members: JsonObject): readonly AnswerEvent[] => {
+    const [text, signature] = [textOf(members.thinking) ?? '', textOf(members.signature) ?? ''];
+    if (text === '' && signature === '') return [];
+    const event = { text: text === '' ? undefined : text, signature: signature === '' ? undefined : signature };
+    return [defined({ kind: 'reasoning' as const, choice: 0, block, ...event })];
+  };
+  return {
+    // Said even where it is empty, so that the block exists: its thinking may be withheld.
+    start: () => [{ kind: 'reasoning', choice: 0, block, text: '' }, ...says(wire)],
+    delta: says,
+    stop: () => [],
+  };
+};
+
+const redactedBlock = (block: number, wire: JsonObject): BlockDecoder => ({
+  start: () => [{ kind: 'reasoning', choice: 0, block, redacted: textOf(wire.data) ?? '' }],
+  delta: () => [],
+  stop: () => [],
+});
+
+/** Some providers give the input whole at the start; a call without any has an empty object. */
+const toolBlock = (block: number, wire: JsonObject): BlockDecoder => {
+  const whole = objectOf(wire.input) ?? {};
+  let said = false;
+  const says = (text: string): readonly AnswerEvent[] => {
+    if (text === '') return [];
+    said = true;
+    return [{ kind: 'tool-arguments', choice: 0, block, text }];
+  };
+  return {
+    start: () => [{ kind: 'tool-call', choice: 0, block, id: textOf(wire.id) ?? '', name: textOf(wire.name) ?? '' }],
+    delta: (delta) => says(textOf(delta.partial_json) ?? ''),
+    stop: () => (said ? [] : says(JSON.stringify(whole))),
+  };
+};
+
+/** A block that only this format knows is told when it is whole. */
+const otherBlock = (block: number, wire: JsonObject): BlockDecoder => {
+  let input = '';
+  return {
+    start: () => [],
+    delta: (delta) => {
+      input += textOf(delta.partial_json) ?? '';
+      return [];
+    },
+    stop: () => {
+      const value = input === '' ? wire : { ...wire, input: parseJson(input) ?? input };
+      return [{ kind: 'other', choice: 0, block, part: { kind: 'other', dialect: 'messages', value } }];
+    },
+  };
+};
+
+export const blockDecoder = (block: number, wire: JsonObject): BlockDecoder => {
+  switch (wire.type) {
+    case 'text':
+      return textBlock(block, wire);
+    case 'thinking':
+      return thinkingBlock(block, wire);
+    case 'redacted_thinking':
+      return redactedBlock(block, wire);
+    case 'tool_use':
+      return toolBlock(block, wire);
+    default:
+      return otherBlock(block, wire);
+  }
+};

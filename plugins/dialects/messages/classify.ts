@@ -1,0 +1,38 @@
+import { isJsonObject } from '../../../schema/json.ts';
+import type { Frame, FrameClass } from '../../sdk/dialect.ts';
+import { objectOf, textOf } from '../wire/loose.ts';
+import { parseJson } from '../wire/parse-json.ts';
+
+/** A text or thinking block begins empty; any other block says something as it begins. */
+const classifyBlock = (data: string): FrameClass => {
+  const event = parseJson(data);
+  const block = isJsonObject(event) ? objectOf(event.content_block) : undefined;
+  if (block?.type === 'text') return (textOf(block.text) ?? '') === '' ? 'preamble' : 'content';
+  if (block?.type === 'thinking') return (textOf(block.thinking) ?? '') === '' ? 'preamble' : 'content';
+  return 'content';
+};
+
+const classifyType = (type: string, data: string): FrameClass => {
+  switch (type) {
+    case 'content_block_delta':
+      return 'content';
+    case 'content_block_start':
+      return classifyBlock(data);
+    case 'message_delta':
+      return 'usage';
+    case 'message_stop':
+      return 'end';
+    case 'error':
+      return 'error';
+    default:
+      // message_start, ping, content_block_stop, and events that are yet to be invented.
+      return 'preamble';
+  }
+};
+
+/** What an event is, by its name; by the `type` in its data where a provider leaves the name out. */
+export const classify = ({ event, data }: Frame): FrameClass => {
+  if (event !== undefined && event !== 'message') return classifyType(event, data);
+  const value = parseJson(data);
+  return isJsonObject(value) ? classifyType(textOf(value.type) ?? '', data) : 'content';
+};

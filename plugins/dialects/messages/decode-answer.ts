@@ -1,0 +1,69 @@
+import type { Answer, Part } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { defined } from '../wire/defined.ts';
+import { itemsOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
+import { omit } from '../wire/omit.ts';
+import { decodeFinish } from './finish-reasons.ts';
+import { decodeUsage } from './usage.ts';
+
+const known: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'role',
+  'model',
+  'content',
+  'stop_reason',
+  'stop_sequence',
+  'stop_details',
+  'usage',
+]);
+
+/** A block that has to be kept even where it is empty: a call without arguments, thinking that is only signed. */
+export const decodeBlock = (block: JsonObject): Part | undefined => {
+  switch (block.type) {
+    case 'text': {
+      const text = textOf(block.text) ?? '';
+      return text === '' ? undefined : { kind: 'text', text };
+    }
+    case 'thinking': {
+      const signature = textOf(block.signature);
+      return defined({
+        kind: 'reasoning' as const,
+        text: textOf(block.thinking) ?? '',
+        signature: signature === '' ? undefined : signature,
+      });
+    }
+    case 'redacted_thinking':
+      return { kind: 'reasoning', text: '', redacted: textOf(block.data) ?? '' };
+    case 'tool_use':
+      return {
+        kind: 'tool-call',
+        id: textOf(block.id) ?? '',
+        name: textOf(block.name) ?? '',
+        arguments: JSON.stringify(objectOf(block.input) ?? {}),
+      };
+    default:
+      return { kind: 'other', dialect: 'messages', value: block };
+  }
+};
+
+/** https://docs.anthropic.com/en/api/messages. Throws an `Error` that says what is amiss. */
+export const decodeAnswer = (wire: JsonObject): Answer => {
+  if (itemsOf(wire.content) === undefined) throw new Error('it has no list of content blocks');
+  const usage = objectOf(wire.usage);
+  const details = objectOf(wire.stop_details);
+  const more = omit(wire, known);
+  const choice = defined({
+    index: 0,
+    parts: objectsOf(wire.content).flatMap((block) => decodeBlock(block) ?? []),
+    finish: decodeFinish(textOf(wire.stop_reason), textOf(wire.stop_sequence)),
+    extensions: details === undefined ? undefined : { messages: { stop_details: details } },
+  });
+  return defined({
+    id: textOf(wire.id) ?? '',
+    model: textOf(wire.model) ?? '',
+    choices: [choice],
+    usage: usage === undefined ? undefined : decodeUsage(usage),
+    extensions: more === undefined ? {} : { messages: more },
+  });
+};

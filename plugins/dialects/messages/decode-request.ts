@@ -1,0 +1,143 @@
+import type {
+  AnswerFormat,
+  Conversation,
+  Part,
+  ReasoningRequest,
+  Sampling,
+  TextPart,
+  Turn,
+} from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { defined } from '../wire/defined.ts';
+import { Member } from '../wire/member.ts';
+import { omit } from '../wire/omit.ts';
+import { decodeContent, decodeText } from './decode-content.ts';
+import { decodeTool, decodeToolChoice } from './tools.ts';
+
+/** The members that the conversation has words for; all others are carried as they are. */
+const known: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'system',
+  'tools',
+  'tool_choice',
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stop_sequences',
+  'stream',
+  'metadata',
+  'output_config',
+  'thinking',
+]);
+
+const isResult = (part: Part): boolean => part.kind === 'tool-result';
+
+/** The results in a user's message are a turn of their own: they answer the model's calls, not the user. */
+const decodeTurns = (role: 'user' | 'assistant', parts: readonly Part[]): readonly Turn[] => {
+  const results = role === 'user' ? parts.filter(isResult) : [];
+  if (results.length === 0) return [{ role, parts }];
+  const rest = parts.filter((part) => !isResult(part));
+  return [{ role: 'tool', parts: results }, ...(rest.length > 0 ? [{ role, parts: rest }] : [])];
+};
+
+const decodeSystem = (system: Member): readonly TextPart[] => {
+  if (system.absent || system.value === '') return [];
+  return typeof system.value === 'string' ? [{ kind: 'text', text: system.value }] : system.items().map(decodeText);
+};
+
+const decodeMessages = (wire: Member): Pick<Conversation, 'system' | 'turns'> => {
+  const system = [...decodeSystem(wire.at('system'))];
+  const turns: Turn[] = [];
+  for (const message of wire.at('messages').items()) {
+    const role = message.at('role').text();
+    if (role === 'system') system.push(...decodeSystem(message.at('content')));
+    else if (role === 'user' || role === 'assistant')
+      turns.push(...decodeTurns(role, decodeContent(message.at('content'))));
+    else message.at('role').fail('must be "user", "assistant" or "system"');
+  }
+  return { system, turns };
+};
+
+const decodeSampling = (wire: Member): Sampling => {
+  const stop = wire.at('stop_sequences').maybeItems();
+  return defined({
+    maxTokens: wire.at('max_tokens').maybeNumber(),
+    temperature: wire.at('temperature').maybeNumber(),
+    topP: wire.at('top_p').maybeNumber(),
+    topK: wire.at('top_k').maybeNumber(),
+    stop: stop.length > 0 ? stop.map((item) => item.text()) : undefined,
+  });
+};
+
+const decodeFormat = (format: Member): AnswerFormat | undefined =>
+  format.absent ? undefined : { kind: 'schema', schema: format.at('schema').maybeObject() ?? {} };
+
+const decodeThinking = (thinking: Member): ReasoningRequest | undefined => {
+  if (thinking.absent) return undefined;
+  switch (thinking.at('type').text()) {
+    case 'enabled':
+      return { kind: 'budget', tokens: thinking.at('budget_tokens').maybeNumber() ?? 0 };
+    case 'disabled':
+      return { kind: 'off' };
+    default:
+      return { kind: 'adaptive' };
+  }
+};
+
+/** An effort says how much to think where thinking is left to the model; a budget or `disabled` says it better. */
+const decodeReasoning = (wire: Member): ReasoningRequest | undefined => {
+  const effort = wire.at('output_config').at('effort').maybeText();
+  const thinking = decodeThinking(wire.at('thinking'));
+  if (effort === undefined || thinking?.kind === 'budget' || thinking?.kind === 'off') return thinking;
+  return { kind: 'effort', effort };
+};
+
+const plainThinking: ReadonlySet<string> = new Set(['type', 'budget_tokens']);
+const plainTypes: ReadonlySet<unknown> = new Set(['enabled', 'disabled', 'adaptive']);
+
+/** `thinking` where it says more than the conversation has words for. */
+const specialThinking = (wire: Member): JsonObject | undefined => {
+  const thinking = wire.at('thinking').maybeObject() ?? {};
+  const isPlain = omit(thinking, plainThinking) === undefined && plainTypes.has(thinking.type ?? 'adaptive');
+  return isPlain ? undefined : thinking;
+};
+
+const specialOutput = (wire: Member, reasoning: ReasoningRequest | undefined): JsonObject | undefined => {
+  const names = reasoning?.kind === 'effort' ? ['format', 'effort'] : ['format'];
+  return omit(wire.at('output_config').maybeObject() ?? {}, new Set(names));
+};
+
+const userId: ReadonlySet<string> = new Set(['user_id']);
+
+const decodeExtensions = (wire: Member, reasoning: ReasoningRequest | undefined): Conversation['extensions'] => {
+  const fields = defined({
+    ...omit(wire.object(), known),
+    metadata: omit(wire.at('metadata').maybeObject() ?? {}, userId),
+    output_config: specialOutput(wire, reasoning),
+    thinking: specialThinking(wire),
+  }) as JsonObject;
+  return Object.keys(fields).length > 0 ? { messages: fields } : {};
+};
+
+/** https://docs.anthropic.com/en/api/messages. Throws the `GatewayError` `invalid-request`. */
+export const decodeRequest = (body: JsonObject): Conversation => {
+  const wire = new Member('messages', '', body);
+  const stream = wire.at('stream').maybeBoolean() ?? false;
+  const reasoning = decodeReasoning(wire);
+  return defined({
+    model: wire.at('model').maybeText(),
+    ...decodeMessages(wire),
+    tools: wire.at('tools').maybeItems().map(decodeTool),
+    toolChoice: decodeToolChoice(wire.at('tool_choice')),
+    sampling: decodeSampling(wire),
+    stream,
+    // This format's streams always tell usage.
+    streamUsage: stream ? true : undefined,
+    answerFormat: decodeFormat(wire.at('output_config').at('format')),
+    reasoning,
+    user: wire.at('metadata').at('user_id').maybeText(),
+    extensions: decodeExtensions(wire, reasoning),
+  });
+};

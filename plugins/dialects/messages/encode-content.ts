@@ -1,0 +1,88 @@
+import type { MediaPart, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../../../schema/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { encodeCache } from '../wire/cache-hint.ts';
+import { defined } from '../wire/defined.ts';
+import { dropped, type Lost } from '../wire/lost.ts';
+import { parseObject } from '../wire/parse-json.ts';
+import { present } from '../wire/present.ts';
+
+const encodeSource = ({ media, source }: MediaPart): JsonObject => {
+  if (source.kind === 'url') return { type: 'url', url: source.url };
+  if (source.kind === 'file') return { type: 'file', file_id: source.id };
+  if (media === 'document' && source.mimeType.startsWith('text/')) {
+    const data = Buffer.from(source.data, 'base64').toString('utf8');
+    return { type: 'text', media_type: 'text/plain', data };
+  }
+  return { type: 'base64', media_type: source.mimeType, data: source.data };
+};
+
+const encodeMedia = (part: MediaPart, path: string, lost: Lost): JsonObject | undefined => {
+  const { media, source, name, detail, cache } = part;
+  if (media === 'audio') return dropped(`${path}.media`, lost);
+  if (detail !== undefined) lost.push(`${path}.detail`);
+  if (name !== undefined && media === 'image') lost.push(`${path}.name`);
+  if (source.kind === 'base64' && source.mimeType.startsWith('text/') && source.mimeType !== 'text/plain')
+    lost.push(`${path}.mimeType`);
+  return defined({
+    type: media,
+    source: encodeSource(part),
+    title: media === 'document' ? name : undefined,
+    cache_control: encodeCache(cache),
+  });
+};
+
+/** A provider takes back only what it signed. */
+const encodeReasoning = (
+  { text, signature, redacted }: ReasoningPart,
+  path: string,
+  lost: Lost,
+): JsonObject | undefined => {
+  if (redacted !== undefined) return { type: 'redacted_thinking', data: redacted };
+  return signature === undefined ? dropped(`${path}.reasoning`, lost) : { type: 'thinking', thinking: text, signature };
+};
+
+/** A call's input is an object on this wire. A text that is none is kept whole, in a member of its own. */
+export const toInput = (text: string): JsonObject =>
+  parseObject(text) ?? (text.trim() === '' ? {} : { arguments: text });
+
+const encodeCall = ({ id, name, arguments: text, cache }: ToolCallPart, path: string, lost: Lost): JsonObject => {
+  const input = toInput(text);
+  if (JSON.stringify(input) !== text) lost.push(`${path}.arguments`);
+  return defined({ type: 'tool_use', id, name, input, cache_control: encodeCache(cache) });
+};
+
+const encodeResult = ({ id, parts, failed, cache }: ToolResultPart, path: string, lost: Lost): JsonObject => {
+  const content = present(parts.map((part, index) => encodePart(part, `${path}.parts[${index}]`, lost)));
+  return defined({
+    type: 'tool_result',
+    tool_use_id: id,
+    content: content.length > 0 ? content : undefined,
+    is_error: failed,
+    cache_control: encodeCache(cache),
+  });
+};
+
+const isForeign = (dialect: string, value: Json): boolean => dialect !== 'messages' || !isJsonObject(value);
+
+/** One block; undefined where the format has none for the part. The API refuses empty texts. */
+export const encodePart = (part: Part, path: string, lost: Lost): JsonObject | undefined => {
+  switch (part.kind) {
+    case 'text':
+      if (part.text === '') return dropped(`${path}.text`, lost);
+      return defined({ type: 'text', text: part.text, cache_control: encodeCache(part.cache) });
+    case 'media':
+      return encodeMedia(part, path, lost);
+    case 'tool-call':
+      return encodeCall(part, path, lost);
+    case 'tool-result':
+      return encodeResult(part, path, lost);
+    case 'reasoning':
+      return encodeReasoning(part, path, lost);
+    case 'refusal':
+      lost.push(`${path}.refusal`);
+      return part.text === '' ? undefined : { type: 'text', text: part.text };
+    case 'other':
+      if (isForeign(part.dialect, part.value) || !isJsonObject(part.value)) return dropped(`${path}.other`, lost);
+      return part.value;
+  }
+};

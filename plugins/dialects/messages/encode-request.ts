@@ -1,0 +1,88 @@
+import type { AnswerFormat, Conversation, Sampling } from '../../../schema/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
+import { defined } from '../wire/defined.ts';
+import { finishRequest } from '../wire/finish-request.ts';
+import type { Lost } from '../wire/lost.ts';
+import { present } from '../wire/present.ts';
+import { encodePart } from './encode-content.ts';
+import { encodeMessages } from './encode-messages.ts';
+import { encodeReasoning } from './reasoning.ts';
+import { encodeTool, encodeToolChoice } from './tools.ts';
+
+const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
+  const wire = present(tools.map((tool, index) => encodeTool(tool, `tools[${index}]`, lost)));
+  if (wire.length === 0) {
+    if (toolChoice !== undefined) lost.push('toolChoice');
+    return {};
+  }
+  return defined({
+    tools: wire,
+    tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice, lost),
+  });
+};
+
+const unsaid = ['seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
+
+/** Temperatures end at 1 here, and models refuse it together with `top_p`. */
+const encodeSampling = (sampling: Sampling, lost: Lost): JsonObject => {
+  for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
+  const { temperature, topP, topK, stop } = sampling;
+  const both = temperature !== undefined && topP !== undefined;
+  if (temperature !== undefined && temperature > 1) lost.push('sampling.temperature');
+  if (both) lost.push('sampling.topP');
+  return defined({
+    temperature: temperature === undefined ? undefined : Math.min(temperature, 1),
+    top_p: both ? undefined : topP,
+    top_k: topK,
+    stop_sequences: stop,
+  });
+};
+
+const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject | undefined => {
+  if (format === undefined) return undefined;
+  if (format.kind !== 'schema') {
+    lost.push('answerFormat');
+    return undefined;
+  }
+  for (const name of ['name', 'strict', 'description'] as const)
+    if (format[name] !== undefined) lost.push(`answerFormat.${name}`);
+  return { type: 'json_schema', schema: format.schema };
+};
+
+const outputConfig = (format: JsonObject | undefined, effort: string | undefined): JsonObject | undefined =>
+  format === undefined && effort === undefined ? undefined : defined({ format, effort });
+
+const mergedFields = ['metadata', 'output_config'] as const;
+
+/** The client's own fields win; those that the conversation knows in part are merged. */
+const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject => {
+  const merged: Record<string, JsonObject> = {};
+  for (const name of mergedFields) {
+    const [ours, theirs] = [body[name], extensions[name]];
+    if (isJsonObject(ours) && isJsonObject(theirs)) merged[name] = { ...ours, ...theirs };
+  }
+  return { ...body, ...extensions, ...merged };
+};
+
+/** https://docs.anthropic.com/en/api/messages */
+export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
+  const lost: Lost = [];
+  const { model, system, sampling, stream, streamUsage, answerFormat, user, extensions } = conversation;
+  if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
+  const { thinking, effort, maxTokens } = encodeReasoning(conversation, lost);
+  const prompt = present(system.map((part, index) => encodePart(part, `system[${index}]`, lost)));
+  const body = defined({
+    model,
+    max_tokens: maxTokens,
+    system: prompt.length > 0 ? prompt : undefined,
+    messages: encodeMessages(conversation, lost),
+    ...encodeTools(conversation, lost),
+    ...encodeSampling(sampling, lost),
+    thinking,
+    output_config: outputConfig(encodeFormat(answerFormat, lost), effort),
+    metadata: user === undefined ? undefined : { user_id: user },
+    stream: stream ? true : undefined,
+  }) as JsonObject;
+  return finishRequest('messages', withExtensions(body, extensions.messages ?? {}), { conversation, target, lost });
+};

@@ -1,0 +1,61 @@
+import type { WireError } from '../../../schema/conversation.ts';
+import type { ErrorReport } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Frame } from '../../sdk/dialect.ts';
+import { defined } from '../wire/defined.ts';
+import { objectOf, textOf } from '../wire/loose.ts';
+import { parseObject } from '../wire/parse-json.ts';
+import { sseEvent } from '../wire/sse-event.ts';
+
+/** https://docs.anthropic.com/en/api/errors: the status that each type comes with. */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['conflict_error', 409],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+]);
+
+const types: ReadonlyMap<number, string> = new Map([
+  ...[...statuses].map(([type, status]): [number, string] => [status, type]),
+  [408, 'timeout_error'],
+  [503, 'overloaded_error'],
+]);
+
+const typeOfStatus = (status: number): string =>
+  types.get(status) ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
+
+/** `{"type": "error", "error": {type, message}}`, with the gateway's code beside them. */
+export const encodeError = ({ type, message, code }: ErrorReport): JsonObject => ({
+  type: 'error',
+  error: { type, message, code },
+});
+
+export const encodeStreamError = (report: ErrorReport): string => sseEvent(encodeError(report), 'error');
+
+/** The provider's own type where it is one of this format, else the one that belongs to the status. */
+export const encodeWireError = ({ type, message, code }: WireError, status: number): JsonObject => ({
+  type: 'error',
+  error: defined({
+    type: type !== undefined && statuses.has(type) ? type : typeOfStatus(status),
+    message,
+    code,
+  }),
+});
+
+export const decodeStreamError = ({ data }: Frame): WireError => {
+  const error = objectOf(parseObject(data)?.error) ?? {};
+  const type = textOf(error.type);
+  return defined({
+    message: textOf(error.message) ?? data,
+    type,
+    code: textOf(error.code),
+    status: type === undefined ? undefined : statuses.get(type),
+  });
+};

@@ -1,0 +1,32 @@
+import type { Dialect } from '../../sdk/dialect.ts';
+import { readHttpError } from '../wire/http-error.ts';
+import { classify } from './classify.ts';
+import { decodeAnswer } from './decode-answer.ts';
+import { decodeRequest } from './decode-request.ts';
+import { encodeAnswer } from './encode-answer.ts';
+import { encodeRequest } from './encode-request.ts';
+import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './errors.ts';
+import { losses } from './losses.ts';
+import { streamDecoder } from './stream-decoder.ts';
+import { streamEncoder } from './stream-encoder.ts';
+
+/** Anthropic's messages: https://docs.anthropic.com/en/api/messages */
+export const messages: Dialect = {
+  id: 'messages',
+  operation: 'converse',
+  classify,
+  encodeError,
+  encodeStreamError,
+  decodeError: readHttpError,
+  encodeWireError,
+  decodeStreamError,
+  conversation: {
+    losses,
+    decodeRequest,
+    encodeRequest,
+    decodeAnswer,
+    encodeAnswer,
+    streamDecoder,
+    streamEncoder,
+  },
+};

@@ -1,0 +1,95 @@
+import type { AnswerEvent } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Frame, StreamDecoder } from '../../sdk/dialect.ts';
+import { defined } from '../wire/defined.ts';
+import { numberOf, objectOf, textOf } from '../wire/loose.ts';
+import { parseObject } from '../wire/parse-json.ts';
+import { streamCut } from '../wire/stream-cut.ts';
+import { type BlockDecoder, blockDecoder } from './block-decoder.ts';
+import { decodeStreamError } from './errors.ts';
+import { decodeFinish } from './finish-reasons.ts';
+import { decodeUsage } from './usage.ts';
+
+const withoutNulls = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+
+/** https://docs.anthropic.com/en/docs/build-with-claude/streaming */
+class MessagesStreamDecoder implements StreamDecoder {
+  readonly #blocks = new Map<number, BlockDecoder>();
+  /** The figures so far: the start has the input's, the last delta the output's. */
+  #usage: JsonObject = {};
+  #started = false;
+  #ended = false;
+  #begun = 0;
+
+  push(frame: Frame): readonly AnswerEvent[] {
+    if (this.#ended) return [];
+    const event = parseObject(frame.data);
+    if (event === undefined)
+      return frame.event === 'error'
+        ? this.#close({ kind: 'error', error: decodeStreamError(frame) })
+        : this.#close({ kind: 'error', error: { message: 'An event is not a JSON object.' } });
+    switch (textOf(event.type) ?? frame.event) {
+      case 'message_start':
+        return this.#start(objectOf(event.message) ?? {});
+      case 'content_block_start':
+        return this.#startBlock(numberOf(event.index) ?? 0, objectOf(event.content_block) ?? {});
+      case 'content_block_delta':
+        return this.#blocks.get(numberOf(event.index) ?? 0)?.delta(objectOf(event.delta) ?? {}) ?? [];
+      case 'content_block_stop':
+        return this.#stopBlock(numberOf(event.index) ?? 0);
+      case 'message_delta':
+        return this.#finish(objectOf(event.delta) ?? {}, objectOf(event.usage));
+      case 'message_stop':
+        return this.#close({ kind: 'end' });
+      case 'error':
+        return this.#close({ kind: 'error', error: decodeStreamError(frame) });
+      default:
+        return [];
+    }
+  }
+
+  end(): readonly AnswerEvent[] {
+    return this.#ended ? [] : this.#close({ kind: 'error', error: streamCut });
+  }
+
+  #close(last: AnswerEvent): readonly AnswerEvent[] {
+    this.#ended = true;
+    return [last];
+  }
+
+  /** Some services send it twice. */
+  #start(message: JsonObject): readonly AnswerEvent[] {
+    if (this.#started) return [];
+    this.#started = true;
+    this.#usage = objectOf(message.usage) ?? {};
+    const usage = objectOf(message.usage) === undefined ? undefined : decodeUsage(this.#usage);
+    return [
+      defined({ kind: 'start' as const, id: textOf(message.id) ?? '', model: textOf(message.model) ?? '', usage }),
+    ];
+  }
+
+  #startBlock(index: number, wire: JsonObject): readonly AnswerEvent[] {
+    const block = blockDecoder(this.#begun, wire);
+    this.#begun += 1;
+    this.#blocks.set(index, block);
+    return block.start();
+  }
+
+  #stopBlock(index: number): readonly AnswerEvent[] {
+    const block = this.#blocks.get(index);
+    this.#blocks.delete(index);
+    return block?.stop() ?? [];
+  }
+
+  #finish(delta: JsonObject, usage: JsonObject | undefined): readonly AnswerEvent[] {
+    const raw = textOf(delta.stop_reason);
+    const finish: readonly AnswerEvent[] =
+      raw === undefined ? [] : [{ kind: 'finish', choice: 0, finish: decodeFinish(raw, textOf(delta.stop_sequence)) }];
+    if (usage === undefined) return finish;
+    this.#usage = { ...this.#usage, ...withoutNulls(usage) };
+    return [...finish, { kind: 'usage', usage: decodeUsage(this.#usage) }];
+  }
+}
+
+export const streamDecoder = (): StreamDecoder => new MessagesStreamDecoder();

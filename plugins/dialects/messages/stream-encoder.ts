@@ -1,0 +1,89 @@
+import type { AnswerEvent, Finish, Usage } from '../../../schema/conversation.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
+import type { EncodeAnswer, StreamEncoder } from '../../sdk/dialect.ts';
+import { sseEvent } from '../wire/sse-event.ts';
+import { BlockEncoder, type BlockEvent } from './block-encoder.ts';
+import { encodeStreamError, encodeWireError } from './errors.ts';
+import { encodeFinish } from './finish-reasons.ts';
+import { encodeUsage } from './usage.ts';
+
+/** https://docs.anthropic.com/en/docs/build-with-claude/streaming. The format has one answer: the first choice. */
+class MessagesStreamEncoder implements StreamEncoder {
+  readonly #options: EncodeAnswer;
+  readonly #blocks = new BlockEncoder();
+  #started = false;
+  #closed = false;
+  #refused = false;
+  /** Told at the end, together with the usage, which may come after it. */
+  #finish: Finish | undefined;
+  #usage: Usage | undefined;
+
+  constructor(options: EncodeAnswer) {
+    this.#options = options;
+  }
+
+  push(event: AnswerEvent): string {
+    if (this.#closed) return '';
+    switch (event.kind) {
+      case 'start':
+        return this.#start(event);
+      case 'finish':
+        if (event.choice === 0) this.#finish = event.finish;
+        return '';
+      case 'usage':
+        this.#usage = { ...this.#usage, ...event.usage };
+        return '';
+      case 'error':
+        this.#closed = true;
+        return sseEvent(encodeWireError(event.error, event.error.status ?? 502), 'error');
+      case 'end':
+        return this.end();
+      default:
+        return event.choice === 0 ? this.#block(event) : '';
+    }
+  }
+
+  fail(report: ErrorReport): string {
+    if (this.#closed) return '';
+    this.#closed = true;
+    return encodeStreamError(report);
+  }
+
+  /** Says message_stop only where the answer was finished; else the stream was cut. */
+  end(): string {
+    if (this.#closed) return '';
+    if (this.#finish === undefined) return this.fail(errorReport('stream-cut', {}));
+    this.#closed = true;
+    const delta = encodeFinish(this.#finish, this.#refused);
+    return [
+      this.#start({ kind: 'start', id: '', model: '' }),
+      this.#blocks.end(),
+      sseEvent({ type: 'message_delta', delta: { ...delta }, usage: encodeUsage(this.#usage) }, 'message_delta'),
+      sseEvent({ type: 'message_stop' }, 'message_stop'),
+    ].join('');
+  }
+
+  #start({ id, model, usage }: Extract<AnswerEvent, { kind: 'start' }>): string {
+    if (this.#started) return '';
+    this.#started = true;
+    this.#usage = usage;
+    const message = {
+      id: id === '' ? (this.#options.id ?? 'gw-message') : id,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: encodeUsage(usage),
+    };
+    return sseEvent({ type: 'message_start', message }, 'message_start');
+  }
+
+  #block(event: BlockEvent): string {
+    if (event.kind === 'refusal') this.#refused = true;
+    return this.#start({ kind: 'start', id: '', model: '' }) + this.#blocks.push(event);
+  }
+}
+
+export const streamEncoder = (options: EncodeAnswer): StreamEncoder => new MessagesStreamEncoder(options);

@@ -1,0 +1,67 @@
+import type { Tool, ToolChoice } from '../../../schema/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { decodeCache, encodeCache } from '../wire/cache-hint.ts';
+import { defined } from '../wire/defined.ts';
+import type { Lost } from '../wire/lost.ts';
+import type { Member } from '../wire/member.ts';
+
+/** A client's own tool; one that the provider runs stays as it is. */
+export const decodeTool = (wire: Member): Tool => {
+  const type = wire.at('type').maybeText();
+  if (type !== undefined && type !== 'custom') return { kind: 'other', dialect: 'messages', value: wire.object() };
+  return defined({
+    kind: 'function' as const,
+    name: wire.at('name').text(),
+    description: wire.at('description').maybeText(),
+    parameters: wire.at('input_schema').maybeObject(),
+    strict: wire.at('strict').maybeBoolean(),
+    cache: decodeCache(wire),
+  });
+};
+
+/** Undefined for a tool of another dialect. A schema is required, and has to be one of an object. */
+export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | undefined => {
+  if (tool.kind === 'other') {
+    if (tool.dialect === 'messages') return tool.value;
+    lost.push(path);
+    return undefined;
+  }
+  const { name, description, parameters, strict, cache } = tool;
+  if (parameters?.type === undefined) lost.push(`${path}.parameters`);
+  const schema = parameters === undefined ? { type: 'object', properties: {} } : { type: 'object', ...parameters };
+  return defined({ name, description, input_schema: schema, strict, cache_control: encodeCache(cache) });
+};
+
+const decodeMode = (choice: Member): Pick<ToolChoice, 'mode' | 'name'> => {
+  switch (choice.at('type').text()) {
+    case 'auto':
+      return { mode: 'auto' };
+    case 'any':
+      return { mode: 'required' };
+    case 'none':
+      return { mode: 'none' };
+    case 'tool':
+      return { mode: 'tool', name: choice.at('name').text() };
+    default:
+      return choice.at('type').fail('must be "auto", "any", "tool" or "none"');
+  }
+};
+
+export const decodeToolChoice = (choice: Member): ToolChoice | undefined => {
+  if (choice.absent) return undefined;
+  const single = choice.at('disable_parallel_tool_use').maybeBoolean();
+  return defined({ ...decodeMode(choice), parallel: single === undefined ? undefined : !single });
+};
+
+export const encodeToolChoice = ({ mode, name, parallel }: ToolChoice, lost: Lost): Json => {
+  if (mode === 'none') {
+    if (parallel !== undefined) lost.push('toolChoice.parallel');
+    return { type: 'none' };
+  }
+  const type = mode === 'required' ? 'any' : mode;
+  return defined({
+    type,
+    name: mode === 'tool' ? (name ?? '') : undefined,
+    disable_parallel_tool_use: parallel === undefined ? undefined : !parallel,
+  });
+};

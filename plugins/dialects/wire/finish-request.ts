@@ -1,0 +1,17 @@
+import type { Conversation } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
+import type { Lost } from './lost.ts';
+
+/** Leaves out what the provider does not take, and notes that and the fields of other dialects as lost. */
+export const finishRequest = (
+  dialect: string,
+  body: JsonObject,
+  { conversation, target, lost }: { conversation: Conversation; target: EncodeTarget; lost: Lost },
+): EncodedRequest => {
+  for (const [other, fields] of Object.entries(conversation.extensions))
+    if (other !== dialect) lost.push(...Object.keys(fields).map((name) => `extensions.${other}.${name}`));
+  const members = Object.entries(body);
+  lost.push(...members.flatMap(([name]) => (target.drop.has(name) ? [name] : [])));
+  return { body: Object.fromEntries(members.filter(([name]) => !target.drop.has(name))), lost };
+};
