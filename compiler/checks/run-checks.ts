@@ -1,0 +1,26 @@
+import type { CompileContext } from '../ir/compile-context.ts';
+import type { IrNode } from '../ir/ir-node.ts';
+import { checks } from './checks.ts';
+import type { IrParent, Visitor } from './define-check.ts';
+
+const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Visitor[]): void => {
+  const { shape, own } = node;
+  const hooks = [...(own.inputHooks?.value ?? []), ...(own.outputHooks?.value ?? [])];
+  for (const visitor of visitors) {
+    visitor.node?.(node, parent);
+    if (shape.kind === 'leaf') visitor.leaf?.(node, shape);
+    else visitor.group?.(node, shape);
+    for (const hook of hooks) visitor.hook?.(hook);
+  }
+  if (shape.kind === 'group')
+    shape.targets.forEach((target, index) => {
+      visit(target, { node, group: shape, index }, visitors);
+    });
+};
+
+/** Runs every check over the tree, in one walk. */
+export const runChecks = (root: IrNode, context: CompileContext): void => {
+  const visitors = checks.map((check) => check.create(context));
+  visit(root, undefined, visitors);
+  for (const visitor of visitors) visitor.end?.(root);
+};

@@ -1,0 +1,16 @@
+import type { Catalogue } from '../plugins/sdk/catalogue.ts';
+import type { Saved } from '../schema/saved.ts';
+import type { Trust } from './ir/compile-context.ts';
+
+export interface CompileOptions {
+  /** Whose text it is. An operator's file may refer to secrets; a caller's header brings them. */
+  readonly trust: Trust;
+  /** What the loaded plugins provide. */
+  readonly catalogue: Catalogue;
+  /** What the gateway file saves for configs to name; nothing where absent. */
+  readonly saved?: Saved;
+  /** As diagnostics and the plan's sources show it. */
+  readonly file?: string;
+  /** The plan's name where a file's config has none of its own. */
+  readonly name?: string;
+}

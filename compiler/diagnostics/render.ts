@@ -1,0 +1,56 @@
+import { styleText } from 'node:util';
+import type { Diagnostic } from '../../schema/diagnostic.ts';
+import { maskSecrets } from './mask-secrets.ts';
+
+export interface RenderOptions {
+  /** The text the diagnostic is about; secrets in it are not shown. */
+  readonly text: string;
+  readonly colour?: boolean;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** How much of a line is shown on either side of a finding: the config of a header is one long line. */
+const before = 60;
+const after = 60;
+
+interface Excerpt {
+  readonly shown: string;
+  readonly padding: string;
+  readonly marks: string;
+}
+
+const excerptOf = ({ span }: Diagnostic, text: string): Excerpt => {
+  const lines = maskSecrets(text).split(/\r\n|\n|\r/);
+  const line = (lines[span.line - 1] ?? '').replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
+  const start = span.column - 1;
+  const end = Math.min(line.length, start + span.length);
+  const from = start > before ? start - before : 0;
+  const to = line.length > end + after ? end + after : line.length;
+  const lead = from > 0 ? '…' : '';
+  return {
+    shown: `${lead}${line.slice(from, to)}${to < line.length ? '…' : ''}`,
+    padding: ' '.repeat(lead.length + start - from),
+    marks: '^'.repeat(Math.max(1, end - start)),
+  };
+};
+
+/** A diagnostic for people, with the line it is about; without a line break at its end. */
+export const renderDiagnostic = (diagnostic: Diagnostic, { text, colour = false }: RenderOptions): string => {
+  const { code, severity, message, hint, file, pointer, span } = diagnostic;
+  const paint = (style: Style, words: string): string =>
+    colour ? styleText(style, words, { validateStream: false }) : words;
+  const tone: Style = severity === 'error' ? 'red' : 'yellow';
+  const { shown, padding, marks } = excerptOf(diagnostic, text);
+  const number = String(span.line);
+  const margin = ' '.repeat(number.length);
+  const frame = (bar: string): string => paint('blue', bar);
+  const place = [`${file ?? 'config'}:${span.line}:${span.column}`, ...(pointer === '' ? [] : [pointer])];
+  return [
+    `${paint([tone, 'bold'], `${severity}[${code}]`)}${paint('bold', `: ${message}`)}`,
+    `${margin} ${frame('┌─')} ${place.join('  ').replace(/[\p{Cc}\u2028\u2029]/gu, '\uFFFD')}`,
+    `${frame(`${number} │`)} ${shown}`,
+    `${margin} ${frame('│')} ${padding}${paint(tone, marks)}`,
+    ...(hint === undefined ? [] : [`${margin} ${frame('=')} hint: ${hint}`]),
+  ].join('\n');
+};

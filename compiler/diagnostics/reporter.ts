@@ -1,0 +1,71 @@
+import type { Diagnostic, Span } from '../../schema/diagnostic.ts';
+import { formatMessage } from '../../schema/message.ts';
+import type { JsonPointer } from '../../schema/pointer.ts';
+import type { ConfigDocument, Part } from '../parse/config-document.ts';
+import { type DiagnosticCode, type DiagnosticParams, diagnosticTable } from './table.ts';
+
+/** What in a document a finding is about. */
+export interface Place {
+  readonly pointer: JsonPointer;
+  readonly part: Part;
+}
+
+/** Collects findings. A finding that is made twice is kept once. */
+export interface Reporter {
+  report<Code extends DiagnosticCode>(code: Code, place: Place, params: DiagnosticParams<Code>): void;
+  /** For a place that a pointer cannot tell, such as the second of two equal keys. */
+  reportAt<Code extends DiagnosticCode>(
+    code: Code,
+    at: { readonly pointer: JsonPointer; readonly span: Span },
+    params: DiagnosticParams<Code>,
+  ): void;
+  /** In the order of the text. */
+  diagnostics(): readonly Diagnostic[];
+  readonly failed: boolean;
+}
+
+const longest = 120;
+
+/** A user's text inside a message: on one line, without control characters, not longer than anybody reads. */
+const presentable = (value: string | number): string => {
+  const text = String(value).replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
+  return text.length > longest ? `${text.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : text;
+};
+
+/** Hints are of our own making and may be long; only what users wrote is cut. */
+const presentableParams = (params: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, name === 'suggestion' ? String(value) : presentable(value)]),
+  );
+
+const inTextOrder = (a: Diagnostic, b: Diagnostic): number =>
+  a.span.offset - b.span.offset || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
+
+export const createReporter = ({ file, spanOf }: Pick<ConfigDocument, 'file' | 'spanOf'>): Reporter => {
+  const found = new Map<string, Diagnostic>();
+  let failed = false;
+  const reportAt: Reporter['reportAt'] = (code, { pointer, span }, params) => {
+    const { severity, text, hint } = diagnosticTable[code];
+    const values = presentableParams(params as object);
+    const message = formatMessage(text as never, values as never);
+    const advice = formatMessage(hint as never, values as never);
+    failed ||= severity === 'error';
+    found.set(`${code} ${span.offset} ${message}`, {
+      code,
+      severity,
+      message,
+      ...(advice === '' ? {} : { hint: advice }),
+      ...(file === undefined ? {} : { file }),
+      pointer,
+      span,
+    });
+  };
+  return {
+    report: (code, { pointer, part }, params) => reportAt(code, { pointer, span: spanOf(pointer, part) }, params),
+    reportAt,
+    diagnostics: () => [...found.values()].sort(inTextOrder),
+    get failed() {
+      return failed;
+    },
+  };
+};

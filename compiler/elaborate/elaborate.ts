@@ -1,0 +1,37 @@
+import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import type { IrNode, Settings, Stated } from '../ir/ir-node.ts';
+import { type Inheritance, inheritance } from './inheritance.ts';
+
+type Field = keyof Settings;
+
+const rules: readonly (readonly [Field, Inheritance])[] = Object.entries(inheritance).filter(
+  (row): row is [Field, Inheritance] => row[1] === 'merge' || row[1] === 'replace',
+);
+
+const isStatedObject = (setting: Stated<unknown>): setting is Stated<JsonObject> => isJsonObject(setting.value);
+
+const combine = (
+  rule: Inheritance,
+  inherited: Stated<unknown> | undefined,
+  own: Stated<unknown> | undefined,
+): Stated<unknown> | undefined => {
+  if (inherited === undefined || own === undefined) return own ?? inherited;
+  return rule === 'merge' && isStatedObject(inherited) && isStatedObject(own)
+    ? { value: { ...inherited.value, ...own.value }, pointer: own.pointer }
+    : own;
+};
+
+/** What holds at a config that says `own` inside one where `inherited` holds. */
+export const inherit = (inherited: Settings, own: Settings): Settings => {
+  const combined = rules.map(([field, rule]) => [field, combine(rule, inherited[field], own[field])] as const);
+  // Each field is one of the two it was made of, or both merged: of the field's own type.
+  return Object.fromEntries(combined.filter(([, setting]) => setting !== undefined)) as Settings;
+};
+
+/** The same tree with the inherited settings written out at each node. */
+export const elaborate = (node: IrNode, inherited: Settings = {}): IrNode => {
+  const settings = inherit(inherited, node.own);
+  if (node.shape.kind === 'leaf') return { ...node, settings };
+  const targets = node.shape.targets.map((target) => elaborate(target, settings));
+  return { ...node, settings, shape: { ...node.shape, targets } };
+};

@@ -1,0 +1,21 @@
+import type { Provider } from '../../plugins/sdk/provider.ts';
+import type { JsonObject } from '../../schema/json.ts';
+
+/** A provider's own base URL under some settings, or why it has none, as a sentence; neither where it needs none. */
+export interface OwnBaseUrl {
+  readonly url?: string;
+  readonly why?: string;
+}
+
+export const baseUrlOf = (provider: Provider | undefined, settings: JsonObject): OwnBaseUrl => {
+  if (provider === undefined || provider.inProcess !== undefined) return {};
+  const { baseUrl } = provider;
+  if (baseUrl === undefined) return { why: 'it has none of its own.' };
+  if (typeof baseUrl === 'string') return { url: baseUrl };
+  try {
+    return { url: baseUrl(settings) };
+  } catch (error) {
+    // A provider says so by an `Error` that names the setting.
+    return { why: error instanceof Error ? error.message : 'a setting is missing.' };
+  }
+};

@@ -1,0 +1,28 @@
+import type { Strategy } from '../../schema/generated/config.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
+import type { CompileContext } from './compile-context.ts';
+import type { IrGroup } from './ir-node.ts';
+import { parseQuery } from './parse-query.ts';
+
+/** The conditions and the default of a strategy. */
+export const buildConditions = (
+  strategy: Strategy | undefined,
+  pointer: JsonPointer,
+  { sound, reporter }: CompileContext,
+): Pick<IrGroup, 'conditions' | 'default'> => {
+  const conditions = sound.items(strategy?.conditions, childPointer(pointer, 'conditions')).map((condition) => {
+    const queryAt = childPointer(condition.pointer, 'query');
+    const when = sound.isUnsound(queryAt)
+      ? undefined
+      : parseQuery(condition.value.query as JsonObject, queryAt, reporter);
+    return {
+      pointer: condition.pointer,
+      ...(when === undefined ? {} : { when }),
+      then: { value: condition.value.then, pointer: childPointer(condition.pointer, 'then') },
+    };
+  });
+  return strategy?.default === undefined
+    ? { conditions }
+    : { conditions, default: { value: strategy.default, pointer: childPointer(pointer, 'default') } };
+};

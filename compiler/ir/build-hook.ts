@@ -1,0 +1,49 @@
+import type { AfterRequestHook, BeforeRequestHook } from '../../schema/generated/config.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { childPointer } from '../../schema/pointer.ts';
+import type { CheckPhase } from '../../schema/trail.ts';
+import type { SoundItem } from '../validate/soundness.ts';
+import { buildCheck } from './build-check.ts';
+import { buildSavedGuardrail } from './build-saved-guardrail.ts';
+import type { CompileContext } from './compile-context.ts';
+import { hookFeedback } from './hook-feedback.ts';
+import type { IrHook } from './ir-hook.ts';
+
+type Hook = BeforeRequestHook & AfterRequestHook;
+
+/** A hook in long form; one without checks stands for a saved guardrail. Hooks on answers never deny. */
+export const buildHook = (
+  { value, pointer }: SoundItem<BeforeRequestHook | AfterRequestHook>,
+  phase: CheckPhase,
+  context: CompileContext,
+): IrHook | undefined => {
+  const hook: Hook = value;
+  const { id, checks, type = 'guardrail', async = false, on_fail: onFail, on_success: onSuccess } = hook;
+  const deny = { onFail: onFail?.deny === true, onSuccess: onSuccess?.deny === true };
+  const at = childPointer(pointer, 'id');
+  if (checks === undefined) {
+    if (context.sound.isUnsound(childPointer(pointer, 'checks'))) return undefined;
+    const saved = buildSavedGuardrail(id, { pointer: at, part: 'value' }, phase, context);
+    return saved === undefined || phase === 'input' ? saved : { ...saved, deny: { onFail: false, onSuccess: false } };
+  }
+  return {
+    pointer,
+    phase,
+    id,
+    type,
+    async,
+    deny,
+    feedback: hookFeedback(onFail, onSuccess),
+    checks: context.sound.items(checks, childPointer(pointer, 'checks')).map((check) =>
+      buildCheck(
+        {
+          name: check.value.id,
+          nameAt: { pointer: childPointer(check.pointer, 'id'), part: 'value' },
+          parameters: check.value.parameters as JsonObject,
+          parametersAt: childPointer(check.pointer, 'parameters'),
+        },
+        context,
+      ),
+    ),
+  };
+};

@@ -1,0 +1,38 @@
+/** A base URL as plans keep it, or why the text is not one, as the end of a sentence. */
+export type CustomHost =
+  | { readonly ok: true; readonly baseUrl: string; readonly origin: string }
+  | { readonly ok: false; readonly why: string };
+
+const longest = 2048;
+const mostLabels = 10;
+
+const refuse = (why: string): CustomHost => ({ ok: false, why });
+
+const hostProblem = (authority: string, url: URL): string | undefined => {
+  const host = authority.replace(/:\d*$/, '').toLowerCase();
+  if (host.startsWith('[')) return undefined;
+  if (!/^[a-z0-9.-]+$/.test(host)) return 'the host has a character that host names cannot have';
+  if (host.endsWith('.')) return 'the host ends with a point';
+  if (host.split('.').length > mostLabels) return 'the host has too many parts';
+  return host === url.hostname ? undefined : 'the address is written in an unusual way';
+};
+
+/**
+ * Reads a base URL: http or https, no credentials, query or fragment. Whether its address may be called is decided
+ * when a connection is made, on the address dialled.
+ */
+export const customHost = (text: string): CustomHost => {
+  if (text === '') return refuse('it is empty');
+  if (text.length > longest) return refuse(`it is longer than ${longest} characters`);
+  if (/[\s\p{Cc}\\]/u.test(text)) return refuse('it has a blank, a control character or a backslash');
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1];
+  if (authority === undefined) return refuse('it does not begin with http:// or https://');
+  if (text.includes('@')) return refuse('it holds credentials');
+  if (/[?#]/.test(text)) return refuse('it has a query or a fragment');
+  if (!URL.canParse(text)) return refuse('it cannot be read as a URL');
+  const url = new URL(text);
+  if (url.port === '0') return refuse('there is no port 0');
+  const why = hostProblem(authority, url);
+  if (why !== undefined) return refuse(why);
+  return { ok: true, origin: url.origin, baseUrl: `${url.origin}${url.pathname}`.replace(/\/+$/, '') };
+};

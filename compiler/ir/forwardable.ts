@@ -1,0 +1,22 @@
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+  'content-length',
+  'expect',
+]);
+
+const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/** Whether a client's header of this name may go to a provider: not the gateway's own, nor one of the connection. */
+export const forwardable = (name: string): boolean => {
+  const lower = name.toLowerCase();
+  return fieldName.test(name) && !lower.startsWith('x-gw-') && !hopByHop.has(lower);
+};

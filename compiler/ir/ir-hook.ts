@@ -1,0 +1,29 @@
+import type { Guardrail } from '../../plugins/sdk/guardrail.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { CheckHook } from '../../schema/plan.ts';
+import type { JsonPointer } from '../../schema/pointer.ts';
+import type { CheckPhase } from '../../schema/trail.ts';
+
+/** A hook or a guardrail, which are one thing from here on. */
+export interface IrHook extends Omit<CheckHook, 'checks'> {
+  readonly pointer: JsonPointer;
+  readonly phase: CheckPhase;
+  readonly checks: readonly IrCheck[];
+  /** The guardrail that is saved under this slug: what it holds stands in another file. */
+  readonly savedAs?: string;
+}
+
+export interface IrCheck {
+  /** As the config spells it, with its prefix. */
+  readonly name: string;
+  readonly guardrail?: Guardrail;
+  readonly id: string;
+  /** As they are written, without `failOnError`, `timeout` and `id` unless the check has parameters of those names. */
+  readonly parameters: JsonObject;
+  /** Absent where they were not valid. */
+  readonly valid?: JsonObject;
+  readonly failOnError: boolean;
+  readonly timeoutMs?: number;
+  /** Where its name stands. */
+  readonly pointer: JsonPointer;
+}

@@ -1,0 +1,76 @@
+import type { Provider } from '../../plugins/sdk/provider.ts';
+import type { Condition } from '../../schema/condition.ts';
+import type { Config } from '../../schema/generated/config.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { JsonPointer } from '../../schema/pointer.ts';
+import type { SavedProvider } from '../../schema/saved.ts';
+import type { IrHook } from './ir-hook.ts';
+
+/** One config of the text: the root or a target, with all it says made explicit. */
+export interface IrNode {
+  readonly pointer: JsonPointer;
+  /** Its own members, those without meaning left out. */
+  readonly config: Config;
+  /** What it says itself of what targets inherit. */
+  readonly own: Settings;
+  /** What holds here: its own and the inherited. */
+  readonly settings: Settings;
+  readonly shape: IrLeaf | IrGroup;
+}
+
+export interface IrLeaf {
+  readonly kind: 'leaf';
+  readonly source: IrSource;
+}
+
+export interface IrGroup {
+  readonly kind: 'group';
+  /** Absent where the strategy has no meaning, so that only its targets can be checked. */
+  readonly mode?: 'single' | 'loadbalance' | 'fallback' | 'conditional';
+  readonly targets: readonly IrNode[];
+  readonly conditions: readonly IrCondition[];
+  readonly default?: Stated<string>;
+}
+
+export interface IrCondition {
+  readonly pointer: JsonPointer;
+  /** Absent where the query has no meaning. */
+  readonly when?: Condition;
+  readonly then: Stated<string>;
+}
+
+/** A value with the place that states it. */
+export interface Stated<Value> {
+  readonly value: Value;
+  readonly pointer: JsonPointer;
+}
+
+/** Where a leaf's requests go. An absent `provider` or `saved` means that there is none of the name. */
+export type IrSource =
+  | { readonly kind: 'inline'; readonly name: string; readonly provider?: Provider }
+  | {
+      readonly kind: 'saved';
+      readonly by: 'provider' | 'virtual_key';
+      readonly slug: string;
+      readonly model?: string;
+      readonly saved?: SavedProvider;
+      readonly provider?: Provider;
+    }
+  | { readonly kind: 'prompt'; readonly promptId: string }
+  | { readonly kind: 'request' }
+  /** A target that names none. */
+  | { readonly kind: 'none' };
+
+/** What targets inherit, each with the place that states it. */
+export interface Settings {
+  readonly override_params?: Stated<JsonObject>;
+  readonly retry?: Stated<NonNullable<Config['retry']>>;
+  readonly cache?: Stated<NonNullable<Config['cache']>>;
+  readonly cb_config?: Stated<NonNullable<Config['cb_config']>>;
+  readonly request_timeout?: Stated<number>;
+  readonly forward_headers?: Stated<readonly string[]>;
+  readonly custom_host?: Stated<string>;
+  readonly strict_llmv_compliance?: Stated<boolean>;
+  readonly inputHooks?: Stated<readonly IrHook[]>;
+  readonly outputHooks?: Stated<readonly IrHook[]>;
+}

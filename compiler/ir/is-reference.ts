@@ -1,0 +1,15 @@
+import type { SecretRef } from '../../schema/plan.ts';
+
+const reference = /^\$\{(?:env:[A-Za-z_][A-Za-z0-9_]*|file:\/[^{}\p{Cc}]+)\}$/u;
+
+/** Whether a text is a reference to a secret: `${env:NAME}` or `${file:/absolute/path}`. */
+export const isReference = (text: string): text is SecretRef => reference.test(text);
+
+/** Whether a text looks like a reference, well made or not. */
+export const looksLikeReference = (text: string): boolean =>
+  /\$\{\s*(env|file)\b/i.test(text) || /^\$\{.*\}$/.test(text);
+
+const [open, close] = ['${', '}'];
+
+/** What a reference looks like, for hints. */
+export const referenceForms: string = `${open}env:NAME${close} or ${open}file:/absolute/path${close}`;

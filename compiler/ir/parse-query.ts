@@ -1,0 +1,145 @@
+import type { Comparison, Condition, FactPath } from '../../schema/condition.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
+import { suggestion } from '../diagnostics/closest.ts';
+import type { Reporter } from '../diagnostics/reporter.ts';
+import { foundWords } from '../validate/words.ts';
+import { regexProblem } from './regex-problem.ts';
+
+type Operand = 'scalar' | 'number' | 'list' | 'pattern';
+
+const operands: Readonly<Record<Comparison, Operand>> = {
+  $eq: 'scalar',
+  $ne: 'scalar',
+  $gt: 'number',
+  $gte: 'number',
+  $lt: 'number',
+  $lte: 'number',
+  $in: 'list',
+  $nin: 'list',
+  $regex: 'pattern',
+};
+
+const operandWords: Readonly<Record<Operand, string>> = {
+  scalar: 'a text, a number, true, false or null',
+  number: 'a number, or a text that is one',
+  list: 'a list of texts and numbers',
+  pattern: 'a pattern',
+};
+
+const isScalar = (value: Json): boolean => typeof value !== 'object' || value === null;
+
+const fits = (kind: Operand, value: Json): boolean => {
+  switch (kind) {
+    case 'scalar':
+      return isScalar(value);
+    case 'number':
+      return (
+        typeof value === 'number' || (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value)))
+      );
+    case 'list':
+      return Array.isArray(value) && value.every(isScalar);
+    case 'pattern':
+      return typeof value === 'string';
+  }
+};
+
+const isComparison = (text: string): text is Comparison => Object.hasOwn(operands, text);
+
+/** In the order of their names, so that the order of keys in the text means nothing. */
+const members = (object: JsonObject): readonly (readonly [string, Json])[] =>
+  Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
+
+const factPath = (text: string): FactPath | undefined => {
+  if (text === 'url.pathname') return ['url', 'pathname'];
+  const [root, ...rest] = text.split('.');
+  const known = root === 'metadata' || root === 'params';
+  return known && rest.length > 0 && rest.every((key) => key !== '') ? [root, ...rest] : undefined;
+};
+
+/** What a condition that cannot look at `text` was meant to look at. */
+const factSuggestion = (text: string): string => {
+  if (text.startsWith('$')) return suggestion(text, ['$and', '$or']);
+  if (text.startsWith('url')) return 'Of the URL only "url.pathname" can be looked at.';
+  const key = text.replace(/^(metadata|params|body|request)?\.*/, '') || 'tier';
+  return `Write "metadata.${key}" for what the caller sends in x-gw-metadata, or "params.${key}" for the body.`;
+};
+
+const join = (kind: 'all' | 'any', of: readonly Condition[]): Condition => {
+  const [only, ...more] = of;
+  return only !== undefined && more.length === 0 ? only : { kind, of };
+};
+
+/** All parts, or nothing where one of them has no meaning. */
+const whole = <Part>(parts: readonly (Part | undefined)[]): readonly Part[] | undefined => {
+  const sound = parts.filter((part) => part !== undefined);
+  return sound.length === parts.length ? sound : undefined;
+};
+
+interface Parser {
+  query(query: JsonObject, pointer: JsonPointer): Condition | undefined;
+}
+
+const parser = (reporter: Reporter): Parser => {
+  const comparison = (path: FactPath, op: string, value: Json, pointer: JsonPointer): Condition | undefined => {
+    if (!isComparison(op)) {
+      const known = suggestion(op, Object.keys(operands));
+      reporter.report('unknown-operator', { pointer, part: 'key' }, { operator: op, suggestion: known });
+      return undefined;
+    }
+    const expected = operandWords[operands[op]];
+    if (!fits(operands[op], value)) {
+      reporter.report(
+        'wrong-operand',
+        { pointer, part: 'value' },
+        { operator: op, expected, found: foundWords(value) },
+      );
+      return undefined;
+    }
+    const why = op === '$regex' ? regexProblem(String(value)) : undefined;
+    if (why === undefined) return { kind: 'test', path, op, value };
+    reporter.report('invalid-regex', { pointer, part: 'value' }, { why });
+    return undefined;
+  };
+  const test = (text: string, value: Json, pointer: JsonPointer): Condition | undefined => {
+    const path = factPath(text);
+    if (path === undefined) {
+      reporter.report('unknown-fact', { pointer, part: 'key' }, { path: text, suggestion: factSuggestion(text) });
+      return undefined;
+    }
+    if (!isJsonObject(value)) return comparison(path, '$eq', value, pointer);
+    if (Object.keys(value).length === 0) reporter.report('empty-comparison', { pointer, part: 'key' }, { path: text });
+    const parts = members(value).map(([op, operand]) => comparison(path, op, operand, childPointer(pointer, op)));
+    const sound = whole(parts);
+    return sound === undefined || sound.length === 0 ? undefined : join('all', sound);
+  };
+  const list = (op: '$and' | '$or', value: Json, pointer: JsonPointer): Condition | undefined => {
+    if (!Array.isArray(value)) {
+      const params = { operator: op, expected: 'a list of queries', found: foundWords(value) };
+      reporter.report('wrong-operand', { pointer, part: 'value' }, params);
+      return undefined;
+    }
+    const parts = value.map((item: Json, index) => {
+      const at = childPointer(pointer, index);
+      if (isJsonObject(item)) return query(item, at);
+      const params = { operator: op, expected: 'queries, which are objects', found: foundWords(item) };
+      reporter.report('wrong-operand', { pointer: at, part: 'value' }, params);
+      return undefined;
+    });
+    const sound = whole(parts);
+    return sound === undefined ? undefined : join(op === '$and' ? 'all' : 'any', sound);
+  };
+  const query = (object: JsonObject, pointer: JsonPointer): Condition | undefined => {
+    const parts = members(object).map(([key, value]) => {
+      const at = childPointer(pointer, key);
+      return key === '$and' || key === '$or' ? list(key, value, at) : test(key, value, at);
+    });
+    const sound = whole(parts);
+    return sound === undefined ? undefined : join('all', sound);
+  };
+  return { query };
+};
+
+/** A query with its shorthands written out; nothing where a part of it has no meaning, which is reported. */
+export const parseQuery = (query: JsonObject, pointer: JsonPointer, reporter: Reporter): Condition | undefined =>
+  parser(reporter).query(query, pointer);

@@ -1,0 +1,41 @@
+import { hashText } from '../schema/canonical.ts';
+import type { Diagnostic } from '../schema/diagnostic.ts';
+import { nothingSaved } from '../schema/saved.ts';
+import { runChecks } from './checks/run-checks.ts';
+import type { CompileOptions } from './compile-options.ts';
+import { elaborate } from './elaborate/elaborate.ts';
+import { buildIr } from './ir/build-ir.ts';
+import type { CompileContext } from './ir/compile-context.ts';
+import { lower } from './lower/lower.ts';
+import { planName } from './lower/plan-name.ts';
+import type { PlanParts } from './lower/seal-plan.ts';
+import { parseConfig } from './parse/parse-config.ts';
+import { checkShape } from './validate/check-shape.ts';
+
+/** A config that was read: what was found, and what its plan is made of where nothing found is an error. */
+export interface LoweredConfig {
+  readonly parts?: PlanParts;
+  readonly secrets: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The front of the compiler: a text to a plan that no rewrite has touched. Never throws because of a text. */
+export const lowerConfig = (text: string, options: CompileOptions): LoweredConfig => {
+  const { trust, catalogue, file, saved = nothingSaved } = options;
+  const ours = trust === 'operator';
+  const { document, reporter } = parseConfig(text, {
+    ...(file === undefined ? {} : { file }),
+    comments: ours,
+    schemaMember: ours,
+  });
+  if (document === undefined) return { secrets: [], diagnostics: reporter.diagnostics() };
+  const { config, sound } = checkShape(document, reporter);
+  const context: CompileContext = { trust, catalogue, saved, sound, reporter };
+  const ir = elaborate(buildIr(config, context));
+  runChecks(ir, context);
+  const diagnostics = reporter.diagnostics();
+  if (reporter.failed) return { secrets: [], diagnostics };
+  const { root, targets, secrets } = lower(ir);
+  const sources = file === undefined ? [] : [{ file, hash: hashText(text) }];
+  return { parts: { root, targets, name: planName(config.name, options), sources, catalogue }, secrets, diagnostics };
+};

@@ -1,0 +1,84 @@
+import { hashLeaf } from '../../schema/hash-plan.ts';
+import { isNonEmpty, type NonEmptyArray } from '../../schema/json.ts';
+import type { ConditionalCase, FallbackNode, LeafNode, PlanNode } from '../../schema/plan.ts';
+import type { StatusRule } from '../../schema/status.ts';
+import type { IrGroup, IrNode } from '../ir/ir-node.ts';
+import { lowerStages } from './lower-stages.ts';
+import { type Lift, lowerTarget } from './lower-target.ts';
+import { needsOf } from './needs-of.ts';
+import { statusCodes } from './status-codes.ts';
+import type { Entry } from './target-table.ts';
+import { wholeWeights } from './whole-weights.ts';
+
+/** Where lowering puts what nodes point at. */
+export interface Tables {
+  readonly entries: Entry[];
+  readonly lift: Lift;
+}
+
+/** The checks refuse a config that cannot be lowered; getting here means that one of them is wrong. */
+function broken(what: string): never {
+  throw new Error(`Lowering met ${what}, which the checks should have refused.`);
+}
+
+const lowerLeaf = (node: IrNode, { entries, lift }: Tables): LeafNode => {
+  const target = lowerTarget(node, lift);
+  const stages = lowerStages(node.settings);
+  const index = entries.push({ name: node.config.name, pointer: node.pointer, target }) - 1;
+  return {
+    kind: 'leaf',
+    path: node.pointer,
+    hash: hashLeaf({ id: '', ...target }, stages),
+    target: index,
+    stages,
+    needs: needsOf(target, stages),
+  };
+};
+
+const triggerOf = ({ strategy, on_status_codes: beside }: IrNode['config']): StatusRule => {
+  const codes = strategy?.on_status_codes ?? beside;
+  return codes === undefined ? { kind: 'not-2xx' } : { kind: 'codes', codes: statusCodes(codes) };
+};
+
+const lowerCases = ({ conditions, targets, default: fallen }: IrGroup) => {
+  const indexOf = (name: string | undefined): number => {
+    const index = targets.findIndex(({ config }) => config.name === name);
+    return index < 0 ? broken('a name without a target') : index;
+  };
+  const cases = conditions.map(
+    ({ when, then }): ConditionalCase => ({ when: when ?? broken('a bad query'), branch: indexOf(then.value) }),
+  );
+  return { cases, otherwise: indexOf(fallen?.value) };
+};
+
+const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
+  const lowered = (targets: readonly IrNode[]): NonEmptyArray<PlanNode> => {
+    const nodes = targets.map((target) => lowerNode(target, tables));
+    return isNonEmpty(nodes) ? nodes : broken('a group without targets');
+  };
+  const path = node.pointer;
+  switch (group.mode) {
+    case 'single':
+      return lowered(group.targets.slice(0, 1))[0];
+    case 'fallback':
+      return {
+        kind: 'fallback',
+        path,
+        on: triggerOf(node.config),
+        branches: lowered(group.targets),
+      } satisfies FallbackNode;
+    case 'conditional':
+      return { kind: 'conditional', path, branches: lowered(group.targets), ...lowerCases(group) };
+    case 'loadbalance': {
+      const weights = wholeWeights(group.targets.map(({ config }) => config.weight ?? 1)) ?? broken('uneven weights');
+      const branches = lowered(group.targets).map((branch, index) => ({ weight: weights[index] ?? 0, node: branch }));
+      return { kind: 'loadbalance', path, branches: isNonEmpty(branches) ? branches : broken('no branches') };
+    }
+    default:
+      return broken('a strategy without a mode');
+  }
+};
+
+/** A config as a node of the plan. `single` leaves nothing of itself but its target. */
+export const lowerNode = (node: IrNode, tables: Tables): PlanNode =>
+  node.shape.kind === 'leaf' ? lowerLeaf(node, tables) : lowerGroup(node, node.shape, tables);

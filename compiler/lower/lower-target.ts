@@ -1,0 +1,107 @@
+import type { Config } from '../../schema/generated/config.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
+import type { CredentialRef, SecretValue, TargetSource, UpstreamRef } from '../../schema/plan.ts';
+import { customHost } from '../ir/custom-host.ts';
+import { forwardable } from '../ir/forwardable.ts';
+import type { IrNode, IrSource } from '../ir/ir-node.ts';
+import { isReference } from '../ir/is-reference.ts';
+import { credentialFields, settingFields } from '../ir/provider-fields.ts';
+import type { Nameless } from './target-table.ts';
+
+/** Takes a caller's literal secret out of the config; gives the slot it is in. */
+export type Lift = (secret: string) => number;
+
+const secretValue = (value: Json, lift: Lift): SecretValue => {
+  if (typeof value === 'string' && isReference(value)) return { kind: 'reference', ref: value };
+  return { kind: 'slot', slot: lift(typeof value === 'string' ? value : JSON.stringify(value)) };
+};
+
+const credentialOf = (
+  fields: readonly string[],
+  from: { readonly [field: string]: Json | undefined },
+  lift: Lift,
+): CredentialRef | null => {
+  const given = fields.flatMap((field) => {
+    const value = Object.hasOwn(from, field) ? from[field] : undefined;
+    return value === undefined || value === '' ? [] : [[field, secretValue(value, lift)] as const];
+  });
+  return given.length === 0 ? null : { kind: 'fields', fields: Object.fromEntries(given) };
+};
+
+/** A config's members as JSON: the validator has seen that they are. */
+const members = (config: Config): { readonly [field: string]: Json | undefined } =>
+  config as { readonly [field: string]: Json | undefined };
+
+const ownSettings = (config: Config, fields: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = Object.hasOwn(config, field) ? members(config)[field] : undefined;
+      return value === undefined ? [] : [[field, value] as const];
+    }),
+  );
+
+const upstreamOf = (host: Json | undefined): UpstreamRef => {
+  const parsed = typeof host === 'string' ? customHost(host) : undefined;
+  return parsed?.ok === true ? { kind: 'custom', baseUrl: parsed.baseUrl } : { kind: 'provider' };
+};
+
+type Reach = Pick<Nameless, 'from' | 'credential' | 'settings' | 'upstream'> & { readonly model?: string };
+
+const fromSource = (source: IrSource): TargetSource => {
+  switch (source.kind) {
+    case 'inline':
+      return { kind: 'inline', provider: source.provider?.id ?? source.name };
+    case 'saved':
+      return { kind: 'saved', slug: source.slug, provider: source.provider?.id ?? source.slug };
+    case 'prompt':
+      return source;
+    case 'request':
+    case 'none':
+      return { kind: 'request' };
+  }
+};
+
+const reachOf = ({ config, own, settings: { custom_host: host }, shape }: IrNode, lift: Lift): Reach => {
+  const source: IrSource = shape.kind === 'leaf' ? shape.source : { kind: 'none' };
+  const from = fromSource(source);
+  if (source.kind === 'inline') {
+    const { provider } = source;
+    return {
+      from,
+      credential: credentialOf(provider?.credentialFields ?? ['api_key'], members(config), lift),
+      settings: ownSettings(config, provider?.settings ?? []),
+      upstream: upstreamOf(host?.value),
+    };
+  }
+  if (source.kind === 'saved') {
+    const { saved, provider, model } = source;
+    const { custom_host: savedHost, ...savedSettings } = saved?.settings ?? {};
+    return {
+      from,
+      ...(model === undefined ? {} : { model }),
+      credential: credentialOf(Object.keys(saved?.credential ?? {}).sort(), saved?.credential ?? {}, lift),
+      settings: { ...savedSettings, ...ownSettings(config, provider?.settings ?? []) },
+      upstream: upstreamOf(own.custom_host?.value ?? savedHost ?? host?.value),
+    };
+  }
+  return {
+    from,
+    credential: { kind: 'request' },
+    settings: ownSettings(config, settingFields),
+    upstream: upstreamOf(host?.value),
+  };
+};
+
+/** What a leaf sends to, with the settings that hold there. */
+export const lowerTarget = (node: IrNode, lift: Lift): Nameless => {
+  const { settings } = node;
+  return {
+    ...reachOf(node, lift),
+    headers: { forward: (settings.forward_headers?.value ?? []).filter(forwardable) },
+    params: { override: settings.override_params?.value ?? {} },
+    ...(settings.request_timeout === undefined ? {} : { timeoutMs: settings.request_timeout.value }),
+    strict: settings.strict_llmv_compliance?.value ?? true,
+  };
+};
+
+export const secretFields: readonly string[] = credentialFields;

@@ -1,0 +1,24 @@
+import type { PlanNode, Target } from '../../schema/plan.ts';
+import type { IrNode } from '../ir/ir-node.ts';
+import { lowerNode } from './lower-node.ts';
+import { type Entry, targetTable } from './target-table.ts';
+
+/** A plan before it is rewritten: the tree, what it can reach, and the literal secrets by slot. */
+export interface Lowered {
+  readonly root: PlanNode;
+  readonly targets: readonly Target[];
+  readonly secrets: readonly string[];
+}
+
+/** Lowers a tree without mistakes, its inherited settings written out. */
+export const lower = (ir: IrNode): Lowered => {
+  const entries: Entry[] = [];
+  const slots = new Map<string, number>();
+  const lift = (secret: string): number => {
+    const slot = slots.get(secret) ?? slots.size;
+    slots.set(secret, slot);
+    return slot;
+  };
+  const root = lowerNode(ir, { entries, lift });
+  return { root, targets: targetTable(entries), secrets: [...slots.keys()] };
+};

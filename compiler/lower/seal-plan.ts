@@ -1,0 +1,29 @@
+import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
+import { hashPlan } from '../../schema/hash-plan.ts';
+import { type PlanNode, type PlanSource, planFormat, type RoutingPlan, type Target } from '../../schema/plan.ts';
+import { measureBounds } from '../meaning/bounds.ts';
+import { keepReached } from './keep-reached.ts';
+import { readsParams } from './reads-params.ts';
+import { requirementsOf } from './requirements-of.ts';
+
+export interface PlanParts {
+  readonly root: PlanNode;
+  readonly targets: readonly Target[];
+  readonly name: string;
+  readonly sources: readonly PlanSource[];
+  readonly catalogue: Catalogue;
+}
+
+/** The whole plan of a tree: what it requires, what it may cost, and its hash. */
+export const sealPlan = ({ name, sources, catalogue, ...parts }: PlanParts): RoutingPlan => {
+  const { root, targets } = keepReached(parts.root, parts.targets);
+  const content = {
+    format: planFormat,
+    requires: requirementsOf(root, targets, catalogue),
+    bounds: measureBounds(root, targets),
+    readsParams: readsParams(root),
+    targets,
+    root,
+  } as const;
+  return { ...content, name, sources, hash: hashPlan({ ...content, name, sources }) };
+};

@@ -1,0 +1,43 @@
+import type { Target } from '../../schema/plan.ts';
+import type { JsonPointer } from '../../schema/pointer.ts';
+import { fromPointer } from '../../schema/pointer.ts';
+
+/** A target before it has its id. */
+export type Nameless = Omit<Target, 'id'>;
+
+export interface Entry {
+  readonly name: string | undefined;
+  readonly pointer: JsonPointer;
+  readonly target: Nameless;
+}
+
+const sourceName = ({ from }: Nameless): string => {
+  switch (from.kind) {
+    case 'inline':
+    case 'saved':
+      return from.provider;
+    case 'prompt':
+    case 'request':
+      return from.kind;
+  }
+};
+
+/** The provider and the place: `openai#targets.0`; the root is just `openai`. */
+const placeName = ({ target, pointer }: Entry): string => {
+  const place = fromPointer(pointer).join('.');
+  return place === '' ? sourceName(target) : `${sourceName(target)}#${place}`;
+};
+
+/** Targets with their ids: a name that no other target has, else the provider and the place. */
+export const targetTable = (entries: readonly Entry[]): readonly Target[] => {
+  const uses = new Map<string, number>();
+  for (const { name } of entries) if (name) uses.set(name, (uses.get(name) ?? 0) + 1);
+  const taken = new Set(entries.flatMap(({ name }) => (name && uses.get(name) === 1 ? [name] : [])));
+  return entries.map((entry) => {
+    if (entry.name && uses.get(entry.name) === 1) return { id: entry.name, ...entry.target };
+    let id = placeName(entry);
+    while (taken.has(id)) id += "'";
+    taken.add(id);
+    return { id, ...entry.target };
+  });
+};

@@ -1,0 +1,28 @@
+interface Decimal {
+  readonly digits: bigint;
+  /** How many of the digits stand after the point; negative for zeros before it. */
+  readonly places: number;
+}
+
+/** The number exactly as JSON prints it: 0.7 is 7 tenths, not the binary fraction beside it. */
+const toDecimal = (value: number): Decimal => {
+  const [mantissa = '0', exponent = '0'] = String(value).split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) };
+};
+
+const greatestCommonDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestCommonDivisor(b, a % b));
+
+/**
+ * The weights (finite, at least 0) as the smallest whole numbers in the same ratio: 0.7 and 0.3 are 7 and 3. Nothing
+ * where their sum would not be a safe integer. All zeros stay zeros.
+ */
+export const wholeWeights = (weights: readonly number[]): readonly number[] | undefined => {
+  const decimals = weights.map(toDecimal);
+  const places = Math.max(...decimals.map((decimal) => decimal.places));
+  const scaled = decimals.map((decimal) => decimal.digits * 10n ** BigInt(places - decimal.places));
+  const divisor = scaled.reduce(greatestCommonDivisor, 0n);
+  const whole = divisor === 0n ? scaled : scaled.map((weight) => weight / divisor);
+  const sum = whole.reduce((total, weight) => total + weight, 0n);
+  return sum > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : whole.map(Number);
+};

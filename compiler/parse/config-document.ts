@@ -1,0 +1,54 @@
+import type { Span } from '../../schema/diagnostic.ts';
+import type { Json } from '../../schema/json.ts';
+import { fromPointer, type JsonPointer } from '../../schema/pointer.ts';
+import { spanAt } from './span-at.ts';
+import { type SyntaxMember, type SyntaxNode, toValue } from './syntax-tree.ts';
+
+/** Which part of a member a finding is about. */
+export type Part = 'key' | 'value';
+
+/** A text that is JSON: its value, and where each part of it stands. */
+export interface ConfigDocument {
+  readonly text: string;
+  readonly file?: string;
+  readonly value: Json;
+  /** Where something stands; of an object or list as a value only its bracket. The nearest parent's where it is not there. */
+  spanOf(pointer: JsonPointer, part: Part): Span;
+}
+
+interface Found {
+  readonly node: SyntaxNode;
+  readonly member: SyntaxMember | undefined;
+}
+
+const childOf = (node: SyntaxNode, token: string): Found | undefined => {
+  if (node.kind === 'array') {
+    const item = node.items[Number(token)];
+    return item === undefined ? undefined : { node: item, member: undefined };
+  }
+  const member = node.kind === 'object' ? node.members.findLast(({ name }) => name === token) : undefined;
+  return member === undefined ? undefined : { node: member.value, member };
+};
+
+/** A document over a syntax tree without errors. */
+export const configDocument = (text: string, root: SyntaxNode, file: string | undefined): ConfigDocument => ({
+  text,
+  ...(file === undefined ? {} : { file }),
+  value: toValue(root),
+  spanOf(pointer, part) {
+    let found: Found = { node: root, member: undefined };
+    let named = part === 'key';
+    for (const token of fromPointer(pointer)) {
+      const child = childOf(found.node, token);
+      if (child === undefined) {
+        named = true;
+        break;
+      }
+      found = child;
+    }
+    const { node, member } = found;
+    const { offset, length } = named && member !== undefined ? member.key : node;
+    const isBracket = !(named && member !== undefined) && node.kind !== 'literal';
+    return spanAt(text, offset, isBracket ? 1 : length);
+  },
+});

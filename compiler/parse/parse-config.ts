@@ -1,0 +1,43 @@
+import { toPointer } from '../../schema/pointer.ts';
+import { createReporter, type Reporter } from '../diagnostics/reporter.ts';
+import { type ConfigDocument, configDocument } from './config-document.ts';
+import { reportDuplicateKeys } from './duplicate-keys.ts';
+import { readSyntax, type SyntaxOptions } from './read-syntax.ts';
+import { spanAt } from './span-at.ts';
+
+export interface ParseOptions extends SyntaxOptions {
+  readonly file?: string;
+  /** A `$schema` member of the root is for editors: left out of the value. */
+  readonly schemaMember: boolean;
+}
+
+/** The document and who collects what is found in it; without a document the text is not JSON, and that is reported. */
+export interface Parsed {
+  readonly document?: ConfigDocument;
+  readonly reporter: Reporter;
+}
+
+/** Some editors put a byte order mark before the text. */
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text);
+
+export const parseConfig = (source: string, { file, comments, schemaMember }: ParseOptions): Parsed => {
+  const text = withoutMark(source);
+  const reading = readSyntax(text, { comments });
+  if (!reading.ok) {
+    const reporter = createReporter({
+      ...(file === undefined ? {} : { file }),
+      spanOf: () => spanAt(text, reading.offset, reading.length),
+    });
+    reporter.report('syntax-error', { pointer: toPointer([]), part: 'value' }, { why: reading.why });
+    return { reporter };
+  }
+  const { root } = reading;
+  const used =
+    schemaMember && root.kind === 'object'
+      ? { ...root, members: root.members.filter(({ name, value }) => name !== '$schema' || value.kind !== 'literal') }
+      : root;
+  const document = configDocument(text, used, file);
+  const reporter = createReporter(document);
+  reportDuplicateKeys(used, reporter, text);
+  return { document, reporter };
+};

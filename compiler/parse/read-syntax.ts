@@ -1,0 +1,91 @@
+import { type ParseErrorCode, visit } from 'jsonc-parser';
+import type { Json } from '../../schema/json.ts';
+import type { SyntaxMember, SyntaxNode } from './syntax-tree.ts';
+import { syntaxWords } from './syntax-words.ts';
+
+/** How deep a config may nest braces and brackets; nobody writes such a one, and recursion has to end somewhere. */
+export const maxNesting = 100;
+
+export type SyntaxReading =
+  | { readonly ok: true; readonly root: SyntaxNode }
+  | { readonly ok: false; readonly why: string; readonly offset: number; readonly length: number };
+
+export interface SyntaxOptions {
+  /** Comments and trailing commas are taken as in JSONC. */
+  readonly comments: boolean;
+}
+
+interface Open {
+  readonly offset: number;
+  readonly kind: 'object' | 'array';
+  readonly members: SyntaxMember[];
+  readonly items: SyntaxNode[];
+  key: { readonly name: string; readonly offset: number; readonly length: number } | undefined;
+}
+
+/** Stops the parser at its first error: what it says after one are guesses. */
+class Stop extends Error {
+  readonly reading: SyntaxReading & { readonly ok: false };
+
+  constructor(why: string, offset: number, length: number) {
+    super(why);
+    this.reading = { ok: false, why, offset, length };
+  }
+}
+
+const builder = (): { readonly root: () => SyntaxNode | undefined } & Parameters<typeof visit>[1] => {
+  let root: SyntaxNode | undefined;
+  const open: Open[] = [];
+  const put = (node: SyntaxNode): void => {
+    const parent = open.at(-1);
+    if (parent === undefined) root = node;
+    else if (parent.kind === 'array') parent.items.push(node);
+    else if (parent.key !== undefined) parent.members.push({ name: parent.key.name, key: parent.key, value: node });
+  };
+  const begin = (kind: Open['kind'], offset: number, length: number): void => {
+    if (open.length >= maxNesting) throw new Stop(`it nests deeper than ${maxNesting} levels`, offset, length);
+    open.push({ offset, kind, members: [], items: [], key: undefined });
+  };
+  const end = (offset: number, length: number): void => {
+    const closed = open.pop();
+    if (closed === undefined) return;
+    const piece = { offset: closed.offset, length: offset + length - closed.offset };
+    put(
+      closed.kind === 'array'
+        ? { ...piece, kind: 'array', items: closed.items }
+        : { ...piece, kind: 'object', members: closed.members },
+    );
+  };
+  return {
+    root: () => root,
+    onObjectBegin: (offset, length) => begin('object', offset, length),
+    onObjectEnd: end,
+    onArrayBegin: (offset, length) => begin('array', offset, length),
+    onArrayEnd: end,
+    onObjectProperty: (name, offset, length) => {
+      const parent = open.at(-1);
+      if (parent !== undefined) parent.key = { name, offset, length };
+    },
+    onLiteralValue: (value: Json, offset, length) => {
+      if (typeof value === 'number' && !Number.isFinite(value))
+        throw new Stop('the number is too large', offset, length);
+      put({ kind: 'literal', value, offset, length });
+    },
+    onError: (error: ParseErrorCode, offset, length) => {
+      throw new Stop(syntaxWords(error), offset, length);
+    },
+  };
+};
+
+/** Reads a JSON text into a tree, or says what its first mistake is and where. Never throws. */
+export const readSyntax = (text: string, { comments }: SyntaxOptions): SyntaxReading => {
+  const tree = builder();
+  try {
+    visit(text, tree, { disallowComments: !comments, allowTrailingComma: comments, allowEmptyContent: false });
+  } catch (stop) {
+    if (stop instanceof Stop) return stop.reading;
+    throw stop;
+  }
+  const root = tree.root();
+  return root === undefined ? { ok: false, why: 'it is empty', offset: 0, length: 0 } : { ok: true, root };
+};

@@ -1,0 +1,53 @@
+import type { Config } from '../../schema/generated/config.ts';
+import { configKeys, validateConfig } from '../../schema/generated/validate-config.ts';
+import { isJsonObject } from '../../schema/json.ts';
+import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../schema/pointer.ts';
+import type { ShapeError } from '../../schema/shape-error.ts';
+import type { Reporter } from '../diagnostics/reporter.ts';
+import type { ConfigDocument } from '../parse/config-document.ts';
+import { reportShape } from './report-shape.ts';
+import { type Soundness, soundness, withoutUnsound } from './soundness.ts';
+import { placeWords } from './words.ts';
+
+/** A config of which every member that is there has the right shape. */
+export interface ShapedConfig {
+  readonly config: Config;
+  readonly sound: Soundness;
+}
+
+const isCombination = ({ schemaPath }: ShapeError): boolean => schemaPath.startsWith('#/anyOf');
+
+/** What a conditional strategy needs is told by a check of its own, in better words. */
+const isLeftToChecks = ({ keyword, schemaPath }: ShapeError): boolean =>
+  keyword === 'if' || schemaPath.includes('/then/');
+
+const parentOf = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(0, -1));
+
+/** The configs that say too little to be one of the valid combinations. */
+const tooLittle = (errors: readonly ShapeError[]): readonly JsonPointer[] =>
+  errors.filter((error) => error.keyword === 'anyOf' && isCombination(error)).map(({ instancePath }) => instancePath);
+
+/** Checks the shape of a whole config. An error takes only its own member's meaning; the rest is read on. */
+export const checkShape = ({ value }: ConfigDocument, reporter: Reporter): ShapedConfig => {
+  const errors = validateConfig(value);
+  // The validator has just said that the value is a `Config`, or where it is not one; those members are taken out.
+  if (errors.length === 0) return { config: value as Config, sound: soundness(new Set()) };
+  const own = errors.filter((error) => !isCombination(error) && !isLeftToChecks(error));
+  const unsound = reportShape(own, {
+    value,
+    base: rootPointer,
+    reporter,
+    keysAt: (schemaPath) => configKeys[schemaPath] ?? [],
+  });
+  const misspelt = new Set(unsound.map(({ pointer }) => parentOf(pointer)));
+  const poor = tooLittle(errors);
+  for (const pointer of poor.filter((at) => !misspelt.has(at)))
+    reporter.report('no-valid-combination', { pointer, part: 'key' }, { what: placeWords(pointer) });
+  const given = unsound.map(({ pointer }) => pointer);
+  const meant = unsound.flatMap((place) => place.meant ?? []);
+  const rest = withoutUnsound(value, new Set(given));
+  return {
+    config: (isJsonObject(rest) ? rest : {}) as Config,
+    sound: soundness(new Set([...given, ...meant, ...poor])),
+  };
+};

@@ -1,0 +1,40 @@
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
+
+/** Which places of a document mean nothing, because an error was reported there. */
+export interface Soundness {
+  /** Whether something stands at the place, or was meant for it, that could not be used: do not call it missing. */
+  isUnsound(pointer: JsonPointer): boolean;
+  /** The items of a list that mean something, each with its place. */
+  items<Item>(list: readonly Item[] | undefined, pointer: JsonPointer): readonly SoundItem<Item>[];
+}
+
+export interface SoundItem<Item> {
+  readonly value: Item;
+  readonly pointer: JsonPointer;
+  readonly index: number;
+}
+
+export const soundness = (unsound: ReadonlySet<JsonPointer>): Soundness => ({
+  isUnsound: (pointer) => unsound.has(pointer),
+  items: (list, pointer) =>
+    (list ?? [])
+      .map((value, index) => ({ value, pointer: childPointer(pointer, index), index }))
+      .filter((item) => !unsound.has(item.pointer)),
+});
+
+/** The value without its unsound members. Items of lists keep their places; `Soundness.items` passes over them. */
+export const withoutUnsound = (value: Json, unsound: ReadonlySet<JsonPointer>): Json => {
+  if (unsound.size === 0) return value;
+  const walk = (part: Json, pointer: JsonPointer): Json => {
+    if (Array.isArray(part)) return part.map((item, index) => walk(item, childPointer(pointer, index)));
+    if (!isJsonObject(part)) return part;
+    return Object.fromEntries(
+      Object.entries(part)
+        .map(([key, member]) => [key, member, childPointer(pointer, key)] as const)
+        .filter(([, , at]) => !unsound.has(at))
+        .map(([key, member, at]) => [key, walk(member, at)]),
+    ) satisfies JsonObject;
+  };
+  return walk(value, '' as JsonPointer);
+};

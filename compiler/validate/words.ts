@@ -1,0 +1,48 @@
+import type { Json } from '../../schema/json.ts';
+import { fromPointer, type JsonPointer } from '../../schema/pointer.ts';
+
+const kindWords: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+};
+
+const joinOr = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+
+/** The JSON Schema types in users' words: `a text or an object`. */
+export const expectedWords = (types: readonly string[]): string =>
+  joinOr([...new Set(types)].map((type) => kindWords[type] ?? type));
+
+/** What kind of value stands there; never the value itself, which may be a secret. */
+export const foundWords = (value: Json | undefined): string => {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return Number.isInteger(value) ? 'a number' : 'a number with a fraction';
+  return typeof value === 'string' ? 'a text' : 'an object';
+};
+
+/** What a place is called in a sentence that begins with it. */
+export const placeWords = (pointer: JsonPointer): string => {
+  const tokens = fromPointer(pointer);
+  const last = tokens.at(-1);
+  if (last === undefined) return 'The config';
+  const list = tokens.at(-2);
+  return /^\d+$/.test(last) && list !== undefined ? `Item ${Number(last) + 1} of "${list}"` : `"${last}"`;
+};
+
+/** The value at a place. */
+export const valueAt = (root: Json, pointer: JsonPointer): Json | undefined => {
+  let value: unknown = root;
+  for (const token of fromPointer(pointer)) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[token];
+  }
+  return value as Json | undefined;
+};

@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv, type AnySchemaObject } from 'ajv';
+import standalone from 'ajv/dist/standalone/index.js';
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
+
+/**
+ * Writes `schema/generated` from the JSON schemas: a type and a validator for each. `--check` writes nothing and exits
+ * with 1 where a file is not what it should be.
+ */
+const schemas = [
+  {
+    file: 'config.schema.json',
+    type: 'config',
+    name: 'Config',
+    validator: 'validate-config',
+    function: 'validateConfig',
+    keys: 'configKeys',
+  },
+  {
+    file: 'gateway.schema.json',
+    type: 'gateway-file',
+    name: 'GatewayFile',
+    validator: 'validate-gateway-file',
+    function: 'validateGatewayFile',
+    keys: 'gatewayFileKeys',
+  },
+] as const;
+
+type SchemaEntry = (typeof schemas)[number];
+
+const root: URL = new URL('..', import.meta.url);
+const biome: string = fileURLToPath(new URL('node_modules/.bin/biome', root));
+
+const header = (source: string): string =>
+  `// Made from schema/${source} by schema/generate.ts (npm run generate); do not edit.\n`;
+
+/** What a JSON Schema says with words TypeScript has others for: a union of kinds, an object of anything. */
+const forTypes = (schema: Json): Json => {
+  if (Array.isArray(schema)) return schema.map(forTypes);
+  if (!isJsonObject(schema)) return schema;
+  const isRule = (key: string): boolean =>
+    key === 'anyOf' || (schema.if !== undefined && (key === 'if' || key === 'then'));
+  const kept = Object.entries(schema).filter(([key]) => !isRule(key));
+  const walked: JsonObject = Object.fromEntries(kept.map(([key, value]) => [key, forTypes(value)]));
+  if (Array.isArray(walked.type)) {
+    const { type, title, description, ...object } = walked;
+    return {
+      title: title ?? '',
+      description: description ?? '',
+      anyOf: [{ type: 'string' }, { ...object, type: 'object' }],
+    };
+  }
+  if (walked.type !== 'object') return walked;
+  const { properties, additionalProperties } = walked;
+  if (properties === undefined && additionalProperties === undefined) return { ...walked, tsType: 'JsonObject' };
+  return isJsonObject(additionalProperties) && properties !== undefined
+    ? { ...walked, additionalProperties: true }
+    : walked;
+};
+
+/** Without what only editors read. */
+const forValidation = (schema: Json): Json => {
+  if (Array.isArray(schema)) return schema.map(forValidation);
+  if (!isJsonObject(schema)) return schema;
+  const isNote = (key: string, value: Json): boolean =>
+    (['title', 'description', '$schema'].includes(key) && typeof value === 'string') ||
+    (key === 'examples' && Array.isArray(value)) ||
+    (key === 'default' && !isJsonObject(value));
+  const kept = Object.entries(schema).filter(([key, value]) => !isNote(key, value));
+  return Object.fromEntries(kept.map(([key, value]) => [key, forValidation(value)]));
+};
+
+/** As the formatter writes our own files. */
+const pretty = (code: string): string =>
+  execFileSync(biome, ['format', '--stdin-file-path=schema/made.ts'], { input: code, encoding: 'utf8', cwd: root });
+
+const typesOf = async ({ file, name }: SchemaEntry, schema: JsonObject): Promise<string> => {
+  const types = await compile(forTypes(schema) as JSONSchema, name, {
+    bannerComment: `${header(file)}import type { JsonObject } from '../json.ts';`,
+  });
+  return pretty(types);
+};
+
+/** The run-time helper that standalone code asks Ajv for; inlined, so that a validator needs nothing. */
+const inlineHelpers = (code: string): string =>
+  code.replaceAll('require("ajv/dist/runtime/ucs2length").default', '(text) => [...text].length');
+
+/** The keys of each closed object, by the schema path that its validator names when there is another. */
+const closedObjects = (schema: Json, path: string): readonly (readonly [path: string, keys: readonly string[]])[] => {
+  if (!isJsonObject(schema)) return [];
+  const inside = Object.entries(schema).flatMap(([key, value]) => closedObjects(value, `${path}/${key}`));
+  const { additionalProperties, properties } = schema;
+  return additionalProperties === false && isJsonObject(properties)
+    ? [[`${path}/additionalProperties`, Object.keys(properties)], ...inside]
+    : inside;
+};
+
+const validatorOf = (entry: SchemaEntry, schema: JsonObject): string => {
+  const ajv = new Ajv({
+    allErrors: true,
+    messages: false,
+    strict: false,
+    inlineRefs: false,
+    code: { source: true, esm: true, optimize: 2 },
+  });
+  const validate = ajv.compile(forValidation(schema) as AnySchemaObject);
+  const code = inlineHelpers(standalone.default(ajv, validate));
+  if (code.includes('require('))
+    throw new Error(`The validator of ${entry.file} asks for a helper that is not inlined.`);
+  const exported = /export const validate = (\w+);export default \w+;/.exec(code);
+  if (exported === null) throw new Error('The standalone code has another shape.');
+  const functions = code.replace(exported[0], '').replace('"use strict";', '');
+  return pretty(`// @ts-nocheck: this is Ajv's standalone code, with types only at its door.
+${header(entry.file)}
+import type { ShapeError } from '../shape-error.ts';
+
+${functions}
+
+/** The keys of each closed object, by the schema path of an \`additionalProperties\` error. */
+export const ${entry.keys}: { readonly [schemaPath: string]: readonly string[] } = ${JSON.stringify(Object.fromEntries(closedObjects(schema, '#')))};
+
+/** What is wrong with the shape of a value; nothing where it fits. */
+export const ${entry.function}: (value: unknown) => readonly ShapeError[] = (value) =>
+  ${exported[1]}(value) ? [] : ${exported[1]}.errors;
+`);
+};
+
+const generate = async (): Promise<ReadonlyMap<string, string>> => {
+  const files = new Map<string, string>();
+  for (const entry of schemas) {
+    const schema: JsonObject = JSON.parse(readFileSync(new URL(entry.file, import.meta.url), 'utf8'));
+    files.set(`generated/${entry.type}.ts`, await typesOf(entry, schema));
+    files.set(`generated/${entry.validator}.ts`, validatorOf(entry, schema));
+  }
+  return files;
+};
+
+const read = (name: string): string | undefined => {
+  try {
+    return readFileSync(new URL(name, import.meta.url), 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+const files = await generate();
+const stale = [...files].filter(([name, text]) => read(name) !== text);
+if (process.argv.includes('--check')) {
+  for (const [name] of stale)
+    process.stderr.write(`schema/${name} is not what its schema says; run npm run generate.\n`);
+  process.exitCode = stale.length === 0 ? 0 : 1;
+} else {
+  for (const [name, text] of stale) writeFileSync(new URL(name, import.meta.url), text);
+}

@@ -1,0 +1,454 @@
+// Made from schema/config.schema.json by schema/generate.ts (npm run generate); do not edit.
+import type { JsonObject } from '../json.ts';
+
+/**
+ * A guardrail on what goes to the model: the slug of one saved in the gateway file, or an object whose further members are checks with their parameters.
+ */
+export type InputGuardrail =
+  | string
+  | {
+      /**
+       * The name that `hook_results` shows.
+       */
+      id?: string;
+      /**
+       * Refuse (status 446) when a check fails; otherwise the answer is marked with status 246.
+       */
+      deny?: boolean;
+      /**
+       * Run in the background: the answer neither waits for it nor changes.
+       */
+      async?: boolean;
+      /**
+       * What follows when the checks fail.
+       */
+      on_fail?: {
+        feedback?: Feedback;
+      };
+      /**
+       * What follows when the checks pass.
+       */
+      on_success?: {
+        feedback?: Feedback;
+      };
+      /**
+       * A check by its id (`default.contains`; without a dot it is one of `default.`) with its parameters.
+       */
+      [k: string]:
+        | JsonObject
+        | string
+        | boolean
+        | {
+            feedback?: Feedback;
+          }
+        | undefined;
+    };
+/**
+ * A guardrail on what comes from the model: the slug of one saved in the gateway file, or an object whose further members are checks with their parameters.
+ */
+export type OutputGuardrail =
+  | string
+  | {
+      /**
+       * The name that `hook_results` shows.
+       */
+      id?: string;
+      /**
+       * Refuse (status 446) when a check fails; otherwise the answer is marked with status 246.
+       */
+      deny?: boolean;
+      /**
+       * Run in the background: the answer neither waits for it nor changes.
+       */
+      async?: boolean;
+      /**
+       * What follows when the checks fail.
+       */
+      on_fail?: {
+        feedback?: Feedback;
+        /**
+         * Refuse (status 446) when the checks fail.
+         */
+        deny?: boolean;
+      };
+      /**
+       * What follows when the checks pass.
+       */
+      on_success?: {
+        feedback?: Feedback;
+        /**
+         * Refuse (status 446) when the checks pass.
+         */
+        deny?: boolean;
+      };
+      /**
+       * A check by its id (`default.contains`; without a dot it is one of `default.`) with its parameters.
+       */
+      [k: string]:
+        | JsonObject
+        | string
+        | boolean
+        | {
+            feedback?: Feedback;
+            /**
+             * Refuse (status 446) when the checks fail.
+             */
+            deny?: boolean;
+          }
+        | {
+            feedback?: Feedback;
+            /**
+             * Refuse (status 446) when the checks pass.
+             */
+            deny?: boolean;
+          }
+        | undefined;
+    };
+
+/**
+ * How the gateway routes requests: one provider, or targets under a strategy, and what surrounds each attempt.
+ */
+export interface Config {
+  /**
+   * What conditions of the enclosing config, metrics and the typed plan call it.
+   */
+  name?: string;
+  /**
+   * Answer exactly in the client's dialect. With `false`, answers also carry content blocks, the provider's own finish reasons, and hook results in streams. Inherited.
+   */
+  strict_llmv_compliance?: boolean;
+  /**
+   * The provider: a saved one (`@slug`, or `@slug/model`), or the id of one that a plugin offers.
+   */
+  provider?: string;
+  /**
+   * The provider's API key. In a file it must be a reference.
+   */
+  api_key?: string;
+  /**
+   * A credential saved under `virtual_keys` of the gateway file. `provider` with `@slug` is the newer way.
+   */
+  virtual_key?: string;
+  /**
+   * A stored prompt.
+   */
+  prompt_id?: string;
+  /**
+   * Milliseconds for one attempt; 0 is as if it were absent. Inherited.
+   */
+  request_timeout?: number;
+  /**
+   * Its share of the traffic among the targets of a load balance; 0 gets none.
+   */
+  weight?: number;
+  /**
+   * Statuses that make a fallback try its next target, where its strategy lists none.
+   */
+  on_status_codes?: number[];
+  /**
+   * Base URL that replaces the provider's own, its version segment included. Inherited.
+   */
+  custom_host?: string;
+  /**
+   * Names of the client's headers that go to the provider as they are. Inherited.
+   */
+  forward_headers?: string[];
+  /**
+   * The alternatives that the strategy chooses among; each is a config of its own.
+   */
+  targets?: Config[];
+  /**
+   * Members laid over the request's body, one by one. Inherited and merged.
+   */
+  override_params?: JsonObject;
+  strategy?: Strategy;
+  cache?: Cache;
+  retry?: Retry;
+  cb_config?: CircuitBreaker;
+  /**
+   * Hooks that run before a target is called. Together with `input_guardrails` they replace the inherited ones.
+   */
+  before_request_hooks?: BeforeRequestHook[];
+  /**
+   * Hooks that run on an answer. Together with `output_guardrails` they replace the inherited ones.
+   */
+  after_request_hooks?: AfterRequestHook[];
+  /**
+   * Guardrails on requests.
+   */
+  input_guardrails?: InputGuardrail[];
+  /**
+   * Guardrails on answers.
+   */
+  output_guardrails?: OutputGuardrail[];
+  /**
+   * The resource of an Azure OpenAI account: the first label of its host.
+   */
+  resource_name?: string;
+  /**
+   * The deployment of a model.
+   */
+  deployment_id?: string;
+  /**
+   * Version of the provider's API.
+   */
+  api_version?: string;
+  /**
+   * Several deployments, chosen by the model that a request names.
+   */
+  deployments?: {
+    /**
+     * The deployment.
+     */
+    deployment_id: string;
+    /**
+     * The model name that chooses it.
+     */
+    alias: string;
+    /**
+     * Version of the provider's API.
+     */
+    api_version: string;
+    /**
+     * Chosen where no alias is the model.
+     */
+    is_default?: boolean;
+  }[];
+  /**
+   * Organization of the reference chat API.
+   */
+  llmv_organization?: string;
+  /**
+   * Project of the reference chat API.
+   */
+  llmv_project?: string;
+  /**
+   * Access key id. In a file it must be a reference.
+   */
+  cloudc_access_key_id?: string;
+  /**
+   * Secret access key. In a file it must be a reference.
+   */
+  cloudc_secret_access_key?: string;
+  /**
+   * Region.
+   */
+  cloudc_region?: string;
+  /**
+   * Session token. In a file it must be a reference.
+   */
+  cloudc_session_token?: string;
+  /**
+   * Project.
+   */
+  cloudb_project_id?: string;
+  /**
+   * Region.
+   */
+  cloudb_region?: string;
+  /**
+   * A service account with its key. In a gateway file save the provider with a reference to it instead.
+   */
+  cloudb_service_account_json?: JsonObject;
+  /**
+   * Region.
+   */
+  clouda_region?: string;
+  /**
+   * Deployment.
+   */
+  clouda_deployment_name?: string;
+  /**
+   * How the deployment runs.
+   */
+  clouda_deployment_type?: 'serverless' | 'managed';
+  /**
+   * Endpoint.
+   */
+  clouda_endpoint_name?: string;
+  /**
+   * Version of the provider's API.
+   */
+  clouda_api_version?: string;
+}
+/**
+ * How a target is chosen.
+ */
+export interface Strategy {
+  /**
+   * `single`: the first target. `loadbalance`: one by weight. `fallback`: in order until one answers well. `conditional`: the first whose condition holds.
+   */
+  mode: 'single' | 'loadbalance' | 'fallback' | 'conditional';
+  /**
+   * Tried in order; the first that holds chooses its target. For `conditional`.
+   */
+  conditions?: Condition[];
+  /**
+   * Name of the target where no condition holds. For `conditional`.
+   */
+  default?: string;
+  /**
+   * Statuses that make a fallback try its next target; any but 2xx where absent.
+   */
+  on_status_codes?: number[];
+}
+/**
+ * Chooses a target when its query holds.
+ */
+export interface Condition {
+  /**
+   * Members `metadata.…`, `params.…` or `url.pathname`, each with a value or operators ($eq $ne $gt $gte $lt $lte $in $nin $regex), all of which must hold; `$and` and `$or` take lists of queries.
+   */
+  query: JsonObject;
+  /**
+   * Name of the target it chooses.
+   */
+  then: string;
+}
+/**
+ * Answer from earlier answers. Inherited.
+ */
+export interface Cache {
+  /**
+   * `simple`: the same request. `semantic`: a request that means the same.
+   */
+  mode: 'simple' | 'semantic';
+  /**
+   * Seconds that an answer is kept.
+   */
+  max_age?: number;
+}
+/**
+ * Send a failed request to the same target again. Inherited.
+ */
+export interface Retry {
+  /**
+   * Sends after the first.
+   */
+  attempts: number;
+  /**
+   * Statuses that are retried; 429, 500, 502, 503, 504 and 529 where absent. Failures of the network always are.
+   */
+  on_status_codes?: number[];
+  /**
+   * Wait as long as the provider asks, up to a minute in all.
+   */
+  use_retry_after_headers?: boolean;
+}
+/**
+ * Prefer other targets while this one fails. Inherited.
+ */
+export interface CircuitBreaker {
+  /**
+   * Failures within one cooldown that open the circuit.
+   */
+  failure_threshold: number;
+  /**
+   * Milliseconds that an open circuit stays open.
+   */
+  cooldown_interval: number;
+  /**
+   * Statuses that count as failures; every status above 500 where absent.
+   */
+  failure_status_codes?: number[];
+}
+/**
+ * Checks on a request.
+ */
+export interface BeforeRequestHook {
+  /**
+   * The name that `hook_results` shows, or a saved guardrail.
+   */
+  id: string;
+  /**
+   * `guardrail` judges, `mutator` changes.
+   */
+  type?: 'guardrail' | 'mutator';
+  /**
+   * What follows when the checks fail.
+   */
+  on_fail?: {
+    feedback?: Feedback;
+    /**
+     * Refuse (status 446) when the checks fail.
+     */
+    deny?: boolean;
+  };
+  /**
+   * What follows when the checks pass.
+   */
+  on_success?: {
+    feedback?: Feedback;
+    /**
+     * Refuse (status 446) when the checks pass.
+     */
+    deny?: boolean;
+  };
+  /**
+   * The checks that run, side by side. Without any, `id` names a guardrail saved in the gateway file.
+   */
+  checks?: Check[];
+}
+/**
+ * A mark that is kept with the request.
+ */
+export interface Feedback {
+  /**
+   * The mark.
+   */
+  value?: number;
+  /**
+   * How much it counts.
+   */
+  weight?: number;
+  /**
+   * Anything to keep with it.
+   */
+  metadata?: JsonObject;
+}
+/**
+ * One check with its parameters.
+ */
+export interface Check {
+  /**
+   * The check, as its plugin names it.
+   */
+  id: string;
+  /**
+   * The check's own, and `failOnError`, `timeout` (milliseconds) and `id`.
+   */
+  parameters: JsonObject;
+}
+/**
+ * Checks on an answer; they never refuse it.
+ */
+export interface AfterRequestHook {
+  /**
+   * The name that `hook_results` shows, or a saved guardrail.
+   */
+  id: string;
+  /**
+   * `guardrail` judges, `mutator` changes.
+   */
+  type?: 'guardrail' | 'mutator';
+  /**
+   * Run in the background: the answer neither waits for it nor changes.
+   */
+  async?: boolean;
+  /**
+   * What follows when the checks fail.
+   */
+  on_fail?: {
+    feedback?: Feedback;
+  };
+  /**
+   * What follows when the checks pass.
+   */
+  on_success?: {
+    feedback?: Feedback;
+  };
+  /**
+   * The checks that run, side by side. Without any, `id` names a guardrail saved in the gateway file.
+   */
+  checks?: Check[];
+}

@@ -1,0 +1,200 @@
+// Made from schema/gateway.schema.json by schema/generate.ts (npm run generate); do not edit.
+import type { JsonObject } from '../json.ts';
+
+/**
+ * The service file `gateway.json`: where the gateway listens, who may call it, and what it saves for configs to name.
+ */
+export interface GatewayFile {
+  /**
+   * Where an editor finds this schema.
+   */
+  $schema?: string;
+  /**
+   * Where the gateway listens.
+   */
+  listen?: {
+    /**
+     * Address or host name; only a loopback address where there are no service keys.
+     */
+    host?: string;
+    /**
+     * Port; 0 takes a free one.
+     */
+    port?: number;
+  };
+  /**
+   * Service keys. Without any, the gateway answers only its own machine.
+   */
+  auth?: {
+    /**
+     * The keys that callers send in `x-gw-api-key`.
+     */
+    keys: {
+      /**
+       * What logs call the key.
+       */
+      id: string;
+      /**
+       * The key itself, as a reference.
+       */
+      key: string;
+      /**
+       * Whose state (circuits, caches) its requests share; its id where absent.
+       */
+      tenant?: string;
+    }[];
+  };
+  /**
+   * Folder of routing configs (*.json, *.jsonc), relative to this file; callers name them without the ending.
+   */
+  configs?: string;
+  /**
+   * Name of the config for requests that bring none.
+   */
+  default_config?: string;
+  /**
+   * Plugins beside the built-in ones.
+   */
+  plugins?: {
+    /**
+     * npm package name, or a path relative to this file.
+     */
+    package: string;
+    /**
+     * The plugin's options, as its own schema says.
+     */
+    options?: JsonObject;
+  }[];
+  /**
+   * Providers that configs name as `@slug`.
+   */
+  providers?: {
+    [k: string]: SavedProvider;
+  };
+  /**
+   * Credentials that configs name as `virtual_key`, and requests in `x-gw-virtual-key`.
+   */
+  virtual_keys?: {
+    [k: string]: SavedProvider;
+  };
+  /**
+   * Guardrails that configs name by slug.
+   */
+  guardrails?: {
+    [k: string]: SavedGuardrail;
+  };
+  /**
+   * Hosts that may be called although they are private or local.
+   */
+  trusted_hosts?: string[];
+  /**
+   * Bounds, in bytes and milliseconds.
+   */
+  limits?: {
+    /**
+     * Header section of one request.
+     */
+    header_bytes?: number;
+    /**
+     * Config in a header.
+     */
+    config_bytes?: number;
+    /**
+     * One body held in memory.
+     */
+    body_bytes?: number;
+    /**
+     * All bodies in memory together; beyond it requests get 503.
+     */
+    bodies_bytes?: number;
+    /**
+     * One answer held in memory.
+     */
+    answer_bytes?: number;
+    /**
+     * Silence between two events of a stream.
+     */
+    idle_ms?: number;
+    /**
+     * Time for running requests when the gateway shuts down.
+     */
+    drain_ms?: number;
+  };
+}
+/**
+ * A provider with its credential and settings.
+ */
+export interface SavedProvider {
+  /**
+   * The id of a provider that a plugin offers.
+   */
+  provider: string;
+  /**
+   * Secrets by config field name, as references.
+   */
+  credential?: {
+    /**
+     * A reference.
+     */
+    [k: string]: string;
+  };
+  /**
+   * The provider's settings by config field name, and `custom_host`.
+   */
+  settings?: JsonObject;
+}
+/**
+ * An object whose further members are checks with their parameters.
+ */
+export interface SavedGuardrail {
+  /**
+   * The name that `hook_results` shows; its slug where absent.
+   */
+  id?: string;
+  /**
+   * Refuse (status 446) when a check fails.
+   */
+  deny?: boolean;
+  /**
+   * Run in the background: the answer neither waits for it nor changes.
+   */
+  async?: boolean;
+  /**
+   * What follows when the checks fail.
+   */
+  on_fail?: {
+    feedback?: Feedback;
+    /**
+     * Refuse (status 446) when the checks fail.
+     */
+    deny?: boolean;
+  };
+  /**
+   * What follows when the checks pass.
+   */
+  on_success?: {
+    feedback?: Feedback;
+    /**
+     * Refuse (status 446) when the checks pass.
+     */
+    deny?: boolean;
+  };
+  [k: string]: unknown;
+}
+/**
+ * A mark that is kept with the request.
+ */
+export interface Feedback {
+  /**
+   * The mark.
+   */
+  value?: number;
+  /**
+   * How much it counts.
+   */
+  weight?: number;
+  /**
+   * Anything to keep with it.
+   */
+  metadata?: JsonObject;
+}

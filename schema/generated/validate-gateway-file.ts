@@ -1,0 +1,1473 @@
+// @ts-nocheck: this is Ajv's standalone code, with types only at its door.
+// Made from schema/gateway.schema.json by schema/generate.ts (npm run generate); do not edit.
+
+import type { ShapeError } from '../shape-error.ts';
+
+const schema6 = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    $schema: { type: 'string' },
+    listen: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { host: { type: 'string' }, port: { type: 'integer', minimum: 0, maximum: 65535 } },
+    },
+    auth: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['keys'],
+      properties: {
+        keys: {
+          type: 'array',
+          items: {
+            type: 'object',
+            additionalProperties: false,
+            required: ['id', 'key'],
+            properties: {
+              id: { type: 'string' },
+              key: { type: 'string', pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+              tenant: { type: 'string' },
+            },
+          },
+        },
+      },
+    },
+    configs: { type: 'string' },
+    default_config: { type: 'string' },
+    plugins: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['package'],
+        properties: { package: { type: 'string' }, options: { type: 'object' } },
+      },
+    },
+    providers: { type: 'object', additionalProperties: { $ref: '#/definitions/saved_provider' } },
+    virtual_keys: { type: 'object', additionalProperties: { $ref: '#/definitions/saved_provider' } },
+    guardrails: { type: 'object', additionalProperties: { $ref: '#/definitions/saved_guardrail' } },
+    trusted_hosts: { type: 'array', items: { type: 'string' } },
+    limits: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        header_bytes: { type: 'integer', minimum: 1 },
+        config_bytes: { type: 'integer', minimum: 1 },
+        body_bytes: { type: 'integer', minimum: 1 },
+        bodies_bytes: { type: 'integer', minimum: 1 },
+        answer_bytes: { type: 'integer', minimum: 1 },
+        idle_ms: { type: 'integer', minimum: 1 },
+        drain_ms: { type: 'integer', minimum: 1 },
+      },
+    },
+  },
+  definitions: {
+    saved_provider: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['provider'],
+      properties: {
+        provider: { type: 'string' },
+        credential: {
+          type: 'object',
+          additionalProperties: { type: 'string', pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+        },
+        settings: { type: 'object' },
+      },
+    },
+    saved_guardrail: {
+      type: 'object',
+      properties: {
+        id: { type: 'string' },
+        deny: { type: 'boolean' },
+        async: { type: 'boolean' },
+        on_fail: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { feedback: { $ref: '#/definitions/feedback' }, deny: { type: 'boolean' } },
+        },
+        on_success: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { feedback: { $ref: '#/definitions/feedback' }, deny: { type: 'boolean' } },
+        },
+      },
+      additionalProperties: { type: 'object' },
+    },
+    feedback: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { value: { type: 'number' }, weight: { type: 'number' }, metadata: { type: 'object' } },
+    },
+  },
+};
+const func2 = Object.prototype.hasOwnProperty;
+const pattern0 = new RegExp('^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$', 'u');
+const schema7 = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['provider'],
+  properties: {
+    provider: { type: 'string' },
+    credential: {
+      type: 'object',
+      additionalProperties: { type: 'string', pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+    },
+    settings: { type: 'object' },
+  },
+};
+function validate22(data, { instancePath = '', parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == 'object' && !Array.isArray(data)) {
+    if (data.provider === undefined) {
+      const err0 = {
+        instancePath,
+        schemaPath: '#/required',
+        keyword: 'required',
+        params: { missingProperty: 'provider' },
+      };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (!(key0 === 'provider' || key0 === 'credential' || key0 === 'settings')) {
+        const err1 = {
+          instancePath,
+          schemaPath: '#/additionalProperties',
+          keyword: 'additionalProperties',
+          params: { additionalProperty: key0 },
+        };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.provider !== undefined) {
+      if (typeof data.provider !== 'string') {
+        const err2 = {
+          instancePath: instancePath + '/provider',
+          schemaPath: '#/properties/provider/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.credential !== undefined) {
+      let data1 = data.credential;
+      if (data1 && typeof data1 == 'object' && !Array.isArray(data1)) {
+        for (const key1 in data1) {
+          let data2 = data1[key1];
+          if (typeof data2 === 'string') {
+            if (!pattern0.test(data2)) {
+              const err3 = {
+                instancePath: instancePath + '/credential/' + key1.replace(/~/g, '~0').replace(/\//g, '~1'),
+                schemaPath: '#/properties/credential/additionalProperties/pattern',
+                keyword: 'pattern',
+                params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+              };
+              if (vErrors === null) {
+                vErrors = [err3];
+              } else {
+                vErrors.push(err3);
+              }
+              errors++;
+            }
+          } else {
+            const err4 = {
+              instancePath: instancePath + '/credential/' + key1.replace(/~/g, '~0').replace(/\//g, '~1'),
+              schemaPath: '#/properties/credential/additionalProperties/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err4];
+            } else {
+              vErrors.push(err4);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err5 = {
+          instancePath: instancePath + '/credential',
+          schemaPath: '#/properties/credential/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err5];
+        } else {
+          vErrors.push(err5);
+        }
+        errors++;
+      }
+    }
+    if (data.settings !== undefined) {
+      let data3 = data.settings;
+      if (!(data3 && typeof data3 == 'object' && !Array.isArray(data3))) {
+        const err6 = {
+          instancePath: instancePath + '/settings',
+          schemaPath: '#/properties/settings/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err7 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    if (vErrors === null) {
+      vErrors = [err7];
+    } else {
+      vErrors.push(err7);
+    }
+    errors++;
+  }
+  validate22.errors = vErrors;
+  return errors === 0;
+}
+const schema8 = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    deny: { type: 'boolean' },
+    async: { type: 'boolean' },
+    on_fail: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { feedback: { $ref: '#/definitions/feedback' }, deny: { type: 'boolean' } },
+    },
+    on_success: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { feedback: { $ref: '#/definitions/feedback' }, deny: { type: 'boolean' } },
+    },
+  },
+  additionalProperties: { type: 'object' },
+};
+const schema9 = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { value: { type: 'number' }, weight: { type: 'number' }, metadata: { type: 'object' } },
+};
+function validate26(data, { instancePath = '', parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == 'object' && !Array.isArray(data)) {
+    for (const key0 in data) {
+      if (!(key0 === 'value' || key0 === 'weight' || key0 === 'metadata')) {
+        const err0 = {
+          instancePath,
+          schemaPath: '#/additionalProperties',
+          keyword: 'additionalProperties',
+          params: { additionalProperty: key0 },
+        };
+        if (vErrors === null) {
+          vErrors = [err0];
+        } else {
+          vErrors.push(err0);
+        }
+        errors++;
+      }
+    }
+    if (data.value !== undefined) {
+      if (!(typeof data.value == 'number')) {
+        const err1 = {
+          instancePath: instancePath + '/value',
+          schemaPath: '#/properties/value/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.weight !== undefined) {
+      if (!(typeof data.weight == 'number')) {
+        const err2 = {
+          instancePath: instancePath + '/weight',
+          schemaPath: '#/properties/weight/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.metadata !== undefined) {
+      let data2 = data.metadata;
+      if (!(data2 && typeof data2 == 'object' && !Array.isArray(data2))) {
+        const err3 = {
+          instancePath: instancePath + '/metadata',
+          schemaPath: '#/properties/metadata/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err4 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    if (vErrors === null) {
+      vErrors = [err4];
+    } else {
+      vErrors.push(err4);
+    }
+    errors++;
+  }
+  validate26.errors = vErrors;
+  return errors === 0;
+}
+function validate25(data, { instancePath = '', parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == 'object' && !Array.isArray(data)) {
+    for (const key0 in data) {
+      if (!(key0 === 'id' || key0 === 'deny' || key0 === 'async' || key0 === 'on_fail' || key0 === 'on_success')) {
+        let data0 = data[key0];
+        if (!(data0 && typeof data0 == 'object' && !Array.isArray(data0))) {
+          const err0 = {
+            instancePath: instancePath + '/' + key0.replace(/~/g, '~0').replace(/\//g, '~1'),
+            schemaPath: '#/additionalProperties/type',
+            keyword: 'type',
+            params: { type: 'object' },
+          };
+          if (vErrors === null) {
+            vErrors = [err0];
+          } else {
+            vErrors.push(err0);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.id !== undefined) {
+      if (typeof data.id !== 'string') {
+        const err1 = {
+          instancePath: instancePath + '/id',
+          schemaPath: '#/properties/id/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.deny !== undefined) {
+      if (typeof data.deny !== 'boolean') {
+        const err2 = {
+          instancePath: instancePath + '/deny',
+          schemaPath: '#/properties/deny/type',
+          keyword: 'type',
+          params: { type: 'boolean' },
+        };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.async !== undefined) {
+      if (typeof data.async !== 'boolean') {
+        const err3 = {
+          instancePath: instancePath + '/async',
+          schemaPath: '#/properties/async/type',
+          keyword: 'type',
+          params: { type: 'boolean' },
+        };
+        if (vErrors === null) {
+          vErrors = [err3];
+        } else {
+          vErrors.push(err3);
+        }
+        errors++;
+      }
+    }
+    if (data.on_fail !== undefined) {
+      let data4 = data.on_fail;
+      if (data4 && typeof data4 == 'object' && !Array.isArray(data4)) {
+        for (const key1 in data4) {
+          if (!(key1 === 'feedback' || key1 === 'deny')) {
+            const err4 = {
+              instancePath: instancePath + '/on_fail',
+              schemaPath: '#/properties/on_fail/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key1 },
+            };
+            if (vErrors === null) {
+              vErrors = [err4];
+            } else {
+              vErrors.push(err4);
+            }
+            errors++;
+          }
+        }
+        if (data4.feedback !== undefined) {
+          if (
+            !validate26(data4.feedback, {
+              instancePath: instancePath + '/on_fail/feedback',
+              parentData: data4,
+              parentDataProperty: 'feedback',
+              rootData,
+            })
+          ) {
+            vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+            errors = vErrors.length;
+          }
+        }
+        if (data4.deny !== undefined) {
+          if (typeof data4.deny !== 'boolean') {
+            const err5 = {
+              instancePath: instancePath + '/on_fail/deny',
+              schemaPath: '#/properties/on_fail/properties/deny/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err5];
+            } else {
+              vErrors.push(err5);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err6 = {
+          instancePath: instancePath + '/on_fail',
+          schemaPath: '#/properties/on_fail/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.on_success !== undefined) {
+      let data7 = data.on_success;
+      if (data7 && typeof data7 == 'object' && !Array.isArray(data7)) {
+        for (const key2 in data7) {
+          if (!(key2 === 'feedback' || key2 === 'deny')) {
+            const err7 = {
+              instancePath: instancePath + '/on_success',
+              schemaPath: '#/properties/on_success/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key2 },
+            };
+            if (vErrors === null) {
+              vErrors = [err7];
+            } else {
+              vErrors.push(err7);
+            }
+            errors++;
+          }
+        }
+        if (data7.feedback !== undefined) {
+          if (
+            !validate26(data7.feedback, {
+              instancePath: instancePath + '/on_success/feedback',
+              parentData: data7,
+              parentDataProperty: 'feedback',
+              rootData,
+            })
+          ) {
+            vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+            errors = vErrors.length;
+          }
+        }
+        if (data7.deny !== undefined) {
+          if (typeof data7.deny !== 'boolean') {
+            const err8 = {
+              instancePath: instancePath + '/on_success/deny',
+              schemaPath: '#/properties/on_success/properties/deny/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err8];
+            } else {
+              vErrors.push(err8);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err9 = {
+          instancePath: instancePath + '/on_success',
+          schemaPath: '#/properties/on_success/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err9];
+        } else {
+          vErrors.push(err9);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err10 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    if (vErrors === null) {
+      vErrors = [err10];
+    } else {
+      vErrors.push(err10);
+    }
+    errors++;
+  }
+  validate25.errors = vErrors;
+  return errors === 0;
+}
+function validate21(data, { instancePath = '', parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == 'object' && !Array.isArray(data)) {
+    for (const key0 in data) {
+      if (!func2.call(schema6.properties, key0)) {
+        const err0 = {
+          instancePath,
+          schemaPath: '#/additionalProperties',
+          keyword: 'additionalProperties',
+          params: { additionalProperty: key0 },
+        };
+        if (vErrors === null) {
+          vErrors = [err0];
+        } else {
+          vErrors.push(err0);
+        }
+        errors++;
+      }
+    }
+    if (data.$schema !== undefined) {
+      if (typeof data.$schema !== 'string') {
+        const err1 = {
+          instancePath: instancePath + '/$schema',
+          schemaPath: '#/properties/%24schema/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err1];
+        } else {
+          vErrors.push(err1);
+        }
+        errors++;
+      }
+    }
+    if (data.listen !== undefined) {
+      let data1 = data.listen;
+      if (data1 && typeof data1 == 'object' && !Array.isArray(data1)) {
+        for (const key1 in data1) {
+          if (!(key1 === 'host' || key1 === 'port')) {
+            const err2 = {
+              instancePath: instancePath + '/listen',
+              schemaPath: '#/properties/listen/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key1 },
+            };
+            if (vErrors === null) {
+              vErrors = [err2];
+            } else {
+              vErrors.push(err2);
+            }
+            errors++;
+          }
+        }
+        if (data1.host !== undefined) {
+          if (typeof data1.host !== 'string') {
+            const err3 = {
+              instancePath: instancePath + '/listen/host',
+              schemaPath: '#/properties/listen/properties/host/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err3];
+            } else {
+              vErrors.push(err3);
+            }
+            errors++;
+          }
+        }
+        if (data1.port !== undefined) {
+          let data3 = data1.port;
+          if (!(typeof data3 == 'number' && !(data3 % 1) && !isNaN(data3))) {
+            const err4 = {
+              instancePath: instancePath + '/listen/port',
+              schemaPath: '#/properties/listen/properties/port/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err4];
+            } else {
+              vErrors.push(err4);
+            }
+            errors++;
+          }
+          if (typeof data3 == 'number') {
+            if (data3 > 65535 || isNaN(data3)) {
+              const err5 = {
+                instancePath: instancePath + '/listen/port',
+                schemaPath: '#/properties/listen/properties/port/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 65535 },
+              };
+              if (vErrors === null) {
+                vErrors = [err5];
+              } else {
+                vErrors.push(err5);
+              }
+              errors++;
+            }
+            if (data3 < 0 || isNaN(data3)) {
+              const err6 = {
+                instancePath: instancePath + '/listen/port',
+                schemaPath: '#/properties/listen/properties/port/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 0 },
+              };
+              if (vErrors === null) {
+                vErrors = [err6];
+              } else {
+                vErrors.push(err6);
+              }
+              errors++;
+            }
+          }
+        }
+      } else {
+        const err7 = {
+          instancePath: instancePath + '/listen',
+          schemaPath: '#/properties/listen/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+    }
+    if (data.auth !== undefined) {
+      let data4 = data.auth;
+      if (data4 && typeof data4 == 'object' && !Array.isArray(data4)) {
+        if (data4.keys === undefined) {
+          const err8 = {
+            instancePath: instancePath + '/auth',
+            schemaPath: '#/properties/auth/required',
+            keyword: 'required',
+            params: { missingProperty: 'keys' },
+          };
+          if (vErrors === null) {
+            vErrors = [err8];
+          } else {
+            vErrors.push(err8);
+          }
+          errors++;
+        }
+        for (const key2 in data4) {
+          if (!(key2 === 'keys')) {
+            const err9 = {
+              instancePath: instancePath + '/auth',
+              schemaPath: '#/properties/auth/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key2 },
+            };
+            if (vErrors === null) {
+              vErrors = [err9];
+            } else {
+              vErrors.push(err9);
+            }
+            errors++;
+          }
+        }
+        if (data4.keys !== undefined) {
+          let data5 = data4.keys;
+          if (Array.isArray(data5)) {
+            const len0 = data5.length;
+            for (let i0 = 0; i0 < len0; i0++) {
+              let data6 = data5[i0];
+              if (data6 && typeof data6 == 'object' && !Array.isArray(data6)) {
+                if (data6.id === undefined) {
+                  const err10 = {
+                    instancePath: instancePath + '/auth/keys/' + i0,
+                    schemaPath: '#/properties/auth/properties/keys/items/required',
+                    keyword: 'required',
+                    params: { missingProperty: 'id' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err10];
+                  } else {
+                    vErrors.push(err10);
+                  }
+                  errors++;
+                }
+                if (data6.key === undefined) {
+                  const err11 = {
+                    instancePath: instancePath + '/auth/keys/' + i0,
+                    schemaPath: '#/properties/auth/properties/keys/items/required',
+                    keyword: 'required',
+                    params: { missingProperty: 'key' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err11];
+                  } else {
+                    vErrors.push(err11);
+                  }
+                  errors++;
+                }
+                for (const key3 in data6) {
+                  if (!(key3 === 'id' || key3 === 'key' || key3 === 'tenant')) {
+                    const err12 = {
+                      instancePath: instancePath + '/auth/keys/' + i0,
+                      schemaPath: '#/properties/auth/properties/keys/items/additionalProperties',
+                      keyword: 'additionalProperties',
+                      params: { additionalProperty: key3 },
+                    };
+                    if (vErrors === null) {
+                      vErrors = [err12];
+                    } else {
+                      vErrors.push(err12);
+                    }
+                    errors++;
+                  }
+                }
+                if (data6.id !== undefined) {
+                  if (typeof data6.id !== 'string') {
+                    const err13 = {
+                      instancePath: instancePath + '/auth/keys/' + i0 + '/id',
+                      schemaPath: '#/properties/auth/properties/keys/items/properties/id/type',
+                      keyword: 'type',
+                      params: { type: 'string' },
+                    };
+                    if (vErrors === null) {
+                      vErrors = [err13];
+                    } else {
+                      vErrors.push(err13);
+                    }
+                    errors++;
+                  }
+                }
+                if (data6.key !== undefined) {
+                  let data8 = data6.key;
+                  if (typeof data8 === 'string') {
+                    if (!pattern0.test(data8)) {
+                      const err14 = {
+                        instancePath: instancePath + '/auth/keys/' + i0 + '/key',
+                        schemaPath: '#/properties/auth/properties/keys/items/properties/key/pattern',
+                        keyword: 'pattern',
+                        params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+                      };
+                      if (vErrors === null) {
+                        vErrors = [err14];
+                      } else {
+                        vErrors.push(err14);
+                      }
+                      errors++;
+                    }
+                  } else {
+                    const err15 = {
+                      instancePath: instancePath + '/auth/keys/' + i0 + '/key',
+                      schemaPath: '#/properties/auth/properties/keys/items/properties/key/type',
+                      keyword: 'type',
+                      params: { type: 'string' },
+                    };
+                    if (vErrors === null) {
+                      vErrors = [err15];
+                    } else {
+                      vErrors.push(err15);
+                    }
+                    errors++;
+                  }
+                }
+                if (data6.tenant !== undefined) {
+                  if (typeof data6.tenant !== 'string') {
+                    const err16 = {
+                      instancePath: instancePath + '/auth/keys/' + i0 + '/tenant',
+                      schemaPath: '#/properties/auth/properties/keys/items/properties/tenant/type',
+                      keyword: 'type',
+                      params: { type: 'string' },
+                    };
+                    if (vErrors === null) {
+                      vErrors = [err16];
+                    } else {
+                      vErrors.push(err16);
+                    }
+                    errors++;
+                  }
+                }
+              } else {
+                const err17 = {
+                  instancePath: instancePath + '/auth/keys/' + i0,
+                  schemaPath: '#/properties/auth/properties/keys/items/type',
+                  keyword: 'type',
+                  params: { type: 'object' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err17];
+                } else {
+                  vErrors.push(err17);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err18 = {
+              instancePath: instancePath + '/auth/keys',
+              schemaPath: '#/properties/auth/properties/keys/type',
+              keyword: 'type',
+              params: { type: 'array' },
+            };
+            if (vErrors === null) {
+              vErrors = [err18];
+            } else {
+              vErrors.push(err18);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err19 = {
+          instancePath: instancePath + '/auth',
+          schemaPath: '#/properties/auth/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err19];
+        } else {
+          vErrors.push(err19);
+        }
+        errors++;
+      }
+    }
+    if (data.configs !== undefined) {
+      if (typeof data.configs !== 'string') {
+        const err20 = {
+          instancePath: instancePath + '/configs',
+          schemaPath: '#/properties/configs/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err20];
+        } else {
+          vErrors.push(err20);
+        }
+        errors++;
+      }
+    }
+    if (data.default_config !== undefined) {
+      if (typeof data.default_config !== 'string') {
+        const err21 = {
+          instancePath: instancePath + '/default_config',
+          schemaPath: '#/properties/default_config/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err21];
+        } else {
+          vErrors.push(err21);
+        }
+        errors++;
+      }
+    }
+    if (data.plugins !== undefined) {
+      let data12 = data.plugins;
+      if (Array.isArray(data12)) {
+        const len1 = data12.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          let data13 = data12[i1];
+          if (data13 && typeof data13 == 'object' && !Array.isArray(data13)) {
+            if (data13.package === undefined) {
+              const err22 = {
+                instancePath: instancePath + '/plugins/' + i1,
+                schemaPath: '#/properties/plugins/items/required',
+                keyword: 'required',
+                params: { missingProperty: 'package' },
+              };
+              if (vErrors === null) {
+                vErrors = [err22];
+              } else {
+                vErrors.push(err22);
+              }
+              errors++;
+            }
+            for (const key4 in data13) {
+              if (!(key4 === 'package' || key4 === 'options')) {
+                const err23 = {
+                  instancePath: instancePath + '/plugins/' + i1,
+                  schemaPath: '#/properties/plugins/items/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key4 },
+                };
+                if (vErrors === null) {
+                  vErrors = [err23];
+                } else {
+                  vErrors.push(err23);
+                }
+                errors++;
+              }
+            }
+            if (data13.package !== undefined) {
+              if (typeof data13.package !== 'string') {
+                const err24 = {
+                  instancePath: instancePath + '/plugins/' + i1 + '/package',
+                  schemaPath: '#/properties/plugins/items/properties/package/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err24];
+                } else {
+                  vErrors.push(err24);
+                }
+                errors++;
+              }
+            }
+            if (data13.options !== undefined) {
+              let data15 = data13.options;
+              if (!(data15 && typeof data15 == 'object' && !Array.isArray(data15))) {
+                const err25 = {
+                  instancePath: instancePath + '/plugins/' + i1 + '/options',
+                  schemaPath: '#/properties/plugins/items/properties/options/type',
+                  keyword: 'type',
+                  params: { type: 'object' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err25];
+                } else {
+                  vErrors.push(err25);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err26 = {
+              instancePath: instancePath + '/plugins/' + i1,
+              schemaPath: '#/properties/plugins/items/type',
+              keyword: 'type',
+              params: { type: 'object' },
+            };
+            if (vErrors === null) {
+              vErrors = [err26];
+            } else {
+              vErrors.push(err26);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err27 = {
+          instancePath: instancePath + '/plugins',
+          schemaPath: '#/properties/plugins/type',
+          keyword: 'type',
+          params: { type: 'array' },
+        };
+        if (vErrors === null) {
+          vErrors = [err27];
+        } else {
+          vErrors.push(err27);
+        }
+        errors++;
+      }
+    }
+    if (data.providers !== undefined) {
+      let data16 = data.providers;
+      if (data16 && typeof data16 == 'object' && !Array.isArray(data16)) {
+        for (const key5 in data16) {
+          if (
+            !validate22(data16[key5], {
+              instancePath: instancePath + '/providers/' + key5.replace(/~/g, '~0').replace(/\//g, '~1'),
+              parentData: data16,
+              parentDataProperty: key5,
+              rootData,
+            })
+          ) {
+            vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err28 = {
+          instancePath: instancePath + '/providers',
+          schemaPath: '#/properties/providers/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err28];
+        } else {
+          vErrors.push(err28);
+        }
+        errors++;
+      }
+    }
+    if (data.virtual_keys !== undefined) {
+      let data18 = data.virtual_keys;
+      if (data18 && typeof data18 == 'object' && !Array.isArray(data18)) {
+        for (const key6 in data18) {
+          if (
+            !validate22(data18[key6], {
+              instancePath: instancePath + '/virtual_keys/' + key6.replace(/~/g, '~0').replace(/\//g, '~1'),
+              parentData: data18,
+              parentDataProperty: key6,
+              rootData,
+            })
+          ) {
+            vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err29 = {
+          instancePath: instancePath + '/virtual_keys',
+          schemaPath: '#/properties/virtual_keys/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err29];
+        } else {
+          vErrors.push(err29);
+        }
+        errors++;
+      }
+    }
+    if (data.guardrails !== undefined) {
+      let data20 = data.guardrails;
+      if (data20 && typeof data20 == 'object' && !Array.isArray(data20)) {
+        for (const key7 in data20) {
+          if (
+            !validate25(data20[key7], {
+              instancePath: instancePath + '/guardrails/' + key7.replace(/~/g, '~0').replace(/\//g, '~1'),
+              parentData: data20,
+              parentDataProperty: key7,
+              rootData,
+            })
+          ) {
+            vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err30 = {
+          instancePath: instancePath + '/guardrails',
+          schemaPath: '#/properties/guardrails/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err30];
+        } else {
+          vErrors.push(err30);
+        }
+        errors++;
+      }
+    }
+    if (data.trusted_hosts !== undefined) {
+      let data22 = data.trusted_hosts;
+      if (Array.isArray(data22)) {
+        const len2 = data22.length;
+        for (let i2 = 0; i2 < len2; i2++) {
+          if (typeof data22[i2] !== 'string') {
+            const err31 = {
+              instancePath: instancePath + '/trusted_hosts/' + i2,
+              schemaPath: '#/properties/trusted_hosts/items/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err31];
+            } else {
+              vErrors.push(err31);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err32 = {
+          instancePath: instancePath + '/trusted_hosts',
+          schemaPath: '#/properties/trusted_hosts/type',
+          keyword: 'type',
+          params: { type: 'array' },
+        };
+        if (vErrors === null) {
+          vErrors = [err32];
+        } else {
+          vErrors.push(err32);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data24 = data.limits;
+      if (data24 && typeof data24 == 'object' && !Array.isArray(data24)) {
+        for (const key8 in data24) {
+          if (
+            !(
+              key8 === 'header_bytes' ||
+              key8 === 'config_bytes' ||
+              key8 === 'body_bytes' ||
+              key8 === 'bodies_bytes' ||
+              key8 === 'answer_bytes' ||
+              key8 === 'idle_ms' ||
+              key8 === 'drain_ms'
+            )
+          ) {
+            const err33 = {
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key8 },
+            };
+            if (vErrors === null) {
+              vErrors = [err33];
+            } else {
+              vErrors.push(err33);
+            }
+            errors++;
+          }
+        }
+        if (data24.header_bytes !== undefined) {
+          let data25 = data24.header_bytes;
+          if (!(typeof data25 == 'number' && !(data25 % 1) && !isNaN(data25))) {
+            const err34 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err34];
+            } else {
+              vErrors.push(err34);
+            }
+            errors++;
+          }
+          if (typeof data25 == 'number') {
+            if (data25 < 1 || isNaN(data25)) {
+              const err35 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err35];
+              } else {
+                vErrors.push(err35);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data24.config_bytes !== undefined) {
+          let data26 = data24.config_bytes;
+          if (!(typeof data26 == 'number' && !(data26 % 1) && !isNaN(data26))) {
+            const err36 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err36];
+            } else {
+              vErrors.push(err36);
+            }
+            errors++;
+          }
+          if (typeof data26 == 'number') {
+            if (data26 < 1 || isNaN(data26)) {
+              const err37 = {
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err37];
+              } else {
+                vErrors.push(err37);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data24.body_bytes !== undefined) {
+          let data27 = data24.body_bytes;
+          if (!(typeof data27 == 'number' && !(data27 % 1) && !isNaN(data27))) {
+            const err38 = {
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err38];
+            } else {
+              vErrors.push(err38);
+            }
+            errors++;
+          }
+          if (typeof data27 == 'number') {
+            if (data27 < 1 || isNaN(data27)) {
+              const err39 = {
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err39];
+              } else {
+                vErrors.push(err39);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data24.bodies_bytes !== undefined) {
+          let data28 = data24.bodies_bytes;
+          if (!(typeof data28 == 'number' && !(data28 % 1) && !isNaN(data28))) {
+            const err40 = {
+              instancePath: instancePath + '/limits/bodies_bytes',
+              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err40];
+            } else {
+              vErrors.push(err40);
+            }
+            errors++;
+          }
+          if (typeof data28 == 'number') {
+            if (data28 < 1 || isNaN(data28)) {
+              const err41 = {
+                instancePath: instancePath + '/limits/bodies_bytes',
+                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err41];
+              } else {
+                vErrors.push(err41);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data24.answer_bytes !== undefined) {
+          let data29 = data24.answer_bytes;
+          if (!(typeof data29 == 'number' && !(data29 % 1) && !isNaN(data29))) {
+            const err42 = {
+              instancePath: instancePath + '/limits/answer_bytes',
+              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err42];
+            } else {
+              vErrors.push(err42);
+            }
+            errors++;
+          }
+          if (typeof data29 == 'number') {
+            if (data29 < 1 || isNaN(data29)) {
+              const err43 = {
+                instancePath: instancePath + '/limits/answer_bytes',
+                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err43];
+              } else {
+                vErrors.push(err43);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data24.idle_ms !== undefined) {
+          let data30 = data24.idle_ms;
+          if (!(typeof data30 == 'number' && !(data30 % 1) && !isNaN(data30))) {
+            const err44 = {
+              instancePath: instancePath + '/limits/idle_ms',
+              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err44];
+            } else {
+              vErrors.push(err44);
+            }
+            errors++;
+          }
+          if (typeof data30 == 'number') {
+            if (data30 < 1 || isNaN(data30)) {
+              const err45 = {
+                instancePath: instancePath + '/limits/idle_ms',
+                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err45];
+              } else {
+                vErrors.push(err45);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data24.drain_ms !== undefined) {
+          let data31 = data24.drain_ms;
+          if (!(typeof data31 == 'number' && !(data31 % 1) && !isNaN(data31))) {
+            const err46 = {
+              instancePath: instancePath + '/limits/drain_ms',
+              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err46];
+            } else {
+              vErrors.push(err46);
+            }
+            errors++;
+          }
+          if (typeof data31 == 'number') {
+            if (data31 < 1 || isNaN(data31)) {
+              const err47 = {
+                instancePath: instancePath + '/limits/drain_ms',
+                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err47];
+              } else {
+                vErrors.push(err47);
+              }
+              errors++;
+            }
+          }
+        }
+      } else {
+        const err48 = {
+          instancePath: instancePath + '/limits',
+          schemaPath: '#/properties/limits/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err48];
+        } else {
+          vErrors.push(err48);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err49 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    if (vErrors === null) {
+      vErrors = [err49];
+    } else {
+      vErrors.push(err49);
+    }
+    errors++;
+  }
+  validate21.errors = vErrors;
+  return errors === 0;
+}
+
+/** The keys of each closed object, by the schema path of an `additionalProperties` error. */
+export const gatewayFileKeys: { readonly [schemaPath: string]: readonly string[] } = {
+  '#/additionalProperties': [
+    '$schema',
+    'listen',
+    'auth',
+    'configs',
+    'default_config',
+    'plugins',
+    'providers',
+    'virtual_keys',
+    'guardrails',
+    'trusted_hosts',
+    'limits',
+  ],
+  '#/properties/listen/additionalProperties': ['host', 'port'],
+  '#/properties/auth/additionalProperties': ['keys'],
+  '#/properties/auth/properties/keys/items/additionalProperties': ['id', 'key', 'tenant'],
+  '#/properties/plugins/items/additionalProperties': ['package', 'options'],
+  '#/properties/limits/additionalProperties': [
+    'header_bytes',
+    'config_bytes',
+    'body_bytes',
+    'bodies_bytes',
+    'answer_bytes',
+    'idle_ms',
+    'drain_ms',
+  ],
+  '#/definitions/saved_provider/additionalProperties': ['provider', 'credential', 'settings'],
+  '#/definitions/saved_guardrail/properties/on_fail/additionalProperties': ['feedback', 'deny'],
+  '#/definitions/saved_guardrail/properties/on_success/additionalProperties': ['feedback', 'deny'],
+  '#/definitions/feedback/additionalProperties': ['value', 'weight', 'metadata'],
+};
+
+/** What is wrong with the shape of a value; nothing where it fits. */
+export const validateGatewayFile: (value: unknown) => readonly ShapeError[] = (value) =>
+  validate21(value) ? [] : validate21.errors;
