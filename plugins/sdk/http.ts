@@ -96,13 +96,13 @@ export interface UpstreamFailure {
   readonly error: ErrorReport;
 }
 
-/** The bytes of an upstream's answer. Exactly one of the three is called, once. */
+/** The bytes of an upstream's answer. Exactly one of the three is called, once; only `discard` may also follow `start`. */
 export interface UpstreamBody {
   /** The whole body; a failure where it breaks off or is larger than `limit` bytes. */
   collect(limit: number): Promise<Buffer | UpstreamFailure>;
   /** Sends the bytes on as they arrive; `sink.fail` where they break off. */
   start(sink: Sink): void;
-  /** Stops the transfer. */
+  /** Stops the transfer: what is called of a sink after that is ignored. */
   discard(): void;
 }
 

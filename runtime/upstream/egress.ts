@@ -1,19 +1,9 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
+import { AddressNotAllowed, checkedLookup } from './checked-lookup.ts';
 import { isRefusedAddress } from './refused-address.ts';
 import { trustOf } from './trust-of.ts';
-
-/** A connection was asked for to an address that untrusted hosts must not lead to. */
-export class AddressNotAllowed extends Error {
-  readonly address: string;
-
-  constructor(address: string) {
-    super('The address is not one this gateway may call.');
-    this.name = 'AddressNotAllowed';
-    this.address = address;
-  }
-}
 
 export interface EgressOptions {
   readonly trustedHosts: readonly string[];
@@ -23,24 +13,9 @@ export interface EgressOptions {
   readonly connectMs: number;
 }
 
-/** Resolves, drops the addresses that are refused, and hands on the rest: what is checked is what is dialled. */
-const checkedLookup =
-  (lookup: LookupFunction): LookupFunction =>
-  (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error !== null) return callback(error, '', 0);
-      const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
-      const allowed = addresses.filter(({ address }) => !isRefusedAddress(address));
-      const first = allowed[0];
-      if (first === undefined) return callback(new AddressNotAllowed(addresses[0]?.address ?? 'nowhere'), '', 0);
-      if (options.all === true) return callback(null, allowed);
-      callback(null, first.address, first.family);
-    });
-  };
-
 /**
- * The only way out: opens every connection to an upstream. Hosts that are not trusted are refused with
- * `AddressNotAllowed` when they are, or resolve to nothing but, addresses that are not public.
+ * The only way out: opens every connection to an upstream. A host that is not trusted gets `AddressNotAllowed` when it
+ * is, or resolves to nothing but, addresses that are not public.
  */
 export const createEgress = ({ trustedHosts, lookup, connectMs }: EgressOptions): buildConnector.connector => {
   const resolve: LookupFunction = lookup ?? systemLookup;
@@ -50,9 +25,10 @@ export const createEgress = ({ trustedHosts, lookup, connectMs }: EgressOptions)
   return (options, callback) => {
     const { hostname, protocol } = options;
     const port = options.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(options.port);
-    if (trustOf(trustedHosts, { hostname, port }) !== 'none') return open(options, callback);
-    if (isIP(hostname) !== 0 && isRefusedAddress(hostname))
-      return queueMicrotask(() => callback(new AddressNotAllowed(hostname), null));
-    openChecked(options, callback);
+    if (trustOf(trustedHosts, { hostname, port }) !== 'none') open(options, callback);
+    // A literal is dialled without being looked up.
+    else if (isIP(hostname) !== 0 && isRefusedAddress(hostname))
+      queueMicrotask(() => callback(new AddressNotAllowed(hostname), null));
+    else openChecked(options, callback);
   };
 };

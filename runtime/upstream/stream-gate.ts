@@ -5,6 +5,8 @@ import type { Clock } from '../ports/clock.ts';
 import { StreamOutlet } from './stream-outlet.ts';
 import { type RoadStep, RoadWalk, type StreamRoad } from './stream-road.ts';
 
+export type { StreamRoad } from './stream-road.ts';
+
 /** Bytes that are held until the answer begins. */
 const maxHeldBytes = 1024 * 1024;
 /** Bytes of one frame of an answer that has begun. */
@@ -92,8 +94,10 @@ class StreamGate implements Sink {
 
   fail(): void {
     this.#upstreamEnded = true;
+    // The transfer hears of the same cancellation, and may be the first to.
+    if (this.#options.cancellation.cancelled) this.#leave();
     // A whole answer whose connection is torn off between two frames has lost nothing.
-    if (this.#walk.ended && this.#walk.heldBytes === 0) this.#finish();
+    else if (this.#walk.ended && this.#walk.heldBytes === 0) this.#finish();
     else this.#break(errorReport('stream-cut', {}));
   }
 

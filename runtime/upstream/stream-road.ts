@@ -2,7 +2,7 @@ import type { Dialect, FrameClass, StreamDecoder, StreamEncoder } from '../../pl
 import type { StreamStage } from '../../plugins/sdk/hooks.ts';
 import type { AnswerEvent, WireError } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
-import { type PlacedFrame, type Split, SseSplitter } from './sse.ts';
+import { type Split, SseSplitter } from './sse.ts';
 import { createStageChain, type StageChain } from './stage-chain.ts';
 
 /** Between which dialects a stream goes, and what is done to it on the way. */
@@ -59,16 +59,21 @@ export class RoadWalk {
     return this.#staged(this.#walk(this.#splitter.push(chunk)));
   }
 
-  /** The upstream has said all it had to say; an answer that is not whole has a step with an error, or `ended` false. */
+  /** The upstream has said all it had to say. An answer that is not whole leaves `ended` false, or has an error. */
   finish(): RoadStep {
-    const rest = this.#walk(this.#splitter.rest());
-    if (rest.error !== undefined || !this.#ended) return rest.error === undefined ? { bytes: nothing } : rest;
+    const rest = this.#splitter.rest();
+    const [frame] = rest.frames;
+    const kind = frame === undefined ? undefined : this.#road.upstream.classify(frame);
+    // A torn frame counts only where it is all that matters: the last one, without its empty line.
+    if (!this.#ended && kind !== 'end' && kind !== 'error') return { bytes: nothing };
+    const step = this.#walk(rest);
     const { translate } = this.#road;
-    if (translate === undefined) return this.#closed(rest.bytes);
+    if (step.errorBytes !== undefined) return { ...step, errorBytes: Buffer.concat([step.errorBytes, frameEnd]) };
+    if (step.error !== undefined) return step;
+    if (translate === undefined) return this.#closed(step.bytes);
     const last = this.#translated(translate.decoder.end(), translate.encoder);
-    const text = last.error === undefined ? last.text + translate.encoder.end() : last.text;
-    const bytes = Buffer.concat([rest.bytes, Buffer.from(text)]);
-    return last.error === undefined ? this.#closed(bytes) : { bytes, error: last.error };
+    if (last.error !== undefined) return { bytes: step.bytes, error: last.error };
+    return this.#closed(Buffer.concat([step.bytes, Buffer.from(last.text + translate.encoder.end())]));
   }
 
   /** The event that tells the client of a failure. */
@@ -93,15 +98,12 @@ export class RoadWalk {
   #passed({ bytes, frames }: Split): RoadStep {
     let before = 0;
     for (const frame of frames) {
-      if (this.#note(frame) === 'error') {
-        const event = bytes.subarray(before, frame.end);
-        const isComplete = event.at(-1) === 10 || event.at(-1) === 13;
-        return {
-          bytes: bytes.subarray(0, before),
-          error: this.#road.upstream.decodeStreamError(frame),
-          errorBytes: isComplete ? event : Buffer.concat([event, frameEnd]),
-        };
+      const kind = this.#road.upstream.classify(frame);
+      if (kind === 'error') {
+        const error = this.#road.upstream.decodeStreamError(frame);
+        return { bytes: bytes.subarray(0, before), error, errorBytes: bytes.subarray(before, frame.end) };
       }
+      this.#note(kind);
       before = frame.end;
     }
     return { bytes };
@@ -110,11 +112,12 @@ export class RoadWalk {
   #decoded({ frames }: Split, { decoder, encoder }: NonNullable<StreamRoad['translate']>): RoadStep {
     let text = '';
     for (const frame of frames) {
-      if (this.#note(frame) === 'error')
-        return { bytes: Buffer.from(text), error: this.#road.upstream.decodeStreamError(frame) };
+      const kind = this.#road.upstream.classify(frame);
+      if (kind === 'error') return { bytes: Buffer.from(text), error: this.#road.upstream.decodeStreamError(frame) };
       const step = this.#translated(decoder.push(frame), encoder);
       text += step.text;
       if (step.error !== undefined) return { bytes: Buffer.from(text), error: step.error };
+      this.#note(kind);
     }
     return { bytes: text === '' ? nothing : Buffer.from(text) };
   }
@@ -131,10 +134,8 @@ export class RoadWalk {
     return { text };
   }
 
-  #note(frame: PlacedFrame): FrameClass {
-    const kind = this.#road.upstream.classify(frame);
+  #note(kind: FrameClass): void {
     if (kind === 'content' || kind === 'end') this.#opened = true;
     if (kind === 'end') this.#ended = true;
-    return kind;
   }
 }

@@ -1,6 +1,14 @@
-import type { Dialect, Frame, FrameClass } from '../../../plugins/sdk/dialect.ts';
-import type { Cancellation, Scope, Sink, UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
+import type { Dialect, Frame, FrameClass, StreamDecoder, StreamEncoder } from '../../../plugins/sdk/dialect.ts';
+import type {
+  Cancellation,
+  Scope,
+  Sink,
+  UpstreamAnswer,
+  UpstreamBody,
+  UpstreamRequest,
+} from '../../../plugins/sdk/http.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
 
 /** A cancellation, and how to strike it. */
 export interface CancelSource extends Cancellation {
@@ -38,6 +46,8 @@ export interface RecordingSink extends Sink {
   readonly text: string;
   readonly writes: number;
   readonly error: ErrorReport | undefined;
+  /** Resolves when the first bytes have come. */
+  readonly begun: Promise<void>;
   /** Resolves with how it ended. */
   readonly ended: Promise<'end' | 'fail'>;
   full: boolean;
@@ -47,6 +57,7 @@ export interface RecordingSink extends Sink {
 export const recordingSink = (): RecordingSink => {
   const chunks: Buffer[] = [];
   const waiting: (() => void)[] = [];
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: ended, resolve } = Promise.withResolvers<'end' | 'fail'>();
   let error: ErrorReport | undefined;
   return {
@@ -63,9 +74,11 @@ export const recordingSink = (): RecordingSink => {
     get error() {
       return error;
     },
+    begun,
     ended,
     write(chunk) {
       chunks.push(chunk);
+      begin();
       return !this.full;
     },
     onDrain: (resume) => void waiting.push(resume),
@@ -123,4 +136,101 @@ export const tiny: Dialect = {
     message: data.slice(2),
     ...(data.includes('overloaded') ? { status: 529, type: 'overloaded' } : {}),
   }),
+};
+
+/** A clock that goes when it is told to. */
+export interface ManualClock extends Clock {
+  /** Timers that are set. */
+  readonly timers: number;
+  advance(ms: number): void;
+}
+
+export const manualClock = (): ManualClock => {
+  const timers = new Map<object, { readonly at: number; readonly run: () => void }>();
+  let now = 0;
+  return {
+    get timers() {
+      return timers.size;
+    },
+    monotonic: () => now,
+    wall: () => now,
+    after: (ms, run) => {
+      const key = {};
+      timers.set(key, { at: now + ms, run });
+      return () => timers.delete(key);
+    },
+    advance: (ms) => {
+      const until = now + ms;
+      for (;;) {
+        const due = [...timers].filter(([, { at }]) => at <= until).sort(([, a], [, b]) => a.at - b.at)[0];
+        if (due === undefined) break;
+        timers.delete(due[0]);
+        now = due[1].at;
+        due[1].run();
+      }
+      now = until;
+    },
+  };
+};
+
+/** A body that the test writes. */
+export interface ScriptedBody extends UpstreamBody {
+  readonly isDiscarded: boolean;
+  /** The gate asked to be called when it has room, and has not been. */
+  readonly isPaused: boolean;
+  send(text: string | Buffer): void;
+  end(): void;
+  cut(): void;
+}
+
+export const scriptedBody = (): ScriptedBody => {
+  const sinks: Sink[] = [];
+  let isDiscarded = false;
+  let isPaused = false;
+  const toAll = (act: (sink: Sink) => void): void => {
+    for (const sink of sinks) if (!isDiscarded) act(sink);
+  };
+  return {
+    get isDiscarded() {
+      return isDiscarded;
+    },
+    get isPaused() {
+      return isPaused;
+    },
+    collect: () => Promise.resolve(Buffer.alloc(0)),
+    start: (sink) => void sinks.push(sink),
+    discard: () => {
+      isDiscarded = true;
+    },
+    send: (text) =>
+      toAll((sink) => {
+        if (sink.write(Buffer.from(text))) return;
+        isPaused = true;
+        sink.onDrain(() => {
+          isPaused = false;
+        });
+      }),
+    end: () => toAll((sink) => sink.end()),
+    cut: () => toAll((sink) => sink.fail(errorReport('connection-lost', { host: 'h', reason: 'cut.' }))),
+  };
+};
+
+/** The tiny dialect as another one: `c:…` is text; its client side writes in capitals. */
+export const tinyTranslation = (): { decoder: StreamDecoder; encoder: StreamEncoder } => {
+  let isWhole = false;
+  return {
+    decoder: {
+      push: ({ data }) => {
+        if (data.startsWith('boom')) throw new Error('not a chunk');
+        isWhole ||= data.startsWith('z');
+        return data.startsWith('c') ? [{ kind: 'text', choice: 0, block: 0, text: data.slice(2) }] : [];
+      },
+      end: () => [isWhole ? { kind: 'end' } : { kind: 'error', error: { message: 'cut short' } }],
+    },
+    encoder: {
+      push: (event) => (event.kind === 'text' ? `data: C:${event.text}\n\n` : ''),
+      fail: ({ code }) => `data: E:${code}\n\n`,
+      end: () => 'data: [DONE]\n\n',
+    },
+  };
 };

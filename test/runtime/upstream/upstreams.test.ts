@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Upstream } from '../../../plugins/sdk/http.ts';
 import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../runtime/upstream/upstreams.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
@@ -293,7 +293,7 @@ describe('a slow reader', () => {
     let written = 0;
     while (call.raw(piece)) written += piece.length;
     // What fits into the sockets' buffers has left; the rest has not been taken in.
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(sink.bytes.length).toBeLessThan(512 * 1024);
     sink.drain();
     written += piece.length;
@@ -356,7 +356,7 @@ describe('pools', () => {
       const answer = await upstream.send(get(server.origin, ['/cut', '/json', '/hang'][at % 3]), scopeOf(source));
       if (answer.kind === 'answer') await answer.body.collect(100);
     });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await vi.waitFor(() => expect(server.requests).toHaveLength(60));
     for (const source of sources) source.cancel();
     await Promise.all(runs);
     await upstreams.close();

@@ -1,0 +1,34 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { isRefusedAddress } from './refused-address.ts';
+
+/** A connection was asked for to an address that untrusted hosts must not lead to. */
+export class AddressNotAllowed extends Error {
+  readonly address: string;
+
+  constructor(address: string) {
+    super('The address is not one this gateway may call.');
+    this.name = 'AddressNotAllowed';
+    this.address = address;
+  }
+}
+
+/**
+ * Resolves a name and drops the addresses that are refused, so that what is dialled is what was checked. Where none is
+ * left the error is `AddressNotAllowed` with the first of them.
+ */
+export const checkedLookup =
+  (lookup: LookupFunction): LookupFunction =>
+  (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) {
+        callback(error, '', 0);
+        return;
+      }
+      const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
+      const allowed = addresses.filter(({ address }) => !isRefusedAddress(address));
+      const [first] = allowed;
+      if (first === undefined) callback(new AddressNotAllowed(addresses[0]?.address ?? 'no address'), '', 0);
+      else if (options.all === true) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };

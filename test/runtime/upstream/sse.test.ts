@@ -1,0 +1,101 @@
+import { createParser } from 'eventsource-parser';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Frame } from '../../../plugins/sdk/dialect.ts';
+import { parseFrame, SseSplitter, writeFrame } from '../../../runtime/upstream/sse.ts';
+
+const pieces = [
+  ...['data: ', 'data:', 'data', 'event: ', 'event:', 'id: 7', 'retry: 5', ': note', 'other: x', ':'],
+  ...['\n', '\n', '\n\n', '\r\n', '\r\n\r\n', '\r', '\r\r'],
+  ...['{"a":1}', 'é', '🎉', ' ', '\u2028', 'x'],
+];
+const streams = fc
+  .tuple(fc.boolean(), fc.array(fc.constantFrom(...pieces), { maxLength: 40 }))
+  .map(([hasMark, parts]) => `${hasMark ? '\ufeff' : ''}${parts.join('')}\n\ndata: last\n\n`);
+const cuts = fc.array(fc.nat(), { maxLength: 12 });
+
+const chunksOf = (bytes: Buffer, at: readonly number[]): Buffer[] => {
+  const borders = [0, ...at.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  return borders.slice(1).map((border, index) => bytes.subarray(borders[index], border));
+};
+
+const split = (chunks: readonly Buffer[]): { frames: Frame[]; bytes: Buffer; ends: number[] } => {
+  const splitter = new SseSplitter();
+  const frames: Frame[] = [];
+  const ends: number[] = [];
+  let bytes = Buffer.alloc(0);
+  for (const piece of [...chunks.map((chunk) => splitter.push(chunk)), splitter.rest()]) {
+    for (const { end, ...frame } of piece.frames) {
+      frames.push(frame);
+      ends.push(bytes.length + end);
+    }
+    bytes = Buffer.concat([bytes, piece.bytes]);
+  }
+  return { frames, bytes, ends };
+};
+
+const byStandard = (text: string): Frame[] => {
+  const frames: Frame[] = [];
+  const parser = createParser({
+    onEvent: ({ event, data }) => void frames.push(event === undefined ? { data } : { event, data }),
+  });
+  parser.feed(text);
+  return frames;
+};
+
+describe('SseSplitter', () => {
+  it('gives the same frames at any chunk border, and the bytes as they came', () => {
+    fc.assert(
+      fc.property(streams, cuts, (text, at) => {
+        const bytes = Buffer.from(text);
+        const whole = split([bytes]);
+        const cut = split(chunksOf(bytes, at));
+        expect(cut.frames).toEqual(whole.frames);
+        expect(cut.bytes.equals(bytes)).toBe(true);
+        for (const end of cut.ends) expect(end).toBeLessThanOrEqual(bytes.length);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('reads a stream as the standard does', () => {
+    fc.assert(
+      fc.property(streams, (text) => {
+        expect(split([Buffer.from(text)]).frames).toEqual(byStandard(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('hands on a chunk that ends on a border as the very same bytes', () => {
+    const chunk = Buffer.from('data: {"a":"é"}\n\n');
+    expect(new SseSplitter().push(chunk).bytes).toBe(chunk);
+  });
+
+  it('keeps back a frame that is not complete, and its character that is not', () => {
+    const splitter = new SseSplitter();
+    const bytes = Buffer.from('data: é\n\n');
+    expect(splitter.push(bytes.subarray(0, 7)).bytes).toHaveLength(0);
+    expect(splitter.heldBytes).toBe(7);
+    expect(splitter.push(bytes.subarray(7)).frames).toEqual([{ data: 'é', end: 10 }]);
+    expect(splitter.heldBytes).toBe(0);
+  });
+
+  it('gives the last frame of a stream that ends without an empty line', () => {
+    const splitter = new SseSplitter();
+    splitter.push(Buffer.from('data: [DONE]\n'));
+    expect(splitter.rest().frames).toEqual([{ data: '[DONE]', end: 13 }]);
+  });
+});
+
+describe('writeFrame', () => {
+  it('is read back by parseFrame', () => {
+    const data = fc.string({ unit: fc.constantFrom('a', ' ', ':', '\n', 'é') });
+    fc.assert(
+      fc.property(fc.option(fc.constantFrom('error', 'ping'), { nil: undefined }), data, (event, text) => {
+        const frame: Frame = event === undefined ? { data: text } : { event, data: text };
+        expect(parseFrame(writeFrame(frame))).toEqual(frame);
+      }),
+    );
+  });
+});
