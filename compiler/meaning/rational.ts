@@ -6,7 +6,7 @@ export interface Rational {
 
 const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b));
 
-/** A fraction of at least 0; throws a `RangeError` where the denominator is 0. */
+/** A fraction of at least 0; the denominator is above 0. */
 export const rational = (numerator: bigint, denominator: bigint): Rational => {
   const divisor = greatestDivisor(numerator, denominator);
   return { numerator: numerator / divisor, denominator: denominator / divisor };

@@ -17,10 +17,8 @@ import {
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/pointer.ts';
 import type { StatusRule } from '../../../schema/status.ts';
 import { condition } from './condition.ts';
-import { scriptedCheck, stages, trigger } from './stages.ts';
-
-/** The provider of generated targets; a runner lets its upstream answer what the scenario says. */
-export const scriptedProvider = 'scripted';
+import { scriptedCheck, scriptedProvider } from './scripted.ts';
+import { stages, trigger } from './stages.ts';
 
 /** A plan's tree before its nodes have their places. */
 type Shape =

@@ -9,9 +9,7 @@ import {
   stageOrder,
 } from '../../../schema/plan.ts';
 import type { StatusRule } from '../../../schema/status.ts';
-
-/** The check that hooks of generated plans call; a runner lets it answer what the scenario says. */
-export const scriptedCheck = 'test.scripted';
+import { scriptedCheck } from './scripted.ts';
 
 /** Statuses that rules of generated plans speak of. */
 export const ruleCodes: readonly number[] = [200, 246, 400, 408, 429, 446, 500, 502, 503];

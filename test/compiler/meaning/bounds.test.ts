@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { measureBounds } from '../../../compiler/meaning/bounds.ts';
+import type { RetryStage } from '../../../schema/plan.ts';
+import {
+  always,
+  balanceOf,
+  breakerStage,
+  codes,
+  conditionalOf,
+  fallbackOf,
+  leafAt,
+  never,
+  not2xx,
+  targetAt,
+  targetTable,
+  tierIs,
+} from '../../support/plan-nodes.ts';
+
+const retry = (attempts: number, more: Partial<RetryStage> = {}): RetryStage => ({
+  kind: 'retry',
+  attempts,
+  on: [429],
+  useRetryAfter: false,
+  ...more,
+});
+
+describe('the bounds of a plan', () => {
+  it('a leaf is called once, and waits for its time-out', () => {
+    expect(measureBounds(leafAt(0), targetTable)).toEqual({ calls: 1, waitMs: 1000, targets: ['t0'] });
+  });
+
+  it('where nothing says how long an attempt may take, it is ten minutes', () => {
+    const { timeoutMs: _timeoutMs, ...patient } = targetAt(0);
+    expect(measureBounds(leafAt(0), [patient]).waitMs).toBe(600_000);
+  });
+
+  it('retries add their attempts and their longest waits', () => {
+    expect(measureBounds(leafAt(0, retry(3)), targetTable)).toMatchObject({ calls: 4, waitMs: 4000 + 7000 });
+    expect(measureBounds(leafAt(0, retry(5)), targetTable)).toMatchObject({ calls: 6, waitMs: 6000 + 31_000 });
+  });
+
+  it('a provider that is heeded can use up a minute, but only where a status is listed', () => {
+    const heeded = retry(1, { useRetryAfter: true });
+    expect(measureBounds(leafAt(0, heeded), targetTable).waitMs).toBe(2000 + 60_000);
+    expect(measureBounds(leafAt(0, { ...heeded, on: [] }), targetTable).waitMs).toBe(2000 + 1000);
+  });
+
+  it('a fallback can call all its branches, a load balance and a conditional one', () => {
+    const [a, b, c] = [leafAt(0, retry(1)), leafAt(1), leafAt(2)] as const;
+    expect(measureBounds(fallbackOf(not2xx, a, b, c), targetTable)).toMatchObject({ calls: 4, waitMs: 5000 });
+    expect(measureBounds(balanceOf([1, a], [1, b]), targetTable)).toMatchObject({ calls: 2, waitMs: 3000 });
+    expect(measureBounds(conditionalOf([[tierIs('gold'), 0]], 1, b, a), targetTable)).toMatchObject({ calls: 2 });
+  });
+
+  it('a fallback that nothing triggers calls one', () => {
+    const guarded = leafAt(4, breakerStage);
+    const plan = fallbackOf(codes(), guarded, leafAt(0, retry(1)), leafAt(2));
+    expect(measureBounds(plan, targetTable)).toEqual({ calls: 2, waitMs: 3000, targets: ['t0', 't4'] });
+  });
+
+  it('names the targets that some request can reach, sorted and once each', () => {
+    const twice = fallbackOf(not2xx, leafAt(3), leafAt(1), leafAt(3));
+    expect(measureBounds(twice, targetTable).targets).toEqual(['t1', 't3']);
+    const balance = balanceOf([0, leafAt(0)], [1, leafAt(1)]);
+    expect(measureBounds(balance, targetTable).targets).toEqual(['t1']);
+    const decided = conditionalOf(
+      [
+        [never, 0],
+        [tierIs('gold'), 1],
+        [always, 2],
+        [tierIs('free'), 3],
+      ],
+      4,
+      ...[0, 1, 2, 3, 4].map((at) => leafAt(at)),
+    );
+    expect(measureBounds(decided, targetTable).targets).toEqual(['t1', 't2']);
+    const open = conditionalOf([[tierIs('gold'), 1]], 2, leafAt(0), leafAt(1), leafAt(2));
+    expect(measureBounds(open, targetTable).targets).toEqual(['t1', 't2']);
+  });
+});

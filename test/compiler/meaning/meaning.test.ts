@@ -1,0 +1,266 @@
+import { describe, expect, it } from 'vitest';
+import { planMeaning } from '../../../compiler/meaning/meaning.ts';
+import { observableMeaning } from '../../../compiler/meaning/observable-meaning.ts';
+import type { Meaning, ScenarioOutcome } from '../../../compiler/meaning/outcome.ts';
+import type { Reply, Scenario, ScenarioRequest } from '../../../compiler/meaning/scenario.ts';
+import type { CheckHook, PlanNode, RetryStage } from '../../../schema/plan.ts';
+import {
+  balanceOf,
+  breakerStage,
+  codes,
+  conditionalOf,
+  fallbackOf,
+  leafAt,
+  not2xx,
+  targetTable,
+  tierIs,
+} from '../../support/plan-nodes.ts';
+
+const okay: Reply = { kind: 'answer', status: 200, headers: {} };
+const failing: Reply = { kind: 'answer', status: 503, headers: {} };
+const answers = (status: number, headers: Readonly<Record<string, string>> = {}): Reply => ({
+  kind: 'answer',
+  status,
+  headers,
+});
+
+const ask = (afterMs = 0, params: { readonly stream?: boolean } = {}): ScenarioRequest => ({
+  afterMs,
+  facts: { metadata: { tier: 'gold' }, params, url: { pathname: '/v1/chat/completions' } },
+});
+
+/** Each target's replies in order; a 200 where there are no more. */
+const replying =
+  (replies: Readonly<Record<string, readonly Reply[]>>): Scenario['upstream'] =>
+  (target, nth) =>
+    replies[target]?.[nth - 1] ?? okay;
+
+const meaningOf = (root: PlanNode, scenario: Partial<Scenario>): Meaning =>
+  planMeaning({ root, targets: targetTable }, { requests: [ask()], upstream: () => okay, ...scenario });
+
+/** The outcome of a scenario in which nothing is drawn. */
+const outcomeOf = (root: PlanNode, scenario: Partial<Scenario>): ScenarioOutcome => {
+  const [only, ...others] = meaningOf(root, scenario);
+  if (only === undefined || others.length > 0) throw new Error('More than one thing can happen.');
+  return only.outcome;
+};
+
+const retryStage = (more: Partial<RetryStage> = {}): RetryStage => ({
+  kind: 'retry',
+  attempts: 2,
+  on: [429, 503],
+  useRetryAfter: true,
+  ...more,
+});
+
+const hook = (id: string, onFail: boolean): CheckHook => ({
+  id,
+  type: 'guardrail',
+  async: false,
+  deny: { onFail, onSuccess: false },
+  feedback: {},
+  checks: [],
+});
+
+const kinds = (outcome: ScenarioOutcome): readonly string[] =>
+  outcome.requests.flatMap(({ trail }) => trail.map(({ kind }) => kind));
+
+describe('chances', () => {
+  it('a load balance draws by weight, exactly', () => {
+    const meaning = meaningOf(balanceOf([1, leafAt(0)], [2, leafAt(1)], [0, leafAt(2)]), {});
+    const odds = meaning.map(({ probability, outcome }) => [outcome.requests[0]?.calls[0]?.target, probability]);
+    expect(odds.sort()).toEqual([
+      ['t0', '1/3'],
+      ['t1', '2/3'],
+    ]);
+  });
+
+  it('equal outcomes are one, with the sum of their probabilities', () => {
+    const root = balanceOf([1, balanceOf([1, leafAt(0)], [1, leafAt(1)])], [1, leafAt(0)]);
+    const meaning = observableMeaning(meaningOf(root, {}));
+    expect(meaning.map(({ probability }) => probability).sort()).toEqual(['1/4', '3/4']);
+  });
+
+  it('a wait is one of the two ends of its interval', () => {
+    const meaning = meaningOf(leafAt(0, retryStage()), { upstream: replying({ t0: [failing] }) });
+    const waits = meaning.map(({ probability, outcome }) => [probability, outcome.requests[0]?.waits]);
+    expect(waits).toEqual([
+      ['1/2', [{ from: 500, to: 1000, ms: 1000 }]],
+      ['1/2', [{ from: 500, to: 1000, ms: 500 }]],
+    ]);
+  });
+});
+
+describe('retry', () => {
+  const heeded = answers(429, { 'retry-after-ms': '250' });
+
+  it('counts retries until the answer is not listed', () => {
+    const outcome = outcomeOf(leafAt(0, retryStage()), { upstream: replying({ t0: [heeded, heeded] }) });
+    expect(outcome.requests[0]).toMatchObject({ answer: { status: 200, retries: 2 }, tookMs: 500 });
+    expect(kinds(outcome)).toEqual(['attempted', 'retried', 'attempted', 'retried', 'attempted']);
+  });
+
+  it('says -1 when the retries are used up', () => {
+    const outcome = outcomeOf(leafAt(0, retryStage()), { upstream: () => heeded });
+    expect(outcome.requests[0]).toMatchObject({ answer: { status: 429, retries: -1 } });
+    expect(outcome.requests[0]?.calls.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+  });
+
+  it('says 0 for an answer that is not listed', () => {
+    const outcome = outcomeOf(leafAt(0, retryStage()), { upstream: () => answers(400) });
+    expect(outcome.requests[0]?.answer).toMatchObject({ status: 400, retries: 0 });
+  });
+
+  it('does not begin a wait that brings the sum over a minute', () => {
+    const long = answers(429, { 'retry-after': '40' });
+    const outcome = outcomeOf(leafAt(0, retryStage()), { upstream: () => long });
+    expect(outcome.requests[0]).toMatchObject({ answer: { status: 429, retries: -1 }, tookMs: 40_000 });
+    expect(outcome.requests[0]?.calls).toHaveLength(2);
+  });
+
+  it('begins a wait of exactly a minute', () => {
+    const minute = answers(429, { 'retry-after': '60' });
+    const outcome = outcomeOf(leafAt(0, retryStage()), { upstream: replying({ t0: [minute] }) });
+    expect(outcome.requests[0]).toMatchObject({ answer: { status: 200, retries: 1 }, tookMs: 60_000 });
+  });
+
+  it('sends again after any network failure, and after a time-out only where 408 is listed', () => {
+    const lost: Reply = { kind: 'network', cause: 'connection-lost' };
+    const once = retryStage({ attempts: 1, on: [] });
+    const calls = (root: PlanNode, first: Reply): number =>
+      meaningOf(root, { upstream: replying({ t0: [first] }) })[0]?.outcome.requests[0]?.calls.length ?? 0;
+    expect(calls(leafAt(0, once), lost)).toBe(2);
+    expect(calls(leafAt(0, once), { kind: 'hang' })).toBe(1);
+    expect(calls(leafAt(0, retryStage({ on: [408] })), { kind: 'hang' })).toBe(2);
+  });
+});
+
+describe('checks', () => {
+  const failing: Partial<Scenario> = { checks: () => 'fail' };
+
+  it('a denied request is 446 without an upstream call, and says nothing about the upstream', () => {
+    const root = leafAt(
+      0,
+      { ...breakerStage, failures: codes(446) },
+      { kind: 'input-checks', hooks: [hook('in', true)] },
+    );
+    const outcome = outcomeOf(root, failing);
+    expect(outcome.requests[0]).toMatchObject({ calls: [], answer: { status: 446, origin: 'check', retries: 0 } });
+    expect(outcome.circuits).toEqual([{ path: root.path, circuit: { state: 'closed', failures: [] } }]);
+  });
+
+  it('a failed check without denial makes 200 into 246, and nothing else', () => {
+    const root = leafAt(0, { kind: 'input-checks', hooks: [hook('in', false)] });
+    expect(outcomeOf(root, failing).requests[0]?.answer).toMatchObject({ status: 246, origin: 'upstream' });
+    const refused = outcomeOf(root, { ...failing, upstream: () => answers(204) });
+    expect(refused.requests[0]?.answer.status).toBe(204);
+  });
+
+  it('a denied answer is retried at once where 446 is listed, with one counter for all causes', () => {
+    const root = leafAt(0, retryStage({ attempts: 1, on: [446] }), {
+      kind: 'output-checks',
+      hooks: [hook('out', true)],
+    });
+    const outcome = outcomeOf(root, { checks: (_hook, _target, nth) => (nth === 1 ? 'fail' : 'pass') });
+    expect(outcome.requests[0]).toMatchObject({
+      waits: [{ from: 0, to: 0, ms: 0 }],
+      answer: { status: 200, retries: 1 },
+    });
+  });
+
+  it('a request for a stream is refused where whole answers are checked', () => {
+    const root = leafAt(0, { kind: 'output-checks', hooks: [hook('out', true)] });
+    const outcome = outcomeOf(root, { requests: [ask(0, { stream: true })] });
+    expect(outcome.requests[0]).toMatchObject({ calls: [], answer: { status: 501, origin: 'gateway' } });
+  });
+
+  it('checks in the background change nothing and leave no event', () => {
+    const root = leafAt(0, { kind: 'output-checks', hooks: [{ ...hook('out', true), async: true }] });
+    const outcome = outcomeOf(root, failing);
+    expect(outcome.requests[0]?.answer.status).toBe(200);
+    expect(kinds(outcome)).toEqual(['attempted']);
+  });
+});
+
+describe('circuits', () => {
+  const guarded = leafAt(0, breakerStage);
+  const twice = { requests: [ask(), ask()], upstream: replying({ t0: [failing] }) };
+
+  it('a fallback leaves out a branch whose circuit is open', () => {
+    const outcome = outcomeOf(fallbackOf(not2xx, guarded, leafAt(1)), twice);
+    expect(outcome.requests.map(({ calls }) => calls.map(({ target }) => target))).toEqual([['t0', 't1'], ['t1']]);
+    expect(outcome.requests[1]?.trail[0]).toEqual({ kind: 'skipped', path: '', branches: [0] });
+  });
+
+  it('uses all branches where none is available', () => {
+    const outcome = outcomeOf(fallbackOf(not2xx, guarded), twice);
+    expect(outcome.requests.map(({ calls }) => calls.length)).toEqual([1, 1]);
+  });
+
+  it('a conditional uses what it chooses, and is as available as that', () => {
+    const choice = conditionalOf([[tierIs('gold'), 0]], 1, guarded, leafAt(1));
+    expect(outcomeOf(choice, twice).requests[1]?.calls[0]?.target).toBe('t0');
+    expect(outcomeOf(fallbackOf(not2xx, choice, leafAt(2)), twice).requests[1]?.calls[0]?.target).toBe('t2');
+  });
+
+  it('after the cooldown one probe decides', () => {
+    const outcome = outcomeOf(guarded, { ...twice, requests: [ask(), ask(30_000)] });
+    expect(kinds(outcome)).toEqual(['attempted', 'circuitChanged', 'circuitChanged', 'attempted', 'circuitChanged']);
+    expect(outcome.circuits).toEqual([{ path: guarded.path, circuit: { state: 'closed', failures: [] } }]);
+  });
+
+  it('leaves that are the same share a circuit', () => {
+    const twin = { ...guarded, path: leafAt(3).path };
+    const outcome = outcomeOf(fallbackOf(codes(), guarded, twin, leafAt(1)), twice);
+    expect(outcome.requests[1]?.trail[0]).toEqual({ kind: 'skipped', path: '', branches: [0, 1] });
+  });
+
+  it('a full pool says nothing about the upstream', () => {
+    const full: Reply = { kind: 'network', cause: 'pool-full' };
+    const outcome = outcomeOf(guarded, { upstream: () => full });
+    expect(outcome.requests[0]?.answer).toMatchObject({ status: 503, origin: 'network' });
+    expect(outcome.circuits[0]?.circuit).toEqual({ state: 'closed', failures: [] });
+  });
+
+  it('availability is read once, when the outermost group is entered', () => {
+    const late = leafAt(1, breakerStage);
+    const root = fallbackOf(not2xx, leafAt(2), fallbackOf(codes(), late, leafAt(3)));
+    const outcome = outcomeOf(root, {
+      requests: [ask(), ask(29_500)],
+      upstream: replying({ t1: [failing], t2: [failing, { kind: 'hang' }] }),
+    });
+    expect(outcome.requests[1]?.calls.map(({ target }) => target)).toEqual(['t2', 't3']);
+  });
+});
+
+describe('streams', () => {
+  const streaming = { requests: [ask(0, { stream: true })] };
+  const cut = (content: boolean): Scenario['upstream'] => replying({ t0: [{ kind: 'cut', content }] });
+  const guarded = leafAt(0, breakerStage);
+
+  it('one that breaks before its first content is a failed call', () => {
+    const outcome = outcomeOf(fallbackOf(not2xx, guarded, leafAt(1)), { ...streaming, upstream: cut(false) });
+    expect(outcome.requests[0]?.calls.map(({ target }) => target)).toEqual(['t0', 't1']);
+  });
+
+  it('one that breaks later has been delivered, and is a failure of its circuit', () => {
+    const outcome = outcomeOf(fallbackOf(not2xx, guarded, leafAt(1)), { ...streaming, upstream: cut(true) });
+    expect(outcome.requests[0]?.answer.status).toBe(200);
+    expect(kinds(outcome)).toEqual(['attempted', 'streamFailed', 'circuitChanged']);
+    expect(outcome.circuits[0]?.circuit.state).toBe('open');
+  });
+
+  it('one that a fallback passes over says nothing about the upstream', () => {
+    const root = fallbackOf(codes(200), guarded, leafAt(1));
+    const outcome = outcomeOf(root, { ...streaming, upstream: cut(true) });
+    expect(kinds(outcome)).toEqual(['attempted', 'fellBack', 'attempted']);
+    expect(outcome.circuits[0]?.circuit).toEqual({ state: 'closed', failures: [] });
+  });
+
+  it('where a whole answer was asked for, a break is a failed call', () => {
+    expect(outcomeOf(guarded, { upstream: cut(true) }).requests[0]?.answer).toMatchObject({
+      status: 502,
+      origin: 'network',
+    });
+  });
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { scriptedCheck, scriptedProvider } from './scripted.ts';
+
+const json = (record: Readonly<Record<string, fc.Arbitrary<Json>>>): fc.Arbitrary<JsonObject> => fc.record(record);
+
+const codes = (...pool: readonly number[]): fc.Arbitrary<readonly number[]> =>
+  fc.subarray([...pool], { minLength: 1, maxLength: 4 });
+
+const metadata = fc.constantFrom<Json>('gold', 'free', '7');
+
+const operators: fc.Arbitrary<JsonObject> = fc.oneof(
+  json({ $eq: metadata }),
+  json({ $ne: metadata }),
+  json({ $gte: fc.constant(7), $lt: fc.constantFrom(7, 8) }),
+  json({ $in: fc.array(metadata, { minLength: 1, maxLength: 2 }) }),
+  json({ $nin: fc.array(metadata, { minLength: 1, maxLength: 2 }), $ne: metadata }),
+  json({ $regex: fc.constantFrom('^g', 'e{2}', '7') }),
+);
+
+const test: fc.Arbitrary<JsonObject> = fc.oneof(
+  json({ 'metadata.tier': metadata }),
+  json({ 'metadata.tier': operators }),
+  json({ 'params.model': operators }),
+  json({ 'metadata.tier': operators, 'params.model': metadata }),
+  json({ 'url.pathname': json({ $regex: fc.constantFrom('embed', '^/chat', '^/v1/chat') }) }),
+);
+
+const query: fc.Arbitrary<JsonObject> = fc.oneof(
+  { weight: 3, arbitrary: test },
+  { weight: 1, arbitrary: json({ $and: fc.array(test, { minLength: 1, maxLength: 2 }), 'metadata.tier': operators }) },
+  { weight: 1, arbitrary: json({ $or: fc.array(test, { minLength: 1, maxLength: 2 }) }) },
+);
+
+const checkOf = (id: string): JsonObject => ({ id: scriptedCheck, parameters: { hook: id } });
+
+const deny = (): fc.Arbitrary<JsonObject> => json({ deny: fc.boolean() });
+
+/** The hooks and guardrails of one object; which ids mean which verdicts is the scenario's affair. */
+const checks: fc.Arbitrary<JsonObject> = fc.record(
+  {
+    before_request_hooks: json({
+      id: fc.constant('in-hook'),
+      on_fail: deny(),
+      checks: fc.constant([checkOf('in-hook')]),
+    }).map((hook): Json => [hook]),
+    input_guardrails: json({
+      id: fc.constant('in-guard'),
+      deny: fc.boolean(),
+      async: fc.constantFrom(false, false, true),
+      [scriptedCheck]: fc.constant({ hook: 'in-guard' }),
+    }).map((hook): Json => [hook]),
+    after_request_hooks: json({
+      id: fc.constant('out-hook'),
+      async: fc.constantFrom(false, true),
+      checks: fc.constant([checkOf('out-hook')]),
+    }).map((hook): Json => [hook]),
+    output_guardrails: json({
+      id: fc.constant('out-guard'),
+      deny: fc.boolean(),
+      on_success: deny(),
+      [scriptedCheck]: fc.constant({ hook: 'out-guard' }),
+    }).map((hook): Json => [hook]),
+  },
+  { requiredKeys: [] },
+);
+
+const retry: fc.Arbitrary<JsonObject> = fc
+  .record(
+    {
+      attempts: fc.constantFrom(0, 1, 1, 2),
+      on_status_codes: codes(246, 408, 429, 446, 500, 503),
+      use_retry_after_headers: fc.boolean(),
+    },
+    { requiredKeys: ['attempts'] },
+  )
+  .map((settings): JsonObject => settings);
+
+const breaker: fc.Arbitrary<JsonObject> = fc
+  .record(
+    {
+      failure_threshold: fc.constantFrom(1, 1, 2),
+      cooldown_interval: fc.constantFrom(30_000, 60_000),
+      failure_status_codes: codes(400, 408, 429, 500, 502),
+    },
+    { requiredKeys: ['failure_threshold', 'cooldown_interval'] },
+  )
+  .map((settings): JsonObject => settings);
+
+const rarely = <Value extends Json>(value: fc.Arbitrary<Value>, every: number): fc.Arbitrary<Value | undefined> =>
+  fc.oneof({ weight: every - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+
+const present = (settings: Readonly<Record<string, Json | undefined>>): JsonObject =>
+  Object.fromEntries(Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+
+/** What a leaf or a group may set for itself and all below it. */
+const inheritable: fc.Arbitrary<JsonObject> = fc
+  .record({
+    request_timeout: rarely(fc.constantFrom(1000, 30_000), 4),
+    retry: rarely(retry, 4),
+    cb_config: rarely(breaker, 3),
+    override_params: rarely(fc.constantFrom<Json>({ seed: 1 }, { seed: 2 }, { seed: 3 }, { top_p: 1 }), 3),
+    checks: rarely(checks, 6),
+  })
+  .map(({ checks: hooks, ...settings }) => ({ ...present(settings), ...hooks }));
+
+const leaf: fc.Arbitrary<JsonObject> = inheritable.map((settings) => ({ provider: scriptedProvider, ...settings }));
+
+const weights = [0, 0.25, 0.5, 1, 1, 2, 3];
+
+const group = (target: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonObject> => {
+  const targets = fc.array(target, { minLength: 1, maxLength: 4 });
+  const balanced = fc
+    .array(fc.record({ target, weight: fc.option(fc.constantFrom(...weights), { nil: undefined }) }), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .filter((list) => list.some(({ weight }) => weight !== 0))
+    .map((list) => list.map(({ target: one, weight }) => (weight === undefined ? one : { ...one, weight })));
+  const withTargets = (strategy: JsonObject, list: readonly JsonObject[]): JsonObject => ({ strategy, targets: list });
+  return fc.oneof(
+    { weight: 1, arbitrary: target.map((only) => withTargets({ mode: 'single' }, [only])) },
+    { weight: 3, arbitrary: balanced.map((list) => withTargets({ mode: 'loadbalance' }, list)) },
+    { weight: 2, arbitrary: targets.map((list) => withTargets({ mode: 'fallback' }, list)) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(codes(200, 246, 400, 408, 429, 446, 500, 502, 503), fc.boolean(), targets)
+        .map(([on_status_codes, inStrategy, list]) =>
+          inStrategy
+            ? withTargets({ mode: 'fallback', on_status_codes }, list)
+            : { ...withTargets({ mode: 'fallback' }, list), on_status_codes },
+        ),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(targets, fc.array(fc.tuple(query, fc.nat()), { minLength: 1, maxLength: 3 }), fc.nat())
+        .map(([list, cases, otherwise]) =>
+          withTargets(
+            {
+              mode: 'conditional',
+              conditions: cases.map(([asked, at]) => ({ query: asked, then: at % list.length })),
+              default: otherwise % list.length,
+            },
+            list,
+          ),
+        ),
+    },
+  );
+};
+
+const nested = (depth: number): fc.Arbitrary<JsonObject> => {
+  if (depth === 0) return leaf;
+  const settled = fc.tuple(group(nested(depth - 1)), inheritable).map(([one, settings]) => ({ ...settings, ...one }));
+  return fc.oneof({ weight: depth === 3 ? 1 : 4, arbitrary: leaf }, { weight: 6, arbitrary: settled });
+};
+
+const nameOf = (place: readonly number[]): string => ['t', ...place].join('-');
+
+/** Conditions name targets by their index until the targets have names. */
+const namedConditions = (strategy: JsonObject, place: readonly number[]): JsonObject => {
+  if (strategy.mode !== 'conditional' || !Array.isArray(strategy.conditions)) return strategy;
+  const named = (index: Json | undefined): string => nameOf([...place, Number(index)]);
+  return {
+    ...strategy,
+    conditions: strategy.conditions.filter(isJsonObject).map((one) => ({ ...one, then: named(one.then) })),
+    default: named(strategy.default),
+  };
+};
+
+/** Every target is named after its place, so that no two have the same name. */
+const named = (config: JsonObject, place: readonly number[]): JsonObject => {
+  const { strategy, targets, ...rest } = config;
+  if (!isJsonObject(strategy) || !Array.isArray(targets)) return { ...config, name: nameOf(place) };
+  return {
+    ...rest,
+    name: nameOf(place),
+    strategy: namedConditions(strategy, place),
+    targets: targets.filter(isJsonObject).map((target, index) => named(target, [...place, index])),
+  };
+};
+
+/** Valid configs of at most three levels, with settings on every level. */
+export const config: fc.Arbitrary<JsonObject> = nested(3).map((one) => named(one, []));

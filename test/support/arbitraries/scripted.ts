@@ -1,0 +1,5 @@
+/** The provider of generated targets; a runner lets its upstream answer what the scenario says. */
+export const scriptedProvider = 'scripted';
+
+/** The check that generated hooks call; a runner lets it answer what the scenario says. */
+export const scriptedCheck = 'test.scripted';

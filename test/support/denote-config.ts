@@ -1,0 +1,190 @@
+/**
+ * The meaning of a config, straight from its JSON: small, slow, and apart from the compiler, which it judges. Every
+ * target without targets of its own has a name that no other has. See `compiler/meaning/meaning.ts` for the order of
+ * events; those of groups are left out here, since a compiler may change the shape of groups.
+ */
+import { isAvailable } from '../../schema/circuit.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../schema/pointer.ts';
+import { type Chances, certain, type Fraction, oneOf, plus, printed, then } from './denote/chances.ts';
+import { holds } from './denote/holds.ts';
+import { circuitOf, type Leaf, type Situation, visitLeaf } from './denote/leaf.ts';
+import { settingsOf } from './denote/settings.ts';
+import { newWorld, type Scene, type Visit, type World } from './denote/world.ts';
+
+/** An object of a config, where it stands, and what it inherits. */
+interface Place {
+  readonly config: JsonObject;
+  readonly path: JsonPointer;
+  readonly inherited: JsonObject;
+}
+
+const strategyOf = ({ config }: Place): JsonObject => (config.strategy ?? {}) as JsonObject;
+
+const targetsOf = ({ config, path, inherited }: Place): readonly Place[] =>
+  ((config.targets ?? []) as readonly JsonObject[]).map((target, index) => ({
+    config: target,
+    path: childPointer(path, 'targets', index),
+    inherited: settingsOf(config, inherited),
+  }));
+
+const weightOf = ({ config }: Place): number => (config.weight === undefined ? 1 : Number(config.weight));
+
+/** Whole numbers in the ratio of decimal weights of at most three digits. */
+const wholeWeight = (place: Place): bigint => BigInt(Math.round(weightOf(place) * 1000));
+
+const leafAt = ({ config, path, inherited }: Place): Leaf => {
+  const { provider, api_key, virtual_key } = config;
+  const own = { ...(provider && { provider }), ...(api_key && { api_key }), ...(virtual_key && { virtual_key }) };
+  return { id: String(config.name), path, settings: { ...settingsOf(config, inherited), ...own } };
+};
+
+/** The target that a conditional chooses. */
+const chosen = (place: Place, { facts }: Situation): Place => {
+  const { conditions, default: otherwise } = strategyOf(place);
+  const first = (conditions as readonly JsonObject[]).find(({ query }) => holds(query as JsonObject, facts));
+  const name = first === undefined ? otherwise : first.then;
+  const target = targetsOf(place).find(({ config }) => config.name === name);
+  if (target === undefined) throw new Error(`There is no target ${name}.`);
+  return target;
+};
+
+/** Whether a group would rather use it. What a leaf says first holds for the whole request. */
+const look = (world: World, place: Place, situation: Situation): readonly [World, boolean] => {
+  switch (strategyOf(place).mode) {
+    case 'single':
+      return look(world, targetsOf(place)[0] ?? place, situation);
+    case 'conditional':
+      return look(world, chosen(place, situation), situation);
+    case 'loadbalance':
+    case 'fallback': {
+      const [after, available] = lookAll(world, candidates(place), situation);
+      return [after, available.includes(true)];
+    }
+    default: {
+      const leaf = leafAt(place);
+      const said = world.looked[leaf.path];
+      if (said !== undefined) return [world, said];
+      const says = leaf.settings.cb_config === undefined || isAvailable(circuitOf(world, leaf), world.now);
+      return [{ ...world, looked: { ...world.looked, [leaf.path]: says } }, says];
+    }
+  }
+};
+
+const lookAll = (world: World, places: readonly Place[], situation: Situation): readonly [World, readonly boolean[]] =>
+  places.reduce<readonly [World, readonly boolean[]]>(
+    ([before, said], place) => {
+      const [after, says] = look(before, place, situation);
+      return [after, [...said, says]];
+    },
+    [world, []],
+  );
+
+/** The targets that a group can use at all. */
+const candidates = (place: Place): readonly Place[] =>
+  strategyOf(place).mode === 'loadbalance'
+    ? targetsOf(place).filter((target) => weightOf(target) > 0)
+    : targetsOf(place);
+
+/** Those of them that it uses: the available ones, or all where there is none. */
+const usable = (world: World, place: Place, situation: Situation): readonly [World, readonly Place[]] => {
+  const all = candidates(place);
+  const [after, available] = lookAll(world, all, situation);
+  return [after, available.includes(true) ? all.filter((_, index) => available[index]) : all];
+};
+
+const goesOn = (place: Place): ((status: number) => boolean) => {
+  const codes = strategyOf(place).on_status_codes ?? place.config.on_status_codes;
+  return (status) => (Array.isArray(codes) ? codes.includes(status) : status < 200 || status > 299);
+};
+
+const fallThrough = (
+  world: World,
+  [first, ...others]: readonly Place[],
+  group: Place,
+  situation: Situation,
+): Chances<Visit> => {
+  if (first === undefined) throw new Error('A fallback has targets.');
+  return then(visit(world, first, situation), (visited) => {
+    const { world: after, answer } = visited;
+    if (others.length === 0 || !goesOn(group)(answer.status)) return certain(visited);
+    return fallThrough(answer.stream?.discarded(after) ?? after, others, group, situation);
+  });
+};
+
+const visit = (world: World, place: Place, situation: Situation): Chances<Visit> => {
+  switch (strategyOf(place).mode) {
+    case 'single':
+      return visit(world, targetsOf(place)[0] ?? place, situation);
+    case 'conditional':
+      return visit(world, chosen(place, situation), situation);
+    case 'fallback': {
+      const [after, places] = usable(world, place, situation);
+      return fallThrough(after, places, place, situation);
+    }
+    case 'loadbalance': {
+      const [after, places] = usable(world, place, situation);
+      const drawn = oneOf(places.map((target) => [wholeWeight(target), target] as const));
+      return then(drawn, (target) => visit(after, target, situation));
+    }
+    default:
+      return visitLeaf(world, leafAt(place), situation);
+  }
+};
+
+interface History {
+  readonly world: World;
+  readonly requests: readonly object[];
+}
+
+const requested = (
+  { world, requests }: History,
+  config: JsonObject,
+  { afterMs, ...situation }: Situation & { readonly afterMs: number },
+): Chances<History> => {
+  const began = world.now + afterMs;
+  const fresh: World = { ...world, now: began, looked: {}, calls: [], waits: [], trail: [] };
+  const root = { config, path: rootPointer, inherited: {} };
+  return then(visit(fresh, root, situation), ({ world: answered, answer: { stream, ...answer } }) => {
+    const after = stream?.delivered(answered) ?? answered;
+    const { calls, waits, trail, now } = after;
+    const request = { calls, waits, answer, tookMs: now - began, trail };
+    return certain({ world: after, requests: [...requests, request] });
+  });
+};
+
+const circuitsAfter = ({ circuits, named }: World): readonly object[] =>
+  Object.entries(named)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([path, circuit]) => (circuit === undefined ? [] : [{ path, circuit: circuits[circuit] }]));
+
+/** Members in order, so that equal outcomes are equal texts. */
+const spelled = (value: unknown): string =>
+  JSON.stringify(value, (_key, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+
+/** Every outcome with its probability, as `observableMeaning` gives those of a plan. */
+export const denoteConfig = (
+  config: JsonObject,
+  scene: Scene,
+  wallAtStart: number,
+): readonly { readonly probability: string; readonly outcome: unknown }[] => {
+  const histories = scene.requests.reduce<Chances<History>>(
+    (before, { afterMs, facts }) =>
+      then(before, (history) => requested(history, config, { scene, facts, wallAtStart, afterMs })),
+    certain({ world: newWorld, requests: [] }),
+  );
+  const merged = new Map<string, readonly [Fraction, unknown]>();
+  for (const [probability, { world, requests }] of histories) {
+    const outcome = { requests, circuits: circuitsAfter(world) };
+    const text = spelled(outcome);
+    const before = merged.get(text)?.[0] ?? ([0n, 1n] as const);
+    merged.set(text, [plus(before, probability), outcome]);
+  }
+  return [...merged]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, [probability, outcome]]) => ({ probability: printed(probability), outcome }));
+};

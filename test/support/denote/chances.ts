@@ -1,0 +1,30 @@
+/** A probability as numerator and denominator. */
+export type Fraction = readonly [bigint, bigint];
+
+/** Everything that can be, each with its probability; equal things may stand there more than once. */
+export type Chances<Thing> = readonly (readonly [Fraction, Thing])[];
+
+export const certain = <Thing>(thing: Thing): Chances<Thing> => [[[1n, 1n], thing]];
+
+/** One of these things, as often as its weight says. */
+export const oneOf = <Thing>(things: readonly (readonly [weight: bigint, Thing])[]): Chances<Thing> => {
+  const total = things.reduce((sum, [weight]) => sum + weight, 0n);
+  return things.filter(([weight]) => weight > 0n).map(([weight, thing]) => [[weight, total], thing]);
+};
+
+/** What can follow what can be. */
+export const then = <Before, After>(
+  chances: Chances<Before>,
+  next: (before: Before) => Chances<After>,
+): Chances<After> =>
+  chances.flatMap(([[a, b], before]) =>
+    next(before).map(([[c, d], after]): readonly [Fraction, After] => [[a * c, b * d], after]),
+  );
+
+const divisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : divisor(b, a % b));
+
+const reduced = ([a, b]: Fraction): Fraction => [a / divisor(a, b), b / divisor(a, b)];
+
+export const plus = ([a, b]: Fraction, [c, d]: Fraction): Fraction => reduced([a * d + c * b, b * d]);
+
+export const printed = (fraction: Fraction): string => reduced(fraction).join('/');

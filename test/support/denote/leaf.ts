@@ -1,0 +1,229 @@
+import { admit, type Circuit, type CircuitOutcome, closedCircuit, settle } from '../../../schema/circuit.ts';
+import type { Facts } from '../../../schema/condition.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonPointer } from '../../../schema/pointer.ts';
+import { type Chances, certain, oneOf, then } from './chances.ts';
+import { type Breaker, breakerOf, type Hook, inputHooks, outputHooks, type Retry, retryOf } from './settings.ts';
+import { type Answer, counted, type Scene, type UpstreamReply, type Visit, type World } from './world.ts';
+
+/** A target without targets of its own, with all that it inherits. */
+export interface Leaf {
+  readonly id: string;
+  readonly path: JsonPointer;
+  readonly settings: JsonObject;
+}
+
+export interface Situation {
+  readonly scene: Scene;
+  readonly facts: Facts;
+  readonly wallAtStart: number;
+}
+
+/** Same settings, same circuit, whatever the target is called. */
+const circuitName = ({ settings }: Leaf): string => {
+  const retry = retryOf(settings);
+  return JSON.stringify({ ...settings, retry: retry.attempts > 0 ? retry : 'none' }, (_key, value) => sorted(value));
+};
+
+const sorted = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+export const circuitOf = (world: World, leaf: Leaf): Circuit => world.circuits[circuitName(leaf)] ?? closedCircuit;
+
+const withCircuit = (world: World, leaf: Leaf, after: Circuit): World => {
+  const before = circuitOf(world, leaf);
+  const changed = { ...world, circuits: { ...world.circuits, [circuitName(leaf)]: after } };
+  return before.state === after.state
+    ? changed
+    : noted(changed, leaf, { kind: 'circuitChanged', path: leaf.path, from: before.state, to: after.state });
+};
+
+const noted = (world: World, leaf: Leaf, event: World['trail'][number]): World => ({
+  ...world,
+  trail: [...world.trail, event],
+  named: { ...world.named, [leaf.path]: leaf.settings.cb_config === undefined ? undefined : circuitName(leaf) },
+});
+
+/** An answer of one attempt, or of the gateway in its place. */
+interface Given {
+  readonly status: number;
+  readonly origin: Answer['origin'];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly poolFull: boolean;
+  readonly stream: 'none' | 'whole' | 'broken';
+}
+
+const given = (status: number, origin: Answer['origin'], more: Partial<Given> = {}): Given => ({
+  status,
+  origin,
+  headers: {},
+  poolFull: false,
+  stream: 'none',
+  ...more,
+});
+
+const received = (reply: UpstreamReply, streams: boolean): Given => {
+  if (reply.kind === 'hang') return given(408, 'timeout');
+  if (reply.kind === 'network')
+    return given(reply.cause === 'pool-full' ? 503 : 502, 'network', { poolFull: reply.cause === 'pool-full' });
+  if (reply.kind === 'cut')
+    return streams && reply.content ? given(200, 'upstream', { stream: 'broken' }) : given(502, 'network');
+  const stream = streams && reply.status === 200 ? 'whole' : 'none';
+  return given(reply.status, 'upstream', { headers: reply.headers, stream });
+};
+
+/** Runs the hooks that are waited for. */
+const judged = (
+  world: World,
+  leaf: Leaf,
+  {
+    hooks,
+    phase,
+    scene,
+  }: { readonly hooks: readonly Hook[]; readonly phase: 'input' | 'output'; readonly scene: Scene },
+): readonly [World, 'passed' | 'failed' | 'denied'] => {
+  const waited = hooks.filter(({ async }) => !async);
+  if (waited.length === 0) return [world, 'passed'];
+  let after = world;
+  let denied = false;
+  let failed = false;
+  for (const hook of waited) {
+    const [next, nth] = counted(after, `${hook.id} at ${leaf.id}`);
+    after = next;
+    const passes = (scene.checks?.(hook.id, leaf.id, nth) ?? 'pass') === 'pass';
+    failed ||= !passes;
+    denied ||= passes ? hook.denyOnSuccess : hook.denyOnFail;
+  }
+  const result = denied ? 'denied' : failed ? 'failed' : 'passed';
+  return [noted(after, leaf, { kind: 'checked', path: leaf.path, phase, result }), result];
+};
+
+const attempted = (
+  world: World,
+  leaf: Leaf,
+  { scene, facts, attempt }: Situation & { readonly attempt: number },
+): readonly [World, Given] => {
+  const [called, nth] = counted(world, `calls of ${leaf.id}`);
+  const reply = scene.upstream(leaf.id, nth);
+  const answer = received(reply, facts.params.stream === true);
+  const timeout = Number(leaf.settings.request_timeout ?? 600_000);
+  const after = noted(
+    {
+      ...called,
+      now: reply.kind === 'hang' ? called.now + timeout : called.now,
+      calls: [...called.calls, { target: leaf.id, path: leaf.path, attempt }],
+    },
+    leaf,
+    { kind: 'attempted', path: leaf.path, target: leaf.id, attempt, status: answer.status, origin: answer.origin },
+  );
+  if (answer.origin !== 'upstream' || answer.status !== 200) return [after, answer];
+  const [checked, result] = judged(after, leaf, { hooks: outputHooks(leaf.settings), phase: 'output', scene });
+  if (result === 'denied') return [checked, given(446, 'check')];
+  return [checked, result === 'failed' ? { ...answer, status: 246 } : answer];
+};
+
+/** The wait that an answer's headers ask for, in milliseconds. */
+const askedFor = (headers: Given['headers'], wall: number): number | undefined => {
+  const exact = headers['retry-after-ms'] ?? headers['x-ms-retry-after-ms'];
+  if (exact !== undefined) return Number(exact);
+  const text = headers['retry-after'];
+  if (text === undefined) return undefined;
+  return /^\d+$/.test(text) ? Number(text) * 1000 : Math.max(0, Date.parse(text) - wall);
+};
+
+/** The earliest and the latest that the next retry may begin. */
+const waitFor = (answer: Given, retry: Retry, { nth, wall }: { readonly nth: number; readonly wall: number }) => {
+  if (answer.status === 446 || answer.status === 246) return { from: 0, to: 0 };
+  const asked = retry.heeded ? askedFor(answer.headers, wall) : undefined;
+  return asked === undefined ? { from: 500 * 2 ** (nth - 1), to: 1000 * 2 ** (nth - 1) } : { from: asked, to: asked };
+};
+
+interface Tried {
+  readonly world: World;
+  readonly answer: Given;
+  readonly retries: number;
+}
+
+/** Attempt number `retries + 1`, and those after it. */
+const tried = (
+  world: World,
+  leaf: Leaf,
+  { retries, waited, ...situation }: Situation & { readonly retries: number; readonly waited: number },
+): Chances<Tried> => {
+  const retry = retryOf(leaf.settings);
+  const [after, answer] = attempted(world, leaf, { ...situation, attempt: retries + 1 });
+  const curable = retry.attempts > 0 && (answer.origin === 'network' || retry.on.includes(answer.status));
+  if (!curable) return certain({ world: after, answer, retries });
+  if (retries === retry.attempts) return certain({ world: after, answer, retries: -1 });
+  const { from, to } = waitFor(answer, retry, { nth: retries + 1, wall: situation.wallAtStart + after.now });
+  const ends =
+    from === to
+      ? certain(from)
+      : oneOf([
+          [1n, from],
+          [1n, to],
+        ]);
+  return then(ends, (ms) => {
+    if (waited + ms > 60_000) return certain({ world: after, answer, retries: -1 });
+    const rested = noted({ ...after, now: after.now + ms, waits: [...after.waits, { from, to, ms }] }, leaf, {
+      kind: 'retried',
+      path: leaf.path,
+      retry: retries + 1,
+      waitMs: ms,
+    });
+    return tried(rested, leaf, { ...situation, retries: retries + 1, waited: waited + ms });
+  });
+};
+
+/** Everything inside the circuit breaker. */
+const guarded = (world: World, leaf: Leaf, situation: Situation): Chances<Tried> => {
+  const streams = situation.facts.params.stream === true;
+  if (streams && outputHooks(leaf.settings).some(({ async }) => !async))
+    return certain({ world, answer: given(501, 'gateway'), retries: 0 });
+  const { scene } = situation;
+  const [checked, result] = judged(world, leaf, { hooks: inputHooks(leaf.settings), phase: 'input', scene });
+  if (result === 'denied') return certain({ world: checked, answer: given(446, 'check'), retries: 0 });
+  return then(tried(checked, leaf, { ...situation, retries: 0, waited: 0 }), (run) =>
+    certain(
+      result === 'failed' && run.answer.status === 200 && run.answer.origin === 'upstream'
+        ? { ...run, answer: { ...run.answer, status: 246 } }
+        : run,
+    ),
+  );
+};
+
+const outcomeOf = (breaker: Breaker, answer: Given): CircuitOutcome => {
+  if (answer.origin === 'check' || answer.origin === 'gateway' || answer.poolFull) return 'neutral';
+  return answer.stream === 'broken' || breaker.isFailure(answer) ? 'failure' : 'success';
+};
+
+/** A leaf with its circuit breaker around it. */
+export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chances<Visit> => {
+  const breaker = breakerOf(leaf.settings);
+  const admission = breaker && admit(circuitOf(world, leaf), world.now, breaker);
+  const entered = admission === undefined ? world : withCircuit(world, leaf, admission.circuit);
+  const settled = (after: World, outcome: CircuitOutcome): World =>
+    breaker === undefined || admission === undefined
+      ? after
+      : withCircuit(
+          after,
+          leaf,
+          settle(circuitOf(after, leaf), after.now, { ...breaker, outcome, probe: admission.probe }),
+        );
+  return then(guarded(entered, leaf, situation), ({ world: after, answer: inner, retries }): Chances<Visit> => {
+    const outcome = breaker === undefined ? 'neutral' : outcomeOf(breaker, inner);
+    const answer: Answer = { status: inner.status, origin: inner.origin, path: leaf.path, retries };
+    if (inner.stream === 'none') return certain({ world: settled(after, outcome), answer });
+    const delivered = (last: World): World =>
+      settled(
+        inner.stream === 'broken'
+          ? noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'stream-cut' })
+          : last,
+        outcome,
+      );
+    const discarded = (last: World): World => settled(last, 'neutral');
+    return certain({ world: after, answer: { ...answer, stream: { delivered, discarded } } });
+  });
+};

@@ -1,0 +1,114 @@
+import type { Json, JsonObject } from '../../../schema/json.ts';
+
+/** A hook as it works: what it is called, whether it can deny, and when. */
+export interface Hook {
+  readonly id: string;
+  readonly async: boolean;
+  readonly denyOnFail: boolean;
+  readonly denyOnSuccess: boolean;
+}
+
+const objectAt = (config: JsonObject, key: string): JsonObject => {
+  const value = config[key];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+};
+
+const listAt = (config: JsonObject, key: string): readonly JsonObject[] =>
+  Array.isArray(config[key]) ? (config[key] as readonly JsonObject[]) : [];
+
+/** Fields that a target takes from its group where it has none of its own. */
+const inheritable = [
+  'request_timeout',
+  'retry',
+  'cb_config',
+  'forward_headers',
+  'custom_host',
+  'strict_llmv_compliance',
+];
+
+/** Fields that stand and fall together: a target with one of them takes none from its group. */
+const units = [
+  ['before_request_hooks', 'input_guardrails'],
+  ['after_request_hooks', 'output_guardrails'],
+];
+
+const picked = (config: JsonObject, keys: readonly string[]): JsonObject =>
+  Object.fromEntries(keys.flatMap((key) => (config[key] === undefined ? [] : [[key, config[key]] as const])));
+
+/** What the targets of a group take from it, the group's own inheritance included. */
+export const settingsOf = (config: JsonObject, inherited: JsonObject): JsonObject => ({
+  ...picked(inherited, inheritable),
+  ...picked(config, inheritable),
+  ...Object.assign(
+    {},
+    ...units.map((unit) => {
+      const own = picked(config, unit);
+      return Object.keys(own).length > 0 ? own : picked(inherited, unit);
+    }),
+  ),
+  override_params: { ...objectAt(inherited, 'override_params'), ...objectAt(config, 'override_params') },
+});
+
+export const inputHooks = (settings: JsonObject): readonly Hook[] => [
+  ...listAt(settings, 'before_request_hooks').map((hook) => ({
+    id: String(hook.id),
+    async: false,
+    denyOnFail: objectAt(hook, 'on_fail').deny === true,
+    denyOnSuccess: objectAt(hook, 'on_success').deny === true,
+  })),
+  ...listAt(settings, 'input_guardrails').map(guardrail),
+];
+
+export const outputHooks = (settings: JsonObject): readonly Hook[] => [
+  ...listAt(settings, 'after_request_hooks').map((hook) => ({
+    id: String(hook.id),
+    async: hook.async === true,
+    denyOnFail: false,
+    denyOnSuccess: false,
+  })),
+  ...listAt(settings, 'output_guardrails').map(guardrail),
+];
+
+const guardrail = (one: JsonObject): Hook => ({
+  id: String(one.id),
+  async: one.async === true,
+  denyOnFail: one.deny === true || objectAt(one, 'on_fail').deny === true,
+  denyOnSuccess: objectAt(one, 'on_success').deny === true,
+});
+
+export interface Retry {
+  readonly attempts: number;
+  readonly on: readonly Json[];
+  readonly heeded: boolean;
+}
+
+export const retryOf = (settings: JsonObject): Retry => {
+  const { attempts = 0, on_status_codes: on, use_retry_after_headers: heeded } = objectAt(settings, 'retry');
+  return {
+    attempts: Number(attempts),
+    on: Array.isArray(on) ? on : [429, 500, 502, 503, 504, 529],
+    heeded: heeded === true,
+  };
+};
+
+export interface Breaker {
+  readonly threshold: number;
+  readonly cooldownMs: number;
+  readonly isFailure: (answer: { readonly status: number; readonly origin: string }) => boolean;
+}
+
+export const breakerOf = (settings: JsonObject): Breaker | undefined => {
+  const breaker = settings.cb_config;
+  if (breaker === undefined) return undefined;
+  const {
+    failure_threshold: threshold,
+    cooldown_interval: cooldown,
+    failure_status_codes: codes,
+  } = breaker as JsonObject;
+  return {
+    threshold: Number(threshold),
+    cooldownMs: Number(cooldown),
+    isFailure: ({ status, origin }) =>
+      Array.isArray(codes) ? codes.includes(status) : status > 500 || (status === 408 && origin === 'timeout'),
+  };
+};

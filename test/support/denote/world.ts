@@ -1,0 +1,67 @@
+import type { Circuit } from '../../../schema/circuit.ts';
+import type { Facts } from '../../../schema/condition.ts';
+import type { TrailEvent } from '../../../schema/trail.ts';
+
+/** The part of a scenario that a config meets. */
+export interface Scene {
+  readonly requests: readonly { readonly afterMs: number; readonly facts: Facts }[];
+  readonly upstream: (target: string, nth: number) => UpstreamReply;
+  readonly checks?: (hook: string, target: string, nth: number) => 'pass' | 'fail';
+}
+
+export type UpstreamReply =
+  | { readonly kind: 'answer'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
+  | { readonly kind: 'network'; readonly cause: 'connection-failed' | 'connection-lost' | 'pool-full' }
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'cut'; readonly content: boolean };
+
+/** All that has happened. Nothing in it is ever changed; what happens next is a new world. */
+export interface World {
+  readonly now: number;
+  /** By what makes two leaves the same. */
+  readonly circuits: Readonly<Record<string, Circuit>>;
+  readonly counts: Readonly<Record<string, number>>;
+  /** This request: which leaves were looked at, and what they said. */
+  readonly looked: Readonly<Record<string, boolean>>;
+  readonly calls: readonly object[];
+  readonly waits: readonly object[];
+  readonly trail: readonly TrailEvent[];
+  /** The leaves that any request's trail names, and the circuit of each that has one. */
+  readonly named: Readonly<Record<string, string | undefined>>;
+}
+
+export const newWorld: World = {
+  now: 0,
+  circuits: {},
+  counts: {},
+  looked: {},
+  calls: [],
+  waits: [],
+  trail: [],
+  named: {},
+};
+
+/** One more of something; gives which one it is, from 1. */
+export const counted = (world: World, what: string): readonly [World, number] => {
+  const nth = (world.counts[what] ?? 0) + 1;
+  return [{ ...world, counts: { ...world.counts, [what]: nth } }, nth];
+};
+
+/** An answer on its way out. `stream` is there while nobody has taken it. */
+export interface Answer {
+  readonly status: number;
+  readonly origin: 'upstream' | 'network' | 'timeout' | 'check' | 'gateway';
+  readonly path: string;
+  readonly retries: number;
+  readonly stream?: StreamOnItsWay;
+}
+
+export interface StreamOnItsWay {
+  readonly delivered: (world: World) => World;
+  readonly discarded: (world: World) => World;
+}
+
+export interface Visit {
+  readonly world: World;
+  readonly answer: Answer;
+}
