@@ -20,6 +20,8 @@ export interface ServeCompiler {
   compileCaller(text: string): CompileResult;
 }
 
+export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
+
 export interface ServeIo {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,7 +30,9 @@ export interface ServeIo {
   /** The text of a file; `undefined` where there is none. */
   readFile(path: string): Promise<string | undefined>;
   /** `SIGTERM`, `SIGINT`, `SIGHUP`. Returns how to stop listening. */
-  onSignal(listener: (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP') => void): () => void;
+  onSignal(listener: (signal: ServeSignal) => void): () => void;
+  /** Ends the process at once, whatever it is at. */
+  exit(code: number): void;
 }
 
 /** A text and the file it is in. */

@@ -25,6 +25,8 @@ export interface GenerationsOptions {
 /** The plans that serve, and their succession. */
 export interface Generations {
   readonly current: Generation;
+  /** Where plans come from. */
+  readonly folder: string | undefined;
   /** For a new request. */
   enter(): Lease;
   /**
@@ -74,6 +76,7 @@ export const createGenerations = ({ source, link }: GenerationsOptions): Generat
     get current() {
       return current;
     },
+    folder: source?.folder,
     enter: () => current.enter(),
     reload: ({ relink = false } = {}) => {
       const findings = last.then(() => load(relink));

@@ -21,8 +21,12 @@ export interface ChosenPlanOptions extends PlanChoice, BodyBounds {
 
 const refuseHost = (host: string, trusted: readonly string[]): void => {
   const reason = checkHost(host, trusted);
-  // The caller's own text, cut, so that an answer cannot be made to carry a page.
-  if (reason !== undefined) throw gatewayError('host-not-allowed', { host: host.slice(0, 200), reason });
+  if (reason === undefined) return;
+  // No more than the host: the rest of what a caller wrote may hold a secret.
+  throw gatewayError('host-not-allowed', {
+    host: URL.canParse(host) ? new URL(host).host : 'of x-gw-custom-host',
+    reason,
+  });
 };
 
 /**

@@ -58,8 +58,9 @@ export class HttpExchange implements Exchange {
   lease: Lease | undefined;
   /** Bytes of its body that count against the gateway's bound. */
   heldBytes = 0;
-  #facts: Facts | undefined;
-  #json: JsonObject | undefined;
+  // Not #private: a plugin may hand on an object that has this one as its prototype.
+  private parsedFacts: Facts | undefined;
+  private parsedBody: JsonObject | undefined;
 
   constructor({ method, url, path, route, headers, caller, seed, startedAt, connection }: ExchangeStart) {
     this.caller = caller;
@@ -80,13 +81,13 @@ export class HttpExchange implements Exchange {
   }
 
   get facts(): Facts {
-    this.#facts ??= lazyFacts(this);
-    return this.#facts;
+    this.parsedFacts ??= lazyFacts(this);
+    return this.parsedFacts;
   }
 
   json(): JsonObject {
-    this.#json ??= parseBody(this.request.body);
-    return this.#json;
+    this.parsedBody ??= parseBody(this.request.body);
+    return this.parsedBody;
   }
 }
 

@@ -1,0 +1,37 @@
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+
+export interface GreetingOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly settings: GatewayFile;
+  /** Names of the plans that serve. */
+  readonly plans: readonly string[];
+}
+
+const anyAddress = new Set(['0.0.0.0', '::']);
+
+const urlHost = (host: string): string => {
+  if (anyAddress.has(host)) return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
+/** How a shell reads what a reference of the gateway file stands for. */
+const shellValue = (ref: string): string => {
+  const [, kind, name = ''] = /^\$\{(env|file):([^}]+)\}$/.exec(ref) ?? [];
+  return kind === 'file' ? `$(cat ${name})` : `$${name}`;
+};
+
+const body = `'{"model":"echo","messages":[{"role":"user","content":"Hello!"}]}'`;
+
+/** Where the gateway listens, what it serves, and a command that works as pasted. */
+export const greeting = ({ host, port, settings, plans }: GreetingOptions): string => {
+  const url = `http://${urlHost(host)}:${port}`;
+  const key = settings.auth?.keys[0]?.key;
+  const auth = key === undefined ? '' : ` -H "x-gw-api-key: ${shellValue(key)}"`;
+  const saved = plans.length === 0 ? '' : `It serves ${plans.join(', ')}.\n`;
+  return `Gatewright listens on ${url}
+${saved}
+  curl ${url}/v1/chat/completions${auth} -H 'x-gw-provider: echo' -H 'content-type: application/json' -d ${body}
+
+`;
+};

@@ -1,0 +1,88 @@
+import { systemClock } from '../memory/system-clock.ts';
+import { startGatewayServer } from '../server/gateway-server.ts';
+import type { House } from '../server/house.ts';
+import type { Listening } from '../server/listen.ts';
+import { greeting } from './greeting.ts';
+import { openHouse } from './open-house.ts';
+import { type ReadEnvironment, readEnvironment } from './read-environment.ts';
+import { reloadOnChange } from './reload-on-change.ts';
+import { reportFindings } from './report-findings.ts';
+import { listenFailure, ServeFailure } from './serve-failure.ts';
+import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './serve-options.ts';
+import type { ServeServices } from './serve-services.ts';
+import { untilStopped } from './until-stopped.ts';
+
+export type { ServeServices } from './serve-services.ts';
+
+const defaultPort = 8787;
+const defaultDrainMs = 30_000;
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The command line beats the environment, and the environment the gateway file. */
+const addressOf = (options: ServeOptions, { settings }: ReadEnvironment, { io: { env } }: ServeServices): Address => ({
+  host: options.host ?? (env.HOST || undefined) ?? settings.listen?.host ?? '127.0.0.1',
+  port: options.port ?? (env.PORT ? toPort(env.PORT, 'PORT') : (settings.listen?.port ?? defaultPort)),
+});
+
+/** At the start there is no last good plan to keep: a file with mistakes stops it. */
+const loadPlans = async (
+  { generations }: House,
+  services: ServeServices,
+  wanted: string | undefined,
+): Promise<void> => {
+  const findings = await generations.reload().catch((error: unknown) => {
+    throw new ServeFailure(`The plans cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  if (await reportFindings(findings, services))
+    throw new ServeFailure('Some plans cannot be served. Correct them and start again.');
+  if (wanted !== undefined && generations.current.plan(wanted) === undefined)
+    throw new ServeFailure(
+      `The default config "${wanted}" is not there. Put it into the configs folder, or name another.`,
+    );
+};
+
+const start = (house: House, { host, port }: Address): Promise<Listening> =>
+  startGatewayServer({ host, port, house, clock: systemClock }).catch((error: unknown) => {
+    throw listenFailure(error, host, port);
+  });
+
+const run = async (options: ServeOptions, services: ServeServices): Promise<void> => {
+  const { io } = services;
+  const environment = await readEnvironment(options, services);
+  const { settings } = environment;
+  const address = addressOf(options, environment, services);
+  const house = openHouse({ options, environment, services, host: address.host });
+  await loadPlans(house, services, settings.default_config);
+  const listening = await start(house, address);
+  const plans = [...house.generations.current.entries.keys()];
+  // With a request log, stdout is for machines.
+  const say = io.env.GW_LOG === 'requests' ? io.stderr : io.stdout;
+  say(greeting({ host: address.host, port: listening.port, settings, plans }));
+  const stopReloading = reloadOnChange(house.generations, services);
+  const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
+  await untilStopped({ listening, io, drainMs, reloads: house.generations.folder !== undefined });
+  stopReloading();
+  await house.gateway.close();
+};
+
+/**
+ * `gw serve`: runs the gateway until it is told to stop. 0: it was stopped. 1: it could not start. 2: the command line
+ * cannot be followed.
+ */
+export const serve = async (services: ServeServices, argv: readonly string[]): Promise<number> => {
+  const { io } = services;
+  try {
+    const options = parseServeOptions(argv);
+    if (options.help) io.stdout(serveUsage);
+    else await run(options, services);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ServeFailure) && !(error instanceof UsageError)) throw error;
+    io.stderr(`${error.message}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+};

@@ -1,0 +1,105 @@
+import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
+import { createHooks } from '../../../../plugins/sdk/hooks.ts';
+import type { GatewayResponse, ResponseBody } from '../../../../plugins/sdk/http.ts';
+import { createGenerations, type Generations } from '../../../../runtime/generations/generations.ts';
+import type { PlanSource } from '../../../../runtime/generations/plan-source.ts';
+import { errorResponse } from '../../../../runtime/link/error-response.ts';
+import type { LinkedPlan } from '../../../../runtime/link/link.ts';
+import type { Clock } from '../../../../runtime/ports/clock.ts';
+import { Admission } from '../../../../runtime/server/admission.ts';
+import { type CompileCaller, createCallerPlans } from '../../../../runtime/server/caller-plans.ts';
+import { chosenPlan } from '../../../../runtime/server/chosen-plan.ts';
+import { type DoorOptions, door } from '../../../../runtime/server/door.ts';
+import { startGatewayServer } from '../../../../runtime/server/gateway-server.ts';
+import type { HttpExchange } from '../../../../runtime/server/http-exchange.ts';
+import { defaultLimits, type Limits } from '../../../../runtime/server/limits.ts';
+import type { Listening } from '../../../../runtime/server/listen.ts';
+import { requestPlan } from '../../../../runtime/server/request-plan.ts';
+import { toServedPlan } from '../../../../runtime/server/served-plan.ts';
+import { errorReport, GatewayError } from '../../../../schema/errors.ts';
+import type { RoutingPlan } from '../../../../schema/plan.ts';
+
+export const testClock: Clock = {
+  monotonic: () => performance.now(),
+  wall: () => Date.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** What stands in for a linked plan: the server is tested apart from what runs behind it. */
+export type Execute = (exchange: Exchange, plan: RoutingPlan) => Promise<GatewayResponse> | GatewayResponse;
+
+export interface TestServerOptions {
+  readonly execute: Execute;
+  readonly door?: Partial<DoorOptions>;
+  readonly limits?: Partial<Limits>;
+  readonly source?: PlanSource;
+  readonly compile?: CompileCaller;
+  readonly defaultConfig?: string;
+}
+
+export interface TestServer extends Listening, AsyncDisposable {
+  readonly origin: string;
+  readonly admission: Admission;
+  readonly generations: Generations;
+}
+
+/** A 200 with a body, from an upstream. */
+export const answer = (body: ResponseBody | string, parts: Partial<GatewayResponse> = {}): GatewayResponse => ({
+  status: 200,
+  headers: ['content-type', 'application/json'],
+  origin: 'upstream',
+  body: typeof body === 'string' ? { kind: 'bytes', bytes: Buffer.from(body) } : body,
+  ...parts,
+});
+
+const report = (error: unknown): GatewayResponse =>
+  errorResponse(error instanceof GatewayError ? error.report : errorReport('internal-error', {}), {
+    dialect: undefined,
+  });
+
+/** A server on a free port with everything of its own but plans and upstreams. */
+export const startServer = async (options: TestServerOptions): Promise<TestServer> => {
+  const limits = { ...defaultLimits, ...options.limits };
+  const admission = new Admission(limits.bodiesBytes);
+  const bounds = { admission, bodyBytes: limits.bodyBytes };
+  const hooks = createHooks();
+  door({ ...bounds, open: false, ...options.door }).apply?.(hooks, {});
+  const link = (plan: RoutingPlan): LinkedPlan => ({
+    plan,
+    execute: async (exchange) => options.execute(exchange, plan),
+  });
+  const generations = createGenerations({ link, ...(options.source === undefined ? {} : { source: options.source }) });
+  await generations.reload();
+  const compile: CompileCaller = options.compile ?? (() => ({ secrets: [], diagnostics: [] }));
+  const plan = chosenPlan({
+    ...bounds,
+    dialect: () => undefined,
+    callerPlans: createCallerPlans({ load: async () => compile, link }),
+    requestPlan: toServedPlan(link(requestPlan)),
+    trustedHosts: ['127.0.0.1'],
+    configBytes: limits.configBytes,
+    ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
+  });
+  const handle = async (exchange: HttpExchange): Promise<GatewayResponse> => {
+    try {
+      return (await hooks.beforeRoute.promise(exchange)) ?? (await plan.execute(exchange));
+    } catch (error) {
+      return report(error);
+    }
+  };
+  const guarded = options.door?.identify === undefined && options.door?.open !== true;
+  const house = { handle, generations, admission, limits, guarded };
+  const server = await startGatewayServer({ host: '127.0.0.1', port: 0, house, clock: testClock });
+  return {
+    ...server,
+    origin: `http://127.0.0.1:${server.port}`,
+    admission,
+    generations,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+    },
+  };
+};
