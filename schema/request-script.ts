@@ -29,7 +29,7 @@ export interface UpstreamStep {
   readonly body?: Json;
   /** Whether the answer is a stream; as the request asks, where absent. */
   readonly stream?: boolean;
-  readonly fault?: UpstreamFault;
+  readonly error?: UpstreamFault;
 }
 
 /**
@@ -45,6 +45,8 @@ export interface Rehearsal {
   readonly trail: readonly TrailEvent[];
   /** Milliseconds until the answer was whole, on a clock that jumps from event to event. */
   readonly ms: number;
+  /** Which of the gateway's own errors it is, where it is one. */
+  readonly cause?: string;
   /** The leaf that answered: its place in the config, its target's provider, and `x-gw-retry-attempt-count`. */
   readonly leaf?: { readonly path: string; readonly provider: string; readonly retries: number };
 }

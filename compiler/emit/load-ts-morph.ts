@@ -4,13 +4,14 @@ export type TsMorph = typeof import('ts-morph');
 
 /** ts-morph is not installed: it is large, and only `gw compile` needs it. */
 export class MissingTsMorphError extends Error {
+  readonly fact = 'Writing TypeScript needs the package ts-morph, which is not installed here.';
+  readonly hint =
+    'Install it (npm install --save-dev ts-morph@28), or leave the typed modules out (gw compile --no-types).';
+
   constructor(options?: ErrorOptions) {
-    super(
-      'Writing TypeScript needs the package ts-morph, which is not installed here. ' +
-        'Install it (npm install --save-dev ts-morph@28), or leave the typed modules out (gw compile --no-types).',
-      options,
-    );
+    super(undefined, options);
     this.name = 'MissingTsMorphError';
+    this.message = `${this.fact} ${this.hint}`;
   }
 }
 

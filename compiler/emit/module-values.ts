@@ -4,6 +4,7 @@ import type { RoutingPlan } from '../../schema/plan.ts';
 import { literalText } from './literal-text.ts';
 import type { TsMorph } from './load-ts-morph.ts';
 import { metadataShape } from './metadata-shape.ts';
+import { planFileName } from './plan-file-name.ts';
 import { quote } from './source-text.ts';
 
 const constant = (
@@ -70,7 +71,7 @@ export const moduleValues = (
     constant(morph, {
       name: 'headers',
       docs: 'The headers that send a request through this plan: `new OpenAI({ baseURL, defaultHeaders: headers({ … }) })`.',
-      initializer: headersText(plan.name, optional),
+      initializer: headersText(planFileName(plan.name), optional),
     }),
     constant(morph, {
       name: 'bounds',

@@ -1,0 +1,23 @@
+import type { CommandSpec } from './command-spec.ts';
+
+/** The text of `gw <command> --help`. */
+export const commandHelp = ({ name, summary, positionals, options, notes }: CommandSpec): string => {
+  const flags = [
+    ...Object.entries(options).map(([flag, { value, choices, describe }]) => ({
+      flag: [`--${flag}`, choices?.join('|') ?? value].filter((part) => part !== undefined).join(' '),
+      describe,
+    })),
+    { flag: '-h, --help', describe: 'Print this.' },
+  ];
+  const width = Math.max(...flags.map(({ flag }) => flag.length));
+  return [
+    `Usage: ${[name, positionals, '[options]'].filter((part) => part !== '').join(' ')}`,
+    '',
+    summary,
+    '',
+    'Options:',
+    ...flags.map(({ flag, describe }) => `  ${flag.padEnd(width)}  ${describe}`),
+    ...(notes === undefined ? [] : ['', notes]),
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,36 @@
+/** What a command takes, for parsing and for `--help`. */
+export interface CommandSpec<Options extends OptionSpecs = OptionSpecs> {
+  /** `gw check`. */
+  readonly name: string;
+  /** One sentence. */
+  readonly summary: string;
+  /** What stands after the name on the usage line, without the options. */
+  readonly positionals: string;
+  /** How many positionals it takes. */
+  readonly takes: { readonly least: number; readonly most: number };
+  readonly options: Options;
+  /** Further lines of help: what one needs to know beside the options. */
+  readonly notes?: string;
+}
+
+export interface OptionSpecs {
+  readonly [name: string]: OptionSpec;
+}
+
+export interface OptionSpec {
+  readonly type: 'string' | 'boolean';
+  /** What the value is, in capitals: `DIR`. */
+  readonly value?: string;
+  readonly describe: string;
+  /** The values it may have; any where absent. */
+  readonly choices?: readonly string[];
+}
+
+/** The values of a command's options; a member is absent where the flag is. */
+export type OptionValues<Options extends OptionSpecs> = {
+  readonly [Name in keyof Options]?: Options[Name]['type'] extends 'boolean'
+    ? boolean
+    : Options[Name] extends { readonly choices: readonly (infer Choice)[] }
+      ? Choice
+      : string;
+};

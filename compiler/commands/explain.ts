@@ -1,0 +1,117 @@
+import path from 'node:path';
+import { loadPlan } from '../../schema/load-plan.ts';
+import type { RoutingPlan } from '../../schema/plan.ts';
+import { PlanLoadError } from '../../schema/plan-load-error.ts';
+import { commandHelp } from './command-help.ts';
+import type { CommandSpec } from './command-spec.ts';
+import { type CompiledFile, compileFiles } from './compiled-files.ts';
+import type { ExitCode } from './exit-code.ts';
+import { planText } from './explain/plan-text.ts';
+import { configOption, formatOption } from './format-option.ts';
+import { parseCommandLine } from './parse-command-line.ts';
+import { gatewayFileOf, readEnvironment } from './read-environment.ts';
+import { readText } from './read-text.ts';
+import { rehearsalText } from './rehearse/rehearsal-text.ts';
+import { type RehearsedRequest, rehearseRequest } from './rehearse/rehearse-request.ts';
+import { countFindings, countText, findingsJson, findingsText } from './report.ts';
+import type { CommandServices, Environment } from './services.ts';
+import { UsageError } from './usage-error.ts';
+
+const spec = {
+  name: 'gw explain',
+  summary: 'Shows the plan of a config: its tree, targets, bounds, and why a leaf is not byte-exact.',
+  positionals: 'FILE',
+  takes: { least: 1, most: 1 },
+  options: {
+    request: { type: 'string', value: 'FILE', describe: 'Run this request through the plan and print its trail.' },
+    config: configOption,
+    format: formatOption,
+  },
+  notes: [
+    'FILE is a config, or a compiled NAME.plan.json.',
+    '',
+    'A request file is JSON, every member optional:',
+    '  { "method": "POST", "path": "/v1/chat/completions", "headers": {}, "metadata": {}, "body": {}, "seed": 1,',
+    '    "upstream": [{ "target": "fast", "status": 529, "headers": { "retry-after": "2" } }, { "error": "hang" }] }',
+    'Each call takes the first step of "upstream" that is left and names its target or none; where none is left the',
+    'provider answers 200. "error" is refused, busy, hang or cut; "body" and "stream" say more of an answer. Nothing',
+    'leaves this machine, no secret is needed, and no time passes.',
+    '',
+    'A line of the request log (GW_LOG=requests gw serve) is a request file as well: its seed, its faults, the state of',
+    'its circuits and the verdicts of its checks are those of its trail.',
+    '',
+    'Exit code: 0 explained, 1 the config has errors, 2 the command cannot be followed.',
+  ].join('\n'),
+} as const satisfies CommandSpec;
+
+type Explained =
+  | { readonly plan: RoutingPlan; readonly environment: Environment; readonly file: CompiledFile }
+  | { readonly plan?: never; readonly files: readonly CompiledFile[] };
+
+const loadFile = (text: string, file: string): RoutingPlan => {
+  try {
+    return loadPlan(text);
+  } catch (error) {
+    if (error instanceof PlanLoadError) throw new UsageError(`${file} cannot be loaded.`, error.message);
+    throw error;
+  }
+};
+
+const explainedPlan = async (
+  services: CommandServices,
+  file: string,
+  config: string | undefined,
+): Promise<Explained> => {
+  if (path.basename(file).endsWith('.plan.json')) {
+    const text = await readText(services.io, file);
+    const plan = loadFile(text, file);
+    const environment = await readEnvironment(services, await gatewayFileOf(services, config));
+    return { plan, environment, file: { file, text, plan, diagnostics: [] } };
+  }
+  if ((await services.io.kindOf(file)) === 'folder')
+    throw new UsageError(`"${file}" is a folder.`, 'Name one config in it, or one compiled plan.');
+  const { environment, files } = await compileFiles(services, [file], config);
+  const compiled = files.at(-1);
+  return compiled?.plan === undefined ? { files } : { plan: compiled.plan, environment, file: compiled };
+};
+
+const explainedJson = (
+  plan: RoutingPlan,
+  { diagnostics }: CompiledFile,
+  request: RehearsedRequest | undefined,
+): string => `${JSON.stringify({ plan, diagnostics, ...(request === undefined ? {} : { request }) }, undefined, 2)}\n`;
+
+/** `gw explain`: prints a plan, and with `--request` how one request goes through it. Throws a `UsageError`. */
+export const explain = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
+  const { help, values, positionals } = parseCommandLine(spec, argv);
+  const { io } = services;
+  const [file] = positionals;
+  if (help || file === undefined) {
+    io.out.write(commandHelp(spec));
+    return 0;
+  }
+  const json = values.format === 'json';
+  const explained = await explainedPlan(services, file, values.config);
+  if (explained.plan === undefined) {
+    const { files } = explained;
+    io.out.write(
+      json ? findingsJson(files) : `${findingsText(files, io.out)}${countText(countFindings(files), files.length)}\n`,
+    );
+    return 1;
+  }
+  const { plan, environment } = explained;
+  const request =
+    values.request === undefined
+      ? undefined
+      : await rehearseRequest(services, { plan, environment, file: values.request });
+  if (json) io.out.write(explainedJson(plan, explained.file, request));
+  else
+    io.out.write(
+      [
+        findingsText([explained.file], io.out),
+        planText(plan),
+        ...(request === undefined ? [] : ['\n', rehearsalText(request)]),
+      ].join(''),
+    );
+  return 0;
+};

@@ -1,0 +1,30 @@
+import type { CheckHook, Stage } from '../../../schema/plan.ts';
+import { statusWords } from './status-words.ts';
+import { countWords, durationWords, listWords } from './words.ts';
+
+const denies = ({ deny, async }: CheckHook): string => {
+  if (async) return 'in the background';
+  const when = [...(deny.onFail ? ['it fails'] : []), ...(deny.onSuccess ? ['it passes'] : [])];
+  return when.length === 0 ? 'reports only' : `denies where ${listWords(when, 'or')}`;
+};
+
+const hookWords = (hook: CheckHook): string => {
+  const checks = hook.checks.map(({ check }) => check);
+  return `${hook.id}${checks.length === 0 ? '' : ` (${checks.join(', ')})`} ${denies(hook)}`;
+};
+
+/** What a stage does, in one line. */
+export const stageWords = (stage: Stage): string => {
+  switch (stage.kind) {
+    case 'breaker':
+      return `breaker: ${countWords(stage.threshold, 'failure')} (${statusWords(stage.failures)}) within ${durationWords(stage.cooldownMs)} open it, for as long`;
+    case 'input-checks':
+      return `input checks: ${stage.hooks.map(hookWords).join('; ')}`;
+    case 'cache':
+      return `cache: ${stage.mode}, for ${durationWords(stage.maxAgeS * 1000)}`;
+    case 'retry':
+      return `retry: ${countWords(stage.attempts, 'more send')} on ${listWords(stage.on.map(String), 'or')}${stage.useRetryAfter ? ', when the provider says' : ''}`;
+    case 'output-checks':
+      return `output checks: ${stage.hooks.map(hookWords).join('; ')}`;
+  }
+};

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { CommandIo, TextOutput } from './services.ts';
+
+const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code));
+
+const kindOf = async (file: string): Promise<'file' | 'folder' | undefined> => {
+  try {
+    return (await stat(file)).isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+};
+
+const isSame = async (file: string, text: string): Promise<boolean> =>
+  (await kindOf(file)) === 'file' && (await readFile(file, 'utf8')) === text;
+
+/** Everything is written beside its place first, so that what can fail fails before anything is replaced. */
+const writeFiles = async (files: Iterable<readonly [file: string, text: string]>): Promise<void> => {
+  const staged: { readonly from: string; readonly to: string }[] = [];
+  try {
+    for (const [to, text] of files) {
+      if (await isSame(to, text)) continue;
+      await mkdir(path.dirname(to), { recursive: true });
+      const from = path.join(path.dirname(to), `.${path.basename(to)}.${randomUUID()}.tmp`);
+      staged.push({ from, to });
+      await writeFile(from, text, { flag: 'wx' });
+    }
+    for (const { from, to } of staged) await rename(from, to);
+  } finally {
+    await Promise.all(staged.map(({ from }) => rm(from, { force: true })));
+  }
+};
+
+const output = (stream: NodeJS.WriteStream): TextOutput => ({
+  write: (text) => {
+    stream.write(text);
+  },
+  // Asks NO_COLOR, FORCE_COLOR and TERM as well.
+  colour: stream.isTTY === true && stream.hasColors(),
+});
+
+/** Real files, and by default the process's own streams; paths start at `cwd`. */
+export const nodeIo = ({
+  cwd = process.cwd(),
+  out = output(process.stdout),
+  err = output(process.stderr),
+}: Partial<Pick<CommandIo, 'cwd' | 'out' | 'err'>> = {}): CommandIo => ({
+  cwd,
+  out,
+  err,
+  kindOf: (file) => kindOf(path.resolve(cwd, file)),
+  readFile: (file) => readFile(path.resolve(cwd, file), 'utf8'),
+  list: async (folder) => (await readdir(path.resolve(cwd, folder))).sort(),
+  writeFiles: (files) => writeFiles([...files].map(([file, text]) => [path.resolve(cwd, file), text])),
+});

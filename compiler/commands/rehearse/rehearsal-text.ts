@@ -1,0 +1,26 @@
+import { durationWords } from '../explain/words.ts';
+import type { RehearsedRequest } from './rehearse-request.ts';
+import { trailText } from './trail-text.ts';
+
+const answerText = ({ status, leaf, ms }: RehearsedRequest): string => {
+  const from = leaf === undefined ? '' : ` from ${leaf.path} (${leaf.provider}), retry count ${leaf.retries}`;
+  return `${status}${from}, after ${durationWords(ms)}`;
+};
+
+const recordedText = ({ recorded }: RehearsedRequest): string => {
+  if (recorded === undefined) return '';
+  const on = recorded.on === undefined ? '' : ` on ${recorded.on}`;
+  return recorded.differsAt === null
+    ? `The same trail as was recorded${on}.\n`
+    : `Not the trail that was recorded${on}: event ${recorded.differsAt + 1} differs.\n`;
+};
+
+/** A rehearsal for a person. Ends with a newline. */
+export const rehearsalText = (request: RehearsedRequest): string =>
+  [
+    `${request.method} ${request.path}, seed ${request.seed}\n\n`,
+    trailText(request.trail),
+    request.trail.length > 0 ? '\n' : '',
+    `${answerText(request)}\n`,
+    recordedText(request),
+  ].join('');

@@ -1,0 +1,54 @@
+import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { Diagnostic } from '../../schema/diagnostic.ts';
+import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
+import type { Rehearsal, RequestScript } from '../../schema/request-script.ts';
+import type { Saved } from '../../schema/saved.ts';
+
+/** A command's way to the outside: files, streams, colours. Paths are relative to the working folder, or absolute. */
+export interface CommandIo {
+  readonly cwd: string;
+  readonly out: TextOutput;
+  readonly err: TextOutput;
+  /** What is at a path; `undefined` for nothing. Rejects where it may not be looked at. */
+  kindOf(path: string): Promise<'file' | 'folder' | undefined>;
+  /** UTF-8. */
+  readFile(path: string): Promise<string>;
+  /** The names in a folder, sorted. */
+  list(folder: string): Promise<readonly string[]>;
+  /** All of the files or none of them: readers never see half of one. Folders are made; equal files are left alone. */
+  writeFiles(files: ReadonlyMap<string, string>): Promise<void>;
+}
+
+export interface TextOutput {
+  write(text: string): void;
+  /** A person looks at it: colours are welcome. */
+  readonly colour: boolean;
+}
+
+/** What a gateway file adds to the compiler's knowledge. `diagnostics` has what is wrong in the file itself. */
+export interface Environment {
+  readonly plugins: readonly Plugin[];
+  /** What the plugins provide, by name. */
+  readonly catalogue: Catalogue;
+  readonly saved: Saved;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface CompileCommandOptions {
+  readonly environment: Environment;
+  readonly file: string;
+  /** What the plan is called where its config does not say. */
+  readonly name: string;
+}
+
+/** What the commands are given by the composition root: they join the compiler with plugins and the runtime. */
+export interface CommandServices {
+  readonly io: CommandIo;
+  /** Loads the gateway file and the plugins it names; without one, the plugins that come with the gateway. */
+  environment(gatewayFile: string | undefined, text: string | undefined): Promise<Environment>;
+  /** Compiles an operator's file. */
+  compile(text: string, options: CompileCommandOptions): CompileResult;
+  /** Links the plan and runs one request through it, with upstreams and a clock that play their parts. */
+  rehearse(plan: RoutingPlan, script: RequestScript, environment: Environment): Promise<Rehearsal>;
+}

@@ -1,0 +1,161 @@
+/** The `gw` command: joins the compiler, the plugins and the runtime, each loaded when a command needs it. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type CommandName, commandSummaries, isCommandName, mainHelp } from './compiler/commands/main-help.ts';
+import type { CommandServices, Environment } from './compiler/commands/services.ts';
+import { UsageError } from './compiler/commands/usage-error.ts';
+import type { Plugin } from './plugins/sdk/plugin.ts';
+import type { ServeServices } from './runtime/commands/serve-services.ts';
+import { closestName } from './schema/closest-name.ts';
+import type { GatewayFile } from './schema/generated/gateway-file.ts';
+
+interface LoadedEnvironment extends Environment {
+  readonly settings: GatewayFile;
+}
+
+const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
+  const [{ builtinPlugins }, { buildCatalogue }, { nothingSaved }] = await Promise.all([
+    import('./plugins/builtin.ts'),
+    import('./plugins/sdk/catalogue.ts'),
+    import('./schema/saved.ts'),
+  ]);
+  const plugins = builtinPlugins;
+  return { settings: {}, plugins, catalogue: buildCatalogue(plugins), saved: nothingSaved, diagnostics: [] };
+};
+
+/** The gateway file and the plugins it names, beside those that come with the gateway. */
+const fileEnvironment = async (file: string, text: string): Promise<LoadedEnvironment> => {
+  const [{ readGatewayFile }, { loadPlugins }, { childPointer, rootPointer }, builtin] = await Promise.all([
+    import('./compiler/commands/read-gateway-file.ts'),
+    import('./plugins/load.ts'),
+    import('./schema/pointer.ts'),
+    builtinEnvironment(),
+  ]);
+  const { settings, saved, diagnostics, diagnose } = readGatewayFile(text, file);
+  const entries = (settings.plugins ?? []).map((entry, index) => ({
+    ...entry,
+    pointer: childPointer(rootPointer, 'plugins', index),
+  }));
+  const loaded = await loadPlugins(entries, path.dirname(path.resolve(file)));
+  const plugins: readonly Plugin[] = [...builtin.plugins, ...loaded.plugins];
+  const { buildCatalogue } = await import('./plugins/sdk/catalogue.ts');
+  return {
+    settings,
+    plugins,
+    catalogue: buildCatalogue(plugins),
+    saved,
+    diagnostics: [...diagnostics, ...loaded.problems.map(diagnose)],
+  };
+};
+
+const commandServices = async (): Promise<CommandServices> => {
+  const [{ nodeIo }, { compile }] = await Promise.all([
+    import('./compiler/commands/node-io.ts'),
+    import('./compiler/compile.ts'),
+  ]);
+  return {
+    io: nodeIo(),
+    environment: (file, text) => (file === undefined ? builtinEnvironment() : fileEnvironment(file, text ?? '')),
+    compile: (text, { environment: { catalogue, saved }, file, name }) =>
+      compile(text, { trust: 'operator', catalogue, saved, file, name }),
+    rehearse: async (plan, script, { plugins }) => {
+      const [{ rehearse }, { createVirtualClock }] = await Promise.all([
+        import('./runtime/rehearsal/rehearse.ts'),
+        import('./plugins/testing/virtual-clock.ts'),
+      ]);
+      return rehearse({ plan, script, plugins, clock: createVirtualClock() });
+    },
+  };
+};
+
+const serveServices = (): ServeServices => ({
+  io: {
+    cwd: process.cwd(),
+    env: process.env,
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+    readFile: async (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
+    onSignal: (listener) => {
+      const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+      const taps = signals.map((signal) => [signal, () => listener(signal)] as const);
+      for (const [signal, tap] of taps) process.on(signal, tap);
+      return () => {
+        for (const [signal, tap] of taps) process.off(signal, tap);
+      };
+    },
+    exit: (code) => process.exit(code),
+  },
+  environment: (source) => (source === undefined ? builtinEnvironment() : fileEnvironment(source.file, source.text)),
+  compiler: async ({ plugins, saved }) => {
+    const [{ compile }, { buildCatalogue }] = await Promise.all([
+      import('./compiler/compile.ts'),
+      import('./plugins/sdk/catalogue.ts'),
+    ]);
+    const catalogue = buildCatalogue(plugins);
+    return {
+      compileOperator: (text, file) => compile(text, { trust: 'operator', catalogue, saved, file }),
+      compileCaller: (text) => compile(text, { trust: 'caller', catalogue, saved }),
+    };
+  },
+  render: async (diagnostics, { text }) => {
+    const { renderDiagnostic } = await import('./compiler/diagnostics/render.ts');
+    const colour = process.stderr.isTTY === true && process.stderr.hasColors();
+    return diagnostics.map((each) => `${renderDiagnostic(each, { text, colour })}\n\n`).join('');
+  },
+});
+
+const commands: Readonly<Record<CommandName, (argv: readonly string[]) => Promise<number>>> = {
+  check: async (argv) => (await import('./compiler/commands/check.ts')).check(await commandServices(), argv),
+  compile: async (argv) => (await import('./compiler/commands/compile.ts')).compile(await commandServices(), argv),
+  explain: async (argv) => (await import('./compiler/commands/explain.ts')).explain(await commandServices(), argv),
+  serve: async (argv) => (await import('./runtime/commands/serve.ts')).serve(serveServices(), argv),
+};
+
+/** The package's own file: beside the sources, or above what was built of them. */
+const version = (): string => {
+  const here = path.join(import.meta.dirname, 'package.json');
+  const file = existsSync(here) ? here : path.join(import.meta.dirname, '..', 'package.json');
+  const { version: text }: { readonly version?: unknown } = JSON.parse(readFileSync(file, 'utf8'));
+  return String(text);
+};
+
+const unknownCommand = (name: string): UsageError => {
+  const what = name.startsWith('-') ? 'flag' : 'command';
+  const closest = closestName(name.replace(/^-+/, ''), [...Object.keys(commandSummaries), 'help', 'version']);
+  const flag = closest === 'help' || closest === 'version' ? '--' : '';
+  const hint = closest === undefined ? 'See gw --help.' : `Did you mean gw ${flag}${closest}?`;
+  return new UsageError(`There is no ${what} "${name}".`, hint);
+};
+
+const run = async ([name, ...rest]: readonly string[]): Promise<number> => {
+  if (name === undefined) throw new UsageError('No command was given.', 'See gw --help.');
+  if (isCommandName(name)) return commands[name](rest);
+  if (name === '--help' || name === '-h' || name === 'help') {
+    const [about] = rest;
+    if (about !== undefined && isCommandName(about)) return commands[about](['--help']);
+    process.stdout.write(mainHelp());
+    return 0;
+  }
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`${version()}\n`);
+    return 0;
+  }
+  throw unknownCommand(name);
+};
+
+/** Runs one command; gives the exit code. A mistake of the user's is one line on standard error, and 2. */
+export const main = async (argv: readonly string[]): Promise<number> => {
+  // Whoever reads the output may stop early, as `head` does.
+  process.stdout.on('error', (error) => {
+    if (!('code' in error) || error.code !== 'EPIPE') throw error;
+  });
+  try {
+    return await run(argv);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`gw: ${error.message} ${error.hint}\n`);
+    return 2;
+  }
+};
+
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,40 @@
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { Answer, AnswerEvent } from '../../schema/conversation.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { isSuccess } from '../../schema/status.ts';
+
+const text = 'Hello.';
+const usage = { input: 1, output: 1 } as const;
+
+const answer: Answer = {
+  id: 'rehearsal',
+  model: 'rehearsal',
+  created: 0,
+  choices: [{ index: 0, parts: [{ kind: 'text', text }], finish: { reason: 'stop' } }],
+  usage,
+  extensions: {},
+};
+
+const events: readonly AnswerEvent[] = [
+  { kind: 'start', id: answer.id, model: answer.model, created: 0, usage },
+  { kind: 'text', choice: 0, block: 0, text },
+  { kind: 'finish', choice: 0, finish: { reason: 'stop' } },
+  { kind: 'usage', usage },
+  { kind: 'end' },
+];
+
+const options = { provider: 'rehearsal', strict: true, streamUsage: false } as const;
+
+/** An answer, or an error, in the words of a dialect; `{}` where there is none, or where it has no codec. */
+export const plainAnswer = (dialect: Dialect | undefined, status: number): JsonObject => {
+  if (!isSuccess(status)) return dialect?.encodeWireError({ message: `A rehearsed ${status}.` }, status) ?? {};
+  return dialect?.conversation?.encodeAnswer(answer, options) ?? {};
+};
+
+/** The same as a stream: whole, or only up to its first content. */
+export const plainStream = (dialect: Dialect | undefined, whole: boolean): string => {
+  const encoder = dialect?.conversation?.streamEncoder(options);
+  if (encoder === undefined) return '';
+  const parts = (whole ? events : events.slice(0, 2)).map((event) => encoder.push(event));
+  return whole ? [...parts, encoder.end()].join('') : parts.join('');
+};

@@ -1,0 +1,67 @@
+import { defineGuardrail, fail, type Guardrail, pass } from '../../plugins/sdk/guardrail.ts';
+import type { NonEmptyArray } from '../../schema/json.ts';
+import type { CheckHook, PlanNode, Stage } from '../../schema/plan.ts';
+import type { JsonPointer } from '../../schema/pointer.ts';
+import type { CheckPhase, CheckResult, TrailEvent } from '../../schema/trail.ts';
+import { mapLeaves } from './map-leaves.ts';
+
+/** A plan whose checks give the verdicts of a recording, and those checks. */
+export interface RecordedChecks {
+  readonly root: PlanNode;
+  readonly guardrails: readonly Guardrail[];
+}
+
+/** The verdict of one hook with which its stage comes to a result. */
+const passes = (result: CheckResult, { deny }: CheckHook): boolean => {
+  if (result === 'passed') return true;
+  return result === 'denied' ? deny.onSuccess : deny.onFail;
+};
+
+/**
+ * Replaces each hook's checks by one that says what was recorded at its leaf: bodies are in no log, so that the checks
+ * themselves have nothing to look at.
+ */
+export const recordedChecks = (root: PlanNode, trail: readonly TrailEvent[]): RecordedChecks => {
+  const guardrails: Guardrail[] = [];
+
+  const resultsAt = (path: JsonPointer, phase: CheckPhase): readonly CheckResult[] =>
+    trail.flatMap((event) =>
+      event.kind === 'checked' && event.path === path && event.phase === phase ? [event.result] : [],
+    );
+
+  const recordedHook = (hook: CheckHook, results: readonly CheckResult[]): CheckHook => {
+    const id = `recorded.${guardrails.length}`;
+    let run = 0;
+    guardrails.push(
+      defineGuardrail({
+        id,
+        parameters: { type: 'object' },
+        create: () => () => {
+          const result = results[run] ?? 'passed';
+          run += 1;
+          return passes(result, hook) ? pass() : fail('It failed when it was recorded.');
+        },
+      }),
+    );
+    return { ...hook, checks: [{ check: id, id, parameters: {}, failOnError: false }] };
+  };
+
+  const recordedStage = (stage: Stage, path: JsonPointer): Stage => {
+    if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
+    const results = resultsAt(path, stage.kind === 'input-checks' ? 'input' : 'output');
+    const [first, ...rest] = stage.hooks;
+    const hooks: NonEmptyArray<CheckHook> = [
+      recordedHook(first, results),
+      ...rest.map((hook) => recordedHook(hook, results)),
+    ];
+    return { ...stage, hooks };
+  };
+
+  return {
+    root: mapLeaves(root, (leaf) => ({
+      ...leaf,
+      stages: leaf.stages.map((stage) => recordedStage(stage, leaf.path)),
+    })),
+    guardrails,
+  };
+};

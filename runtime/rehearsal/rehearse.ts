@@ -1,0 +1,140 @@
+import { buildCatalogue, type Catalogue } from '../../plugins/sdk/catalogue.ts';
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { GatewayResponse, Upstream } from '../../plugins/sdk/http.ts';
+import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
+import type { Provider } from '../../plugins/sdk/provider.ts';
+import type { RoutingPlan, Target } from '../../schema/plan.ts';
+import { toOptionPath } from '../../schema/pointer.ts';
+import type { Rehearsal, RequestScript } from '../../schema/request-script.ts';
+import { createRuntime } from '../gateway.ts';
+import { createMemoryBreakers } from '../memory/memory-breakers.ts';
+import { seededChance } from '../memory/seeded-chance.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { HttpExchange } from '../server/http-exchange.ts';
+import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
+import { recordedChecks } from './recorded-checks.ts';
+import { rehearsalExchange } from './rehearsal-exchange.ts';
+import { ScriptCast } from './script-cast.ts';
+import { scriptedUpstream } from './scripted-upstream.ts';
+
+/** A clock on which time passes only while something is waited for. */
+export interface RehearsalClock extends Clock {
+  settle<Value>(promise: Promise<Value>): Promise<Value>;
+}
+
+export interface RehearsalOptions {
+  readonly plan: RoutingPlan;
+  readonly script: RequestScript;
+  readonly plugins: readonly Plugin[];
+  readonly clock: RehearsalClock;
+}
+
+/** The leaf whose attempt is being made. */
+interface Stage {
+  target: Target | undefined;
+}
+
+/** Its upstream is the script's; nothing is signed with a credential that is made up. */
+const rehearsing = (provider: Provider, upstream: Upstream): Provider =>
+  // A provider may be of a class, whose members a copy would lose.
+  Object.create(provider, {
+    authorize: { value: undefined },
+    inProcess: { value: provider.inProcess === undefined ? undefined : () => upstream },
+  });
+
+const withUpstream = (plugin: Plugin, upstream: Upstream): Plugin => ({
+  ...plugin,
+  providers: (plugin.providers ?? []).map((provider) => rehearsing(provider, upstream)),
+  apply: (hooks, options) => plugin.apply?.(hooks, options),
+});
+
+/** The dialect in which a target is spoken to. */
+const spokenTo = (
+  target: Target | undefined,
+  { route, wishes }: HttpExchange,
+  catalogue: Catalogue,
+): Dialect | undefined => {
+  const from = target?.from;
+  const id = from === undefined || from.kind === 'prompt' || from.kind === 'request' ? wishes.provider : from.provider;
+  const provider = catalogue.providers.get(id ?? '');
+  if (provider === undefined || route.dialect === undefined) return undefined;
+  if (Object.hasOwn(provider.speaks, route.dialect)) return catalogue.dialects.get(route.dialect);
+  return Object.keys(provider.speaks)
+    .map((name) => catalogue.dialects.get(name))
+    .find((dialect) => dialect?.conversation !== undefined);
+};
+
+const watching = (plan: RoutingPlan, stage: Stage): Plugin =>
+  definePlugin({
+    name: 'gatewright/rehearsal',
+    apply: (hooks) => {
+      hooks.admit.tapAsync('gatewright/rehearsal', (leaf, _exchange, callback) => {
+        stage.target = plan.targets[leaf.target];
+        callback();
+      });
+    },
+  });
+
+/** Takes the answer as a client does that reads it to its end. */
+const drained = ({ body }: GatewayResponse): Promise<void> =>
+  new Promise((resolve) => {
+    if (body.kind === 'bytes') return resolve();
+    body.onEnd(() => resolve());
+    body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
+  });
+
+/** The plan with its circuits and verdicts as recorded, where there is a recording. */
+const rehearsedPlan = (
+  plan: RoutingPlan,
+  { recorded }: RequestScript,
+): { readonly plan: RoutingPlan; readonly plugins: readonly Plugin[] } => {
+  if (recorded === undefined) return { plan, plugins: [] };
+  const { root, guardrails } = recordedChecks(withOwnState(plan.root), recorded);
+  const needs = { ...plan.requires.plugins, checks: guardrails.map(({ id }) => id) };
+  return {
+    plan: { ...plan, root, requires: { ...plan.requires, plugins: needs } },
+    plugins: [definePlugin({ name: 'gatewright/recorded', guardrails })],
+  };
+};
+
+/**
+ * Links a plan and runs one request through it, while the script plays the upstreams. It opens no connection, reads no
+ * secret and takes no time. Rejects with a `LinkError` where a plugin is missing, with a `GatewayError` for a path that
+ * is none of the gateway's.
+ */
+export const rehearse = async ({ plan: given, script, plugins, clock }: RehearsalOptions): Promise<Rehearsal> => {
+  const exchange = rehearsalExchange(script);
+  const { plan, plugins: recorded } = rehearsedPlan(given, script);
+  const stage: Stage = { target: undefined };
+  const catalogue = buildCatalogue(plugins);
+  const cast = new ScriptCast(script.upstream);
+  const upstream = scriptedUpstream({
+    clock,
+    step: () => cast.take(stage.target?.id ?? ''),
+    dialect: () => spokenTo(stage.target, exchange, catalogue),
+  });
+  const runtime = createRuntime({
+    plugins: [...plugins.map((plugin) => withUpstream(plugin, upstream)), ...recorded, watching(plan, stage)],
+    ports: {
+      clock,
+      chance: seededChance,
+      breakers:
+        script.recorded === undefined ? createMemoryBreakers({ clock }) : recordedBreakers(plan.root, script.recorded),
+      upstreams: { open: () => upstream, close: async () => {} },
+    },
+  });
+  const linked = runtime.link({ plan, secrets: () => 'rehearsal' });
+  const response = await clock.settle(runtime.handle(exchange, linked));
+  await clock.settle(drained(response));
+  await runtime.close();
+  const { status, leaf, cause } = response;
+  return {
+    status,
+    ...(cause === undefined ? {} : { cause }),
+    trail: exchange.trail,
+    ms: clock.monotonic(),
+    ...(leaf === undefined
+      ? {}
+      : { leaf: { path: toOptionPath(leaf.path), provider: leaf.provider, retries: leaf.retries } }),
+  };
+};
