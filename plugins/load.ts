@@ -5,8 +5,8 @@ import { builtinPlugins } from './builtin.ts';
 import { findPlugin, isPath } from './loading/find-plugin.ts';
 import { isPlugin, pluginFaults } from './loading/plugin-faults.ts';
 import type { PluginProblem } from './loading/plugin-problem.ts';
-import { schemaCheck } from './loading/schema-check.ts';
 import { TakenNames } from './loading/taken-names.ts';
+import { schemaCheck } from './sdk/parameters/schema-check.ts';
 import { type Plugin, pluginApi } from './sdk/plugin.ts';
 
 /** One item of `plugins` in the gateway file. */

@@ -1,5 +1,5 @@
+import { schemaCheck } from '../sdk/parameters/schema-check.ts';
 import type { Plugin } from '../sdk/plugin.ts';
-import { schemaCheck } from './schema-check.ts';
 
 type Members = { readonly [name: string]: unknown };
 

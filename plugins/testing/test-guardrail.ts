@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
-import { schemaCheck } from '../loading/schema-check.ts';
 import type { Guardrail } from '../sdk/guardrail.ts';
+import { schemaCheck } from '../sdk/parameters/schema-check.ts';
 import { neverCancelled } from './cancellation.ts';
 import { messageOf, refuseFaults } from './faults.ts';
 

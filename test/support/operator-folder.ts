@@ -29,7 +29,7 @@ export const createOperatorFolder = (): OperatorFolder => {
   const exports = { './sdk': './sdk.js', './testing': './testing.js' };
   write('node_modules/gatewright/package.json', JSON.stringify({ name: 'gatewright', type: 'module', exports }));
   lead('sdk', 'plugins/sdk/sdk.ts');
-  lead('testing', 'plugins/testing/testing.ts');
+  lead('testing', 'testing.ts');
   return {
     path,
     write,

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import { closestName } from '../../schema/closest-name.ts';
-import { fromPointer, type JsonPointer, type PointerToken } from '../../schema/pointer.ts';
+import { closestName } from '../../../schema/closest-name.ts';
+import { fromPointer, type JsonPointer, type PointerToken } from '../../../schema/pointer.ts';
 
 /** Where a value does not fit its schema, in a user's words. */
 export interface SchemaFault {

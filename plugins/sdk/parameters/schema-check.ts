@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Ajv as AjvClass } from 'ajv';
-import { compileRegex } from '../../schema/regex.ts';
-import type { ParameterSchema } from '../sdk/from-schema.ts';
+import { compileRegex } from '../../../schema/regex.ts';
+import type { ParameterSchema } from '../from-schema.ts';
 import { closeSchema } from './close-schema.ts';
 import { type SchemaFault, schemaFault } from './schema-fault.ts';
 

@@ -1,4 +1,4 @@
-import type { ParameterSchema } from '../sdk/from-schema.ts';
+import type { ParameterSchema } from '../from-schema.ts';
 
 /** The schema with every object that lists its properties closed to others, unless the schema says otherwise. */
 export const closeSchema = (schema: ParameterSchema): ParameterSchema => {

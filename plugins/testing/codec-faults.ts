@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer, AnswerEvent, Conversation } from '../../schema/conversation.ts';
+import { errorReport } from '../../schema/errors.ts';
+import type { ConversationCodec, Dialect, EncodeAnswer } from '../sdk/dialect.ts';
+import { messageOf } from './faults.ts';
+import { readFrames } from './read-frames.ts';
+import { sampleAnswers, wordEvents } from './sample-answers.ts';
+import { sampleConversations } from './sample-conversations.ts';
+
+const target = { provider: 'a-provider', strict: true, drop: new Set<string>() };
+const options: EncodeAnswer = { provider: 'a-provider', strict: true, streamUsage: true };
+
+const attempt = (what: string, run: () => readonly string[]): readonly string[] => {
+  try {
+    return run();
+  } catch (error) {
+    return [`${what}: ${messageOf(error)}`];
+  }
+};
+
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** `turns[1].parts[0].cache` is a case of the declared `turns.parts.cache`, and of `turns.parts`. */
+const isDeclared = (lost: string, { losses }: ConversationCodec): boolean => {
+  const member = lost.replace(/\[\d+\]/g, '');
+  return losses.some((loss) => `${member}.`.startsWith(`${loss.member}.`));
+};
+
+const requestFaults = (codec: ConversationCodec, name: string, conversation: Conversation): readonly string[] =>
+  attempt(`a request with ${name}`, () => {
+    const { body, lost } = codec.encodeRequest(conversation, target);
+    const hidden = lost.filter((each) => !isDeclared(each, codec));
+    const read = codec.decodeRequest(body);
+    return [
+      ...hidden.map((each) => `a request with ${name} loses ${each}, which its losses do not declare`),
+      ...(lost.length > 0 || isDeepStrictEqual(asJson(read), asJson(conversation))
+        ? []
+        : [`a request with ${name} is read back as ${JSON.stringify(read)}`]),
+    ];
+  });
+
+/** What an answer says, without the stamps and figures that formats may add. */
+const said = ({ model, choices, usage }: Answer): unknown =>
+  asJson({
+    model,
+    choices: choices.map(({ index, parts, finish }) => ({ index, parts, finish: finish.reason })),
+    usage: usage && { input: usage.input, output: usage.output },
+  });
+
+const answerFaults = (codec: ConversationCodec, name: string, answer: Answer): readonly string[] =>
+  attempt(name, () => {
+    const read = codec.decodeAnswer(codec.encodeAnswer(answer, options));
+    return isDeepStrictEqual(said(read), said(answer)) ? [] : [`${name} is read back as ${JSON.stringify(said(read))}`];
+  });
+
+const textOf = (events: readonly AnswerEvent[]): string =>
+  events.map((event) => (event.kind === 'text' ? event.text : '')).join('');
+
+const streamFaults = (dialect: Dialect, codec: ConversationCodec): readonly string[] =>
+  attempt('a stream', () => {
+    const words = ['Hello,', ' wörld', ' 👋'];
+    const encoder = codec.streamEncoder(options);
+    const text =
+      wordEvents(words)
+        .map((event) => encoder.push(event))
+        .join('') + encoder.end();
+    const frames = readFrames(text);
+    const classes = frames.map((frame) => dialect.classify(frame));
+    const decoder = codec.streamDecoder();
+    const events = [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
+    return [
+      ...(textOf(events) === words.join('') ? [] : [`a stream is read back as ${JSON.stringify(textOf(events))}`]),
+      ...(events.at(-1)?.kind === 'end' ? [] : ['a whole stream is not read as whole']),
+      ...(classes.includes('content') ? [] : ['classify finds no content in a stream']),
+      ...(classes.includes('end') ? [] : ['classify finds no end of a stream']),
+      ...(classes.includes('error') ? ['classify finds an error in a stream that has none'] : []),
+      ...(classes.indexOf('end') < classes.lastIndexOf('content') ? ['classify finds content after the end'] : []),
+    ];
+  });
+
+const brokenStreamFaults = (dialect: Dialect, codec: ConversationCodec): readonly string[] =>
+  attempt('a broken stream', () => {
+    const encoder = codec.streamEncoder(options);
+    const begun = wordEvents(['Hello']).slice(0, 2);
+    const text = begun.map((event) => encoder.push(event)).join('') + encoder.fail(errorReport('stream-cut', {}));
+    const frames = readFrames(text);
+    const classes = frames.map((frame) => dialect.classify(frame));
+    const decoder = codec.streamDecoder();
+    const cut = [
+      ...readFrames(text)
+        .slice(0, -1)
+        .flatMap((frame) => decoder.push(frame)),
+      ...decoder.end(),
+    ];
+    return [
+      ...(classes.at(-1) === 'error' ? [] : ['a broken stream must close with an error event']),
+      ...(classes.includes('end') ? ['a broken stream must not look whole'] : []),
+      ...(cut.at(-1)?.kind === 'error' ? [] : ['a stream that was cut off must not be read as whole']),
+    ];
+  });
+
+/** What is wrong with a conversing dialect: it must read back what it writes, but for what it declares to lose. */
+export const codecFaults = (dialect: Dialect, codec: ConversationCodec): readonly string[] => [
+  ...Object.entries(sampleConversations).flatMap(([name, each]) => requestFaults(codec, name, each)),
+  ...Object.entries(sampleAnswers).flatMap(([name, each]) => answerFaults(codec, name, each)),
+  ...streamFaults(dialect, codec),
+  ...brokenStreamFaults(dialect, codec),
+];

@@ -1,0 +1,146 @@
+import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import type { CredentialRef, RoutingPlan } from '../../schema/plan.ts';
+import { buildCatalogue } from '../sdk/catalogue.ts';
+import type { Exchange } from '../sdk/exchange.ts';
+import type { GatewayResponse } from '../sdk/http.ts';
+import type { Plugin } from '../sdk/plugin.ts';
+import { type FixedChance, heaviestBranch } from './heaviest-branch.ts';
+import { receiveBody } from './received-body.ts';
+import { recordTargets } from './record-targets.ts';
+import type { UpstreamReply } from './replies.ts';
+import type { Route, RouteOptions, RouteRequest, RouteRun, RouteTest } from './route-test.ts';
+import { plainConversation } from './sample-conversations.ts';
+import { createTestExchange } from './test-exchange.ts';
+import { trailStory } from './trail-story.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+
+/** What a route test runs on: the gateway's own linker, with the ports of the test. */
+export interface RouteServices {
+  readonly plugins: readonly Plugin[];
+  /** Links the plan; every secret it asks for is there. */
+  execute(run: {
+    readonly plan: RoutingPlan;
+    readonly plugins: readonly Plugin[];
+    readonly clock: VirtualClock;
+    readonly chance: FixedChance;
+  }): (exchange: Exchange) => Promise<GatewayResponse>;
+}
+
+interface Setup {
+  readonly request: RouteRequest<object>;
+  readonly replies: ReadonlyMap<string, readonly UpstreamReply[]>;
+}
+
+const secret = 'test-secret';
+
+const slotsIn = (credential: CredentialRef | null): readonly number[] =>
+  credential?.kind === 'fields'
+    ? Object.values(credential.fields).flatMap((value) => (value.kind === 'slot' ? [value.slot] : []))
+    : [];
+
+/** The literal secrets that would have come with the config. */
+const secretsOf = ({ targets }: RoutingPlan): readonly string[] =>
+  Array.from({ length: Math.max(-1, ...targets.flatMap(({ credential }) => slotsIn(credential))) + 1 }, () => secret);
+
+/** Where clients of a dialect send their requests. */
+const pathOf = (plugins: readonly Plugin[], dialect: string): string => {
+  const { providers } = buildCatalogue(plugins);
+  const paths = [...providers.values()].map(({ speaks }) => speaks[dialect]).filter((path) => typeof path === 'string');
+  return paths[0] ?? `/${dialect}`;
+};
+
+const questionIn = (plugins: readonly Plugin[], dialect: string): JsonObject => {
+  const codec = buildCatalogue(plugins).dialects.get(dialect)?.conversation;
+  const encoded = codec?.encodeRequest(plainConversation, { provider: 'test', strict: true, drop: new Set() });
+  return encoded?.body ?? { model: 'a-model', input: 'Hello' };
+};
+
+const exchangeOf = (plan: RoutingPlan, request: RouteRequest<object>, plugins: readonly Plugin[]): Exchange => {
+  const { dialect = 'chat', metadata = {}, headers = {} } = request;
+  const operation = buildCatalogue(plugins).dialects.get(dialect)?.operation ?? 'converse';
+  return createTestExchange({
+    dialect,
+    operation,
+    path: request.path ?? pathOf(plugins, dialect),
+    headers: ['content-type', 'application/json', ...Object.entries(headers).flat()],
+    body: { ...questionIn(plugins, dialect), ...request.body },
+    metadata: isJsonObject(metadata) ? metadata : {},
+    wishes: { credential: secret },
+    secrets: secretsOf(plan),
+  });
+};
+
+const readable = (bytes: Buffer): unknown => {
+  const text = bytes.toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+const runOnce = async (plan: RoutingPlan, { request, replies }: Setup, services: RouteServices): Promise<RouteRun> => {
+  const callersProvider = request.provider ?? 'echo';
+  const recorded = recordTargets(plan, { plugins: services.plugins, replies, callersProvider });
+  const clock = createVirtualClock();
+  const chance = heaviestBranch(request.picks);
+  const execute = services.execute({ plan: recorded.plan, plugins: recorded.plugins, clock, chance });
+  const exchange = exchangeOf(plan, request, services.plugins);
+  const { status, bytes, failure } = await clock.settle(
+    execute(exchange).then(async ({ status, body }) => ({ status, ...(await receiveBody(body)) })),
+  );
+  return {
+    targets: recorded.calls.map(({ target }) => target),
+    status,
+    answer: readable(bytes),
+    ...(failure !== undefined && { failure }),
+    elapsedMs: clock.monotonic(),
+    calls: recorded.calls,
+    trail: exchange.trail,
+  };
+};
+
+const listed = (targets: readonly string[]): string =>
+  targets.length === 0 ? 'no target' : targets.map((target) => `"${target}"`).join(', ');
+
+const judge = (run: RouteRun, targets: readonly string[], status: number | undefined): void => {
+  const asExpected = targets.length === run.targets.length && targets.every((target, at) => target === run.targets[at]);
+  const wrong = [
+    ...(asExpected ? [] : [`Expected calls of ${listed(targets)}, got ${listed(run.targets)}.`]),
+    ...(status === undefined || status === run.status ? [] : [`Expected status ${status}, got ${run.status}.`]),
+  ];
+  if (wrong.length > 0) throw new Error(`${wrong.join(' ')} What happened:\n${trailStory(run.trail)}`);
+};
+
+const toReplies = (reply: UpstreamReply | readonly UpstreamReply[]): readonly UpstreamReply[] =>
+  'kind' in reply ? [reply] : reply;
+
+const routeTest = (plan: RoutingPlan, setup: Setup, services: RouteServices): RouteTest => {
+  const run = (): Promise<RouteRun> => runOnce(plan, setup, services);
+  return {
+    given: (request) => routeTest(plan, { ...setup, request: { ...setup.request, ...request } }, services),
+    when: (replies) => {
+      const unknown = Object.keys(replies).find((id) => !plan.targets.some((target) => target.id === id));
+      if (unknown !== undefined)
+        throw new Error(`The plan has no target "${unknown}". It has ${listed(plan.targets.map(({ id }) => id))}.`);
+      const added = Object.entries(replies).flatMap(([id, reply]) =>
+        reply === undefined ? [] : [[id, toReplies(reply)] as const],
+      );
+      return routeTest(plan, { ...setup, replies: new Map([...setup.replies, ...added]) }, services);
+    },
+    expect: async (targets, { status } = {}) => {
+      const done = await run();
+      judge(done, targets, status);
+      return done;
+    },
+    run,
+  };
+};
+
+/** Makes `route` over a linker: the kit knows nothing of the runtime, and what joins both hands it in. */
+export const createRoute = (services: RouteServices): Route => {
+  const begin = (plan: RoutingPlan, { plugins = [] }: RouteOptions = {}): RouteTest =>
+    routeTest(plan, { request: {}, replies: new Map() }, { ...services, plugins: [...services.plugins, ...plugins] });
+  // The names are known to the plan's type alone; the values that pass here are plain texts.
+  return begin as Route;
+};

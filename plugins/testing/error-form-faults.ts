@@ -1,0 +1,49 @@
+import { errorReport } from '../../schema/errors.ts';
+import type { Dialect } from '../sdk/dialect.ts';
+import { messageOf } from './faults.ts';
+import { readFrames } from './read-frames.ts';
+
+const report = errorReport('request-timeout', { ms: 250 });
+
+const law = (name: string, holds: () => boolean): readonly string[] => {
+  try {
+    return holds() ? [] : [name];
+  } catch (error) {
+    return [`${name}: ${messageOf(error)}`];
+  }
+};
+
+const streamErrorFaults = (dialect: Dialect): readonly string[] => [
+  ...law('encodeStreamError must be a complete event that classify calls an error', () =>
+    readFrames(dialect.encodeStreamError(report)).some((frame) => dialect.classify(frame) === 'error'),
+  ),
+  ...law('decodeStreamError must read what encodeStreamError writes', () =>
+    readFrames(dialect.encodeStreamError(report))
+      .filter((frame) => dialect.classify(frame) === 'error')
+      .every((frame) => dialect.decodeStreamError(frame).message.includes(report.message)),
+  ),
+];
+
+/** What is wrong with a dialect's errors: the gateway's own, a provider's, and those inside a stream. */
+export const errorFormFaults = (dialect: Dialect): readonly string[] => [
+  ...law("encodeError must carry the report's message", () =>
+    JSON.stringify(dialect.encodeError(report)).includes(report.message),
+  ),
+  ...law('decodeError must read what encodeError writes', () =>
+    dialect.decodeError(report.status, JSON.stringify(dialect.encodeError(report))).message.includes(report.message),
+  ),
+  ...law('decodeError must read what encodeWireError writes', () => {
+    const written = JSON.stringify(dialect.encodeWireError({ message: 'Too fast.', type: 'rate_limit_error' }, 429));
+    return dialect.decodeError(429, written).message === 'Too fast.';
+  }),
+  ...law('decodeError must take a text that is not JSON for the message', () =>
+    dialect.decodeError(502, 'Bad gateway').message.includes('Bad gateway'),
+  ),
+  ...['', 'null', '{}', '[]', '{"error":1}'].flatMap((body) =>
+    law(`decodeError must give a message for the body ${JSON.stringify(body)}`, () => {
+      const { message } = dialect.decodeError(500, body);
+      return typeof message === 'string' && message !== '';
+    }),
+  ),
+  ...(dialect.operation === 'converse' ? streamErrorFaults(dialect) : []),
+];

@@ -1,0 +1,103 @@
+import { errorReport } from '../../schema/errors.ts';
+import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import { isSuccess } from '../../schema/status.ts';
+import type { Dialect } from '../sdk/dialect.ts';
+import type { RawHeaders, Scope, UpstreamAnswer } from '../sdk/http.ts';
+import type { Timers } from '../sdk/in-process.ts';
+import { type BodyScript, scriptedBody } from '../sdk/scripted-body.ts';
+import { wait } from '../sdk/wait.ts';
+import type { UpstreamReply } from './replies.ts';
+import { textAnswer, wordEvents } from './sample-answers.ts';
+
+/** The call that is being answered. */
+export interface ReplyCall {
+  /** The dialect it was sent in; absent for a passed-through request. */
+  readonly dialect: Dialect | undefined;
+  readonly body: unknown;
+  readonly scope: Scope;
+  readonly timers: Timers;
+}
+
+const options = { provider: 'test', strict: true, streamUsage: false };
+
+const modelOf = (body: unknown): string =>
+  isJsonObject(body) && typeof body.model === 'string' ? body.model : 'a-model';
+
+const goodBody = (text: string, { dialect, body }: ReplyCall): JsonObject =>
+  dialect?.conversation?.encodeAnswer(textAnswer(text, modelOf(body)), options) ?? {};
+
+const badBody = (status: number, { dialect }: ReplyCall): JsonObject =>
+  dialect?.encodeWireError({ message: `The test answers ${status}.`, type: 'test' }, status) ?? {};
+
+const wantsStream = ({ body, dialect }: ReplyCall): boolean =>
+  dialect?.conversation !== undefined && isJsonObject(body) && body.stream === true;
+
+const lost = errorReport('connection-lost', { host: 'the test', reason: 'the stream was cut.' });
+
+type Stream = Extract<UpstreamReply, { kind: 'stream' }>;
+
+const streamScript = ({ words, cutAfter, wordMs }: Stream, { dialect, body }: ReplyCall): BodyScript => {
+  const encoder = dialect?.conversation?.streamEncoder(options);
+  const steps = wordEvents(words, modelOf(body)).map((event) => ({
+    text: event.kind === 'text' && encoder === undefined ? event.text : (encoder?.push(event) ?? ''),
+    isWord: event.kind === 'text',
+  }));
+  const end = steps.findIndex(
+    ({ isWord }, at) => isWord && steps.slice(0, at).filter((step) => step.isWord).length === cutAfter,
+  );
+  const kept = end < 0 ? [...steps, { text: encoder?.end() ?? '', isWord: false }] : steps.slice(0, end);
+  return {
+    steps: kept
+      .filter(({ text }) => text !== '')
+      .map(({ text, isWord }) => ({ bytes: Buffer.from(text), waitMs: isWord ? wordMs : 0 })),
+    end: end < 0 ? 'complete' : lost,
+  };
+};
+
+const answer = (
+  status: number,
+  headers: RawHeaders,
+  { script, call }: { readonly script: BodyScript; readonly call: ReplyCall },
+): UpstreamAnswer => ({
+  kind: 'answer',
+  status,
+  headers,
+  body: scriptedBody(script, { timers: call.timers, cancellation: call.scope.cancellation }),
+});
+
+const streamAnswer = (reply: Stream, call: ReplyCall): UpstreamAnswer =>
+  answer(200, ['content-type', 'text/event-stream'], { script: streamScript(reply, call), call });
+
+const wholeAnswer = (reply: Extract<UpstreamReply, { kind: 'answer' }>, call: ReplyCall): UpstreamAnswer => {
+  const { status, headers, text, body } = reply;
+  const written = body ?? (isSuccess(status) ? goodBody(text, call) : badBody(status, call));
+  const script: BodyScript = { steps: [{ bytes: Buffer.from(JSON.stringify(written)) }], end: 'complete' };
+  return answer(status, ['content-type', 'application/json', ...Object.entries(headers).flat()], { script, call });
+};
+
+const calledOff: UpstreamAnswer = {
+  kind: 'failure',
+  error: errorReport('connection-lost', { host: 'the test', reason: 'the request was called off.' }),
+};
+
+/** What a reply comes to for a call, in the words of the dialect that it was sent in. */
+export const replyAnswer = async (reply: UpstreamReply, call: ReplyCall): Promise<UpstreamAnswer> => {
+  const { timers, scope } = call;
+  switch (reply.kind) {
+    case 'refusal':
+      return { kind: 'failure', error: errorReport('connection-failed', { host: 'the test', reason: 'refused.' }) };
+    case 'silence':
+      return await new Promise((resolve) => {
+        scope.cancellation.onCancel(() => resolve(calledOff));
+      });
+    case 'stream':
+    case 'answer': {
+      if (reply.afterMs > 0 && !(await wait(reply.afterMs, timers, scope.cancellation))) return calledOff;
+      if (reply.kind === 'stream') return streamAnswer(reply, call);
+      const asStream = reply.body === undefined && isSuccess(reply.status) && wantsStream(call);
+      return asStream
+        ? streamAnswer({ kind: 'stream', words: [reply.text], cutAfter: undefined, wordMs: 0, afterMs: 0 }, call)
+        : wholeAnswer(reply, call);
+    }
+  }
+};

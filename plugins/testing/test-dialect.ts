@@ -1,0 +1,44 @@
+import type { Dialect, Frame, FrameClass } from '../sdk/dialect.ts';
+import { codecFaults } from './codec-faults.ts';
+import { errorFormFaults } from './error-form-faults.ts';
+import { messageOf, refuseFaults } from './faults.ts';
+
+/** What a dialect is tested with beside the kit's own samples. */
+export interface DialectSample {
+  /** Frames as providers send them, and what each is. */
+  readonly frames?: readonly (readonly [frame: Frame, is: FrameClass])[];
+}
+
+const classes: ReadonlySet<unknown> = new Set<FrameClass>(['preamble', 'content', 'usage', 'error', 'end']);
+
+/** Whatever a provider sends, telling what it is must not fail. */
+const oddities: readonly string[] = ['', ' ', '{', 'null', '[]', '"', '{"a":1}', 'plain text', '{"error":null}'];
+
+const classifyFaults = (dialect: Dialect, { frames = [] }: DialectSample): readonly string[] => [
+  ...oddities.flatMap((data) => {
+    try {
+      const is = dialect.classify({ data });
+      return classes.has(is) ? [] : [`classify says "${String(is)}" of ${JSON.stringify(data)}`];
+    } catch (error) {
+      return [`classify throws on ${JSON.stringify(data)}: ${messageOf(error)}`];
+    }
+  }),
+  ...frames.flatMap(([frame, is]) => {
+    const said = dialect.classify(frame);
+    return said === is ? [] : [`classify says "${said}" of ${JSON.stringify(frame)}, which is "${is}"`];
+  }),
+];
+
+/**
+ * Tests the laws that every dialect keeps: errors survive their own format, classifying never fails, and a conversing
+ * dialect reads back what it writes, whole and streamed, but for the losses that it declares. Throws a `ContractError`
+ * that lists every fault.
+ */
+export const testDialect = (dialect: Dialect, sample: DialectSample = {}): void => {
+  refuseFaults(`The dialect "${dialect.id}"`, [
+    ...(/^[a-z][a-z0-9-]*$/.test(dialect.id) ? [] : [`"${dialect.id}" is not a name that a provider could use`]),
+    ...classifyFaults(dialect, sample),
+    ...errorFormFaults(dialect),
+    ...(dialect.conversation === undefined ? [] : codecFaults(dialect, dialect.conversation)),
+  ]);
+};

@@ -1,0 +1,53 @@
+import type { Facts } from '../../schema/condition.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { CallerWishes, Exchange, Operation, TenantId } from '../sdk/exchange.ts';
+import type { Cancellation, RawHeaders } from '../sdk/http.ts';
+import { neverCancelled } from './cancellation.ts';
+
+/** What is said of a request that a test makes up; all else is as plain as can be. */
+export interface TestRequest {
+  readonly operation?: Operation;
+  readonly dialect?: string;
+  readonly method?: string;
+  /** After the gateway's `/v1`. */
+  readonly path: string;
+  readonly headers?: RawHeaders;
+  readonly body?: JsonObject;
+  readonly metadata?: JsonObject;
+  readonly wishes?: CallerWishes;
+  readonly secrets?: readonly string[];
+  readonly seed?: number;
+  readonly cancellation?: Cancellation;
+}
+
+/** A test has one tenant; nobody else makes a `TenantId` of a text without a key to show for it. */
+const tenant = 'test' as TenantId;
+
+/** A request on its way, as the gateway would make it of what a client sent. */
+export const createTestExchange = (request: TestRequest): Exchange => {
+  const { dialect, operation = dialect === undefined ? 'opaque' : 'converse', body } = request;
+  const params = body ?? {};
+  const facts: Facts = {
+    metadata: request.metadata ?? {},
+    params,
+    url: { pathname: `/v1${request.path.split('?', 1)[0]}` },
+  };
+  return {
+    traceId: 'test-trace',
+    principal: { tenant },
+    route: { operation, ...(dialect !== undefined && { dialect }) },
+    request: {
+      method: request.method ?? (body === undefined ? 'GET' : 'POST'),
+      path: request.path,
+      headers: request.headers ?? ['content-type', 'application/json'],
+      body: body === undefined ? { kind: 'none' } : { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+    },
+    wishes: request.wishes ?? {},
+    facts,
+    json: () => params,
+    secrets: request.secrets ?? [],
+    seed: request.seed ?? 1,
+    trail: [],
+    cancellation: request.cancellation ?? neverCancelled,
+  };
+};

@@ -1,0 +1,64 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import {
+  defineGuardrail,
+  definePlugin,
+  type FromSchema,
+  type Json,
+  type ParameterSchema,
+  pass,
+} from '../../../plugins/sdk/sdk.ts';
+
+/** Stands for a value of a schema that is written in place; only its type is looked at. */
+const typeOf = <const Schema extends ParameterSchema>(_: Schema): FromSchema<Schema> => ({}) as FromSchema<Schema>;
+
+describe('FromSchema', () => {
+  it('knows the plain types', () => {
+    expectTypeOf(typeOf({ type: 'string' })).toEqualTypeOf<string>();
+    expectTypeOf(typeOf({ type: 'integer' })).toEqualTypeOf<number>();
+    expectTypeOf(typeOf({ type: 'boolean' })).toEqualTypeOf<boolean>();
+    expectTypeOf(typeOf({ type: 'null' })).toEqualTypeOf<null>();
+    expectTypeOf(typeOf({ type: 'array', items: { type: 'number' } })).toEqualTypeOf<readonly number[]>();
+    expectTypeOf(typeOf({ type: 'array' })).toEqualTypeOf<readonly Json[]>();
+    expectTypeOf(typeOf({})).toEqualTypeOf<Json>();
+  });
+
+  it('knows words, constants and choices', () => {
+    expectTypeOf(typeOf({ enum: ['a', 'b'] })).toEqualTypeOf<'a' | 'b'>();
+    expectTypeOf(typeOf({ const: 3 })).toEqualTypeOf<3>();
+    expectTypeOf(typeOf({ anyOf: [{ type: 'string' }, { type: 'number' }] })).toEqualTypeOf<string | number>();
+  });
+
+  it('knows which members are there: the required ones, and those with a default', () => {
+    const value = typeOf({
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string' },
+        limit: { type: 'integer', default: 3 },
+        note: { type: 'string' },
+      },
+    });
+    expectTypeOf(value.name).toEqualTypeOf<string>();
+    expectTypeOf(value.limit).toEqualTypeOf<number>();
+    expectTypeOf(value.note).toEqualTypeOf<string | undefined>();
+    expectTypeOf(value).not.toHaveProperty('other');
+  });
+
+  it('gives a check its parameters, and a plugin its options', () => {
+    defineGuardrail({
+      id: 'a.b',
+      parameters: { type: 'object', required: ['rule'], properties: { rule: { type: 'string' } } },
+      create(parameters) {
+        expectTypeOf(parameters).toEqualTypeOf<{ readonly rule: string } & Record<never, never>>();
+        return () => pass();
+      },
+    });
+    definePlugin({
+      name: 'p',
+      options: { type: 'object', properties: { mode: { enum: ['x', 'y'], default: 'x' } } },
+      apply(_, { mode }) {
+        expectTypeOf(mode).toEqualTypeOf<'x' | 'y'>();
+      },
+    });
+  });
+});

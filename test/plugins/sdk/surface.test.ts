@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import * as sdk from '../../../plugins/sdk/sdk.ts';
+import { declaredSurface } from '../../support/declared-surface.ts';
+
+describe('the surface of gatewright/sdk', () => {
+  /** A change here is a change for every plugin: `vitest run -u test/plugins/sdk` writes it down. */
+  it('is what surface.txt says', async () => {
+    const surface = await declaredSurface('plugins/sdk/sdk.ts');
+    for (const name of Object.keys(sdk)) expect(surface).toMatch(new RegExp(`export declare (const|class) ${name}\\b`));
+    await expect(surface).toMatchFileSnapshot('../../../plugins/sdk/surface.txt');
+  });
+
+  it('has these values', () => {
+    expect(Object.keys(sdk).sort()).toEqual([
+      'GatewayError',
+      'compileRegex',
+      'defineDialect',
+      'defineGuardrail',
+      'definePlugin',
+      'defineProvider',
+      'errorReport',
+      'fail',
+      'gatewayError',
+      'headerValue',
+      'isJsonObject',
+      'pass',
+      'pluginApi',
+      'scriptedBody',
+      'wait',
+    ]);
+  });
+});

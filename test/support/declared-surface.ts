@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The declarations of a source and of all it imports, without comments, in a folder of their own. */
+const emitDeclarations = async (source: string, folder: string): Promise<void> => {
+  const project = join(folder, 'tsconfig.json');
+  const compilerOptions = {
+    noEmit: false,
+    emitDeclarationOnly: true,
+    removeComments: true,
+    rootDir: repository,
+    outDir: folder,
+    typeRoots: [join(repository, 'node_modules/@types')],
+  };
+  const base = join(repository, 'tsconfig.json');
+  writeFileSync(
+    project,
+    JSON.stringify({ extends: base, compilerOptions, include: [], files: [join(repository, source)] }),
+  );
+  const tsc = join(repository, 'node_modules/typescript/bin/tsc');
+  await promisify(execFile)(process.execPath, [tsc, '-p', project]);
+};
+
+/** The top-level statements of a declaration file: each begins at the margin. */
+const statements = (text: string): readonly string[] => text.split(/\n(?=[a-z])/).map((statement) => statement.trim());
+
+const nameOf = (statement: string): string | undefined =>
+  /^(?:export )?(?:declare )?(?:abstract )?(?:const|class|function|interface|type) (\w+)/.exec(statement)?.[1];
+
+const declarationFile = (folder: string, source: string): string => join(folder, source.replace(/\.ts$/, '.d.ts'));
+
+/** What a module re-exports: the source of each, seen from the repository, and the names taken from it. */
+const reexports = (barrel: string, text: string): readonly (readonly [source: string, names: readonly string[]])[] =>
+  [...text.matchAll(/export (?:type )?\{([^}]*)\} from '([^']+)'/g)].map(([, names = '', source = '']) => [
+    join(dirname(barrel), source),
+    names.split(',').flatMap((name) => name.replace(/^\s*type\s/, '').trim() || []),
+  ]);
+
+/** All that a barrel promises, as text: each name that it gives, with its declaration. */
+export const declaredSurface = async (barrel: string): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatewright-surface-'));
+  try {
+    await emitDeclarations(barrel, folder);
+    const parts = reexports(barrel, readFileSync(declarationFile(folder, barrel), 'utf8')).map(([source, names]) => {
+      const file = declarationFile(folder, source);
+      const declared = existsSync(file) ? statements(readFileSync(file, 'utf8')) : [];
+      const promised = declared.filter((statement) => names.includes(nameOf(statement) ?? ''));
+      return `// ${source}\n${promised.join('\n')}\n`;
+    });
+    return parts.join('\n');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};

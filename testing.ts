@@ -1,0 +1,33 @@
+import { builtinPlugins } from './plugins/builtin.ts';
+import { createRoute } from './plugins/testing/create-route.ts';
+import type { Route } from './plugins/testing/route-test.ts';
+import { createRuntime } from './runtime/gateway.ts';
+import { createMemoryBreakers } from './runtime/memory/memory-breakers.ts';
+
+export * from './plugins/testing/testing.ts';
+
+/**
+ * Tests a plan's routes over the gateway's own linker, with virtual time and recorded upstreams; nothing leaves the
+ * process: `await route(plan).given({ metadata }).when({ fast: answers(529) }).expect(['fast', 'eu'])`.
+ */
+export const route: Route = createRoute({
+  plugins: builtinPlugins,
+  execute: ({ plan, plugins, clock, chance }) => {
+    const runtime = createRuntime({
+      plugins,
+      ports: {
+        clock,
+        chance,
+        breakers: createMemoryBreakers({ clock }),
+        upstreams: {
+          open: (origin) => {
+            throw new Error(`A route test calls nobody, and was asked to call ${origin}.`);
+          },
+          close: async () => {},
+        },
+      },
+    });
+    const linked = runtime.link({ plan, secrets: () => 'test-secret' });
+    return (exchange) => runtime.handle(exchange, linked);
+  },
+});
