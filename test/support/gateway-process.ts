@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '../..');
+
+export interface GatewayStart {
+  /** Files of the folder it runs in, by their path there: JSON values, or texts as they are. */
+  readonly files?: Readonly<Record<string, unknown>>;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Another `gw` than the sources': program and first arguments. */
+  readonly command?: readonly [string, ...string[]];
+}
+
+/** A gateway in a process of its own, as an operator runs it. */
+export interface GatewayProcess {
+  /** `http://127.0.0.1:port`. */
+  readonly origin: string;
+  /** With `/v1`, as clients want it. */
+  readonly baseUrl: string;
+  readonly folder: string;
+  readonly pid: number;
+  /** All that it printed so far. */
+  printed(): string;
+  /** The lines it printed that are JSON objects. */
+  records(): readonly Record<string, unknown>[];
+  signal(name: NodeJS.Signals): void;
+  /** Its exit code, when it has ended; -1 after a signal it did not handle. */
+  readonly exited: Promise<number>;
+  /** Ends it, if it still runs, and takes its folder away. */
+  stop(): Promise<void>;
+}
+
+/** Writes files into a new folder of their own. */
+export const writeFolder = (files: Readonly<Record<string, unknown>>): string => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gw-test-'));
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+  }
+  return folder;
+};
+
+const listening = (child: ChildProcess, printed: () => string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const look = (): void => {
+      const origin = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(printed())?.[0];
+      if (origin !== undefined) resolve(origin);
+    };
+    child.stdout?.on('data', look);
+    child.once('exit', (code) => reject(new Error(`The gateway ended with ${code} before it listened:\n${printed()}`)));
+  });
+
+/** Starts `gw serve` on a free port and waits until it listens. Loopback is trusted, as `npm start` trusts it. */
+export const startGateway = async ({
+  files = {},
+  args = [],
+  env = {},
+  command,
+}: GatewayStart = {}): Promise<GatewayProcess> => {
+  const folder = writeFolder(files);
+  const [program, ...first] = command ?? [process.execPath, path.join(root, 'gw.ts')];
+  const config = 'gateway.json' in files ? ['--config', 'gateway.json'] : [];
+  const child = spawn(program, [...first, 'serve', '--port', '0', ...config, ...args], {
+    cwd: folder,
+    env: { ...process.env, GW_TRUSTED_HOSTS: '127.0.0.1,localhost', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  child.stdout.on('data', (part) => {
+    text += part;
+  });
+  child.stderr.on('data', (part) => {
+    text += part;
+  });
+  const exited = new Promise<number>((resolve) => child.once('exit', (code) => resolve(code ?? -1)));
+  const origin = await listening(child, () => text);
+  return {
+    origin,
+    baseUrl: `${origin}/v1`,
+    folder,
+    pid: child.pid ?? 0,
+    printed: () => text,
+    records: () => text.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : [])),
+    signal: (name) => void child.kill(name),
+    exited,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
