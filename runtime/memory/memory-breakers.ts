@@ -9,8 +9,13 @@ export interface MemoryBreakersOptions {
   readonly capacity?: number;
 }
 
+export interface MemoryBreakers extends Breakers {
+  /** A circuit as it stands, for those who look. */
+  circuit(key: StateKey): Circuit;
+}
+
 /** Circuits in this process's memory. A closed circuit without failures takes no place. */
-export const createMemoryBreakers = ({ clock, capacity = 10_000 }: MemoryBreakersOptions): Breakers => {
+export const createMemoryBreakers = ({ clock, capacity = 10_000 }: MemoryBreakersOptions): MemoryBreakers => {
   const circuits = new LRUCache<StateKey, Circuit>({ max: capacity });
   const circuitAt = (key: StateKey): Circuit => circuits.get(key) ?? closedCircuit;
   const change = (key: StateKey, from: Circuit, to: Circuit): Transition | undefined => {
@@ -19,6 +24,7 @@ export const createMemoryBreakers = ({ clock, capacity = 10_000 }: MemoryBreaker
     return from.state === to.state ? undefined : { from: from.state, to: to.state };
   };
   return {
+    circuit: circuitAt,
     available: (key) => isAvailable(circuitAt(key), clock.monotonic()),
     admit(key, settings) {
       const from = circuitAt(key);

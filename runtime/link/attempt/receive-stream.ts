@@ -12,6 +12,7 @@ import type { Road } from '../target/road.ts';
 import { type AnswerHead, withoutNames } from './answer-head.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 import { failureResponse } from './failure-response.ts';
+import { LeafStream } from './leaf-stream.ts';
 
 export interface StreamedAnswer {
   readonly head: AnswerHead;
@@ -86,7 +87,8 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
   });
   if (opened.kind === 'refused') return refusal(call, opened);
   scope.disarm();
-  opened.body.onEnd((end) => {
+  const body = new LeafStream(opened.body);
+  body.onEnd((end) => {
     scope.release();
     if (end === 'failed')
       call.exchange.trail.push({ kind: 'streamFailed', path: call.leaf.path, cause: cause ?? 'stream-cut' });
@@ -95,5 +97,5 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     road.kind === 'same'
       ? head.headers
       : [...withoutNames(head.headers, ['content-type']), 'content-type', 'text/event-stream'];
-  return { status: 200, headers, origin: 'upstream', body: opened.body, leaf: call.report };
+  return { status: 200, headers, origin: 'upstream', body, leaf: call.report };
 };

@@ -38,7 +38,7 @@ const inputOf = (phase: CheckPhase, { exchange }: LeafCall, { params, answer, te
 
 const passed: ChecksFound = { result: 'passed', results: undefined };
 
-/** The hooks of one phase, side by side. Those in the background are not waited for, and say what they found in the trail. */
+/** The hooks of one phase, side by side. Those in the background are started and not waited for. */
 export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], context: LinkContext): RunChecks => {
   const awaited: LinkedHook[] = [];
   const background: LinkedHook[] = [];
@@ -48,8 +48,7 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
     const input = inputOf(phase, call, part);
     const { trail } = call.exchange;
     const { path } = call.leaf;
-    for (const run of background)
-      void run(input).then((result) => trail.push({ kind: 'checked', path, phase, result: resultOf([result]) }));
+    for (const run of background) void run(input);
     if (awaited.length === 0) return passed;
     const results = await Promise.all(awaited.map((run) => run(input)));
     const result = resultOf(results);

@@ -1,0 +1,40 @@
+import type { Choose } from '../../compiler/meaning/enumerate.ts';
+import { multiply, one, type Rational, rational } from '../../compiler/meaning/rational.ts';
+
+interface Draw {
+  readonly options: readonly number[];
+  readonly at: number;
+  readonly probability: Rational;
+}
+
+export interface ForkedRun<Result> {
+  readonly probability: Rational;
+  readonly result: Result;
+}
+
+const drawOf = (weights: readonly number[], at: number): Draw => {
+  const options = weights.flatMap((weight, index) => (weight > 0 ? [index] : []));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return { options, at, probability: rational(BigInt(weights[options[at] ?? -1] ?? 0), BigInt(total)) };
+};
+
+/** Runs something that draws once for every sequence of draws, with the probability of each. */
+export const enumerateRuns = async <Result>(
+  run: (choose: Choose) => Promise<Result>,
+): Promise<readonly ForkedRun<Result>[]> => {
+  const runs: ForkedRun<Result>[] = [];
+  let script: number[] | undefined = [];
+  while (script !== undefined) {
+    const replayed: readonly number[] = script;
+    const draws: Draw[] = [];
+    const result = await run((weights) => {
+      const draw = drawOf(weights, replayed[draws.length] ?? 0);
+      draws.push(draw);
+      return draw.options[draw.at] ?? -1;
+    });
+    runs.push({ probability: draws.reduce((all, { probability }) => multiply(all, probability), one), result });
+    const last = draws.findLastIndex(({ options, at }) => at + 1 < options.length);
+    script = last < 0 ? undefined : draws.slice(0, last + 1).map(({ at }, index) => (index === last ? at + 1 : at));
+  }
+  return runs;
+};

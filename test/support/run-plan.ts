@@ -1,0 +1,127 @@
+import type { Choose } from '../../compiler/meaning/enumerate.ts';
+import { leavesOf } from '../../compiler/meaning/leaves-of.ts';
+import { mergeOutcomes } from '../../compiler/meaning/merge-outcomes.ts';
+import type {
+  CircuitAfter,
+  Meaning,
+  OutcomeWait,
+  RequestOutcome,
+  ScenarioOutcome,
+} from '../../compiler/meaning/outcome.ts';
+import { type Scenario, type ScenarioRequest, scenarioEpochMs } from '../../compiler/meaning/scenario.ts';
+import { stageOf } from '../../compiler/meaning/stage-of.ts';
+import type { GatewayResponse, Sink } from '../../plugins/sdk/http.ts';
+import { createVirtualClock, type VirtualClock } from '../../plugins/testing/virtual-clock.ts';
+import { createRuntime } from '../../runtime/gateway.ts';
+import type { LinkedPlan } from '../../runtime/link/link.ts';
+import { credentialFingerprint, toStateKey } from '../../runtime/link/state-key.ts';
+import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
+import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
+import type { TrailEvent } from '../../schema/trail.ts';
+import { enumerateRuns } from './enumerate-runs.ts';
+import { ForkingChance } from './forking-chance.ts';
+import { sampleExchange, tenantOf } from './sample-exchange.ts';
+import { scriptedPlugin, toldBackground } from './scripted-plugin.ts';
+import { createScriptedUpstreams, type ScriptedUpstreams } from './scripted-upstreams.ts';
+
+const nowhere: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
+
+const delivered = ({ body }: GatewayResponse): Promise<void> => {
+  if (body.kind === 'bytes') return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  body.onEnd(() => resolve());
+  body.start(nowhere);
+  return promise;
+};
+
+interface Bench {
+  readonly clock: VirtualClock;
+  readonly chance: ForkingChance;
+  readonly upstreams: ScriptedUpstreams;
+  readonly breakers: MemoryBreakers;
+  readonly linked: LinkedPlan;
+}
+
+const waitsOf = (trail: readonly TrailEvent[], { intervals }: ForkingChance): readonly OutcomeWait[] =>
+  trail.flatMap((event) => {
+    if (event.kind !== 'retried') return [];
+    const { path, retry, waitMs: ms } = event;
+    return [{ ...(intervals.get(`${path} ${retry}`) ?? { from: ms, to: ms }), ms }];
+  });
+
+/** The calls as they were sent; the trail knows from which leaf. */
+const callsOf = (trail: readonly TrailEvent[], sent: ScriptedUpstreams['sent']): RequestOutcome['calls'] => {
+  const attempts = trail.filter((event) => event.kind === 'attempted');
+  return sent.map(({ target, attempt }, at) => {
+    const event = attempts[at];
+    if (event?.target !== target || event.attempt !== attempt || attempts.length !== sent.length)
+      throw new Error(`The trail does not tell of the call ${at + 1} to ${target}.`);
+    return { target, path: event.path, attempt };
+  });
+};
+
+const runRequest = async (
+  request: ScenarioRequest,
+  { clock, chance, upstreams, linked }: Bench,
+): Promise<RequestOutcome> => {
+  clock.advance(request.afterMs);
+  const began = clock.monotonic();
+  const sentBefore = upstreams.sent.length;
+  const exchange = sampleExchange(request.facts.params, { facts: request.facts });
+  const response = await clock.settle(linked.execute(exchange));
+  const tookMs = clock.monotonic() - began;
+  await clock.settle(delivered(response));
+  if (response.leaf === undefined) throw new Error('An answer does not say which leaf it comes from.');
+  const { path, retries } = response.leaf;
+  const trail = [...exchange.trail];
+  return {
+    calls: callsOf(trail, upstreams.sent.slice(sentBefore)),
+    waits: waitsOf(trail, chance),
+    answer: { status: response.status, origin: response.origin, path, retries },
+    tookMs,
+    trail,
+  };
+};
+
+const circuitsAfter = (
+  root: PlanNode,
+  breakers: MemoryBreakers,
+  trail: readonly TrailEvent[],
+): readonly CircuitAfter[] =>
+  leavesOf(root)
+    .filter((leaf) => stageOf(leaf, 'breaker') !== undefined)
+    .filter(({ path }) => trail.some((event) => 'path' in event && event.path === path))
+    .map(({ path, hash }) => ({
+      path,
+      circuit: breakers.circuit(toStateKey(tenantOf('tenant'), hash, credentialFingerprint(null))),
+    }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+
+const runScenario = async (plan: RoutingPlan, scenario: Scenario, choose: Choose): Promise<ScenarioOutcome> => {
+  const clock = createVirtualClock(scenarioEpochMs);
+  const chance = new ForkingChance(choose);
+  const upstreams = createScriptedUpstreams(scenario.upstream);
+  const breakers = createMemoryBreakers({ clock, capacity: 100 });
+  const plugins = [scriptedPlugin(scenario.checks)];
+  const gateway = createRuntime({ plugins, ports: { clock, chance, breakers, upstreams } });
+  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
+  const bench = { clock, chance, upstreams, breakers, linked };
+  const requests: RequestOutcome[] = [];
+  for (const request of scenario.requests) {
+    chance.intervals.clear();
+    requests.push(await runRequest(request, bench));
+  }
+  if (clock.pending > 0) throw new Error(`${clock.pending} timers are left.`);
+  if (upstreams.strayBodies > 0) throw new Error(`${upstreams.strayBodies} bodies were not taken exactly once.`);
+  const trail = requests.flatMap((request) => request.trail);
+  return { requests, circuits: circuitsAfter(plan.root, breakers, trail) };
+};
+
+/**
+ * Every outcome of running the linked plan, with its exact probability: chance forks, time is discrete events, and the
+ * upstreams do what the scenario says. Throws where a timer is left, or a body was not taken exactly once.
+ */
+export const runPlan = async (plan: RoutingPlan, scenario: Scenario): Promise<Meaning> => {
+  const runs = await enumerateRuns((choose) => runScenario(plan, scenario, choose));
+  return mergeOutcomes(runs.map(({ probability, result }) => ({ probability, outcome: result })));
+};

@@ -1,0 +1,30 @@
+import type { Exchange, TenantId } from '../../plugins/sdk/exchange.ts';
+import type { Cancellation } from '../../plugins/sdk/http.ts';
+import type { JsonObject } from '../../schema/json.ts';
+
+/** A tenant by its name. */
+export const tenantOf = (name: string): TenantId => name as TenantId;
+
+/** A client that stays. */
+export const staying: Cancellation = { cancelled: false, onCancel: () => () => {} };
+
+/** A chat request with this body, and what else is given. */
+export const sampleExchange = (params: JsonObject = {}, given: Partial<Exchange> = {}): Exchange => ({
+  traceId: 'trace',
+  principal: { tenant: tenantOf('tenant') },
+  route: { operation: 'converse', dialect: 'chat' },
+  request: {
+    method: 'POST',
+    path: '/chat/completions',
+    headers: [],
+    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(params)) },
+  },
+  wishes: {},
+  facts: { metadata: {}, params, url: { pathname: '/v1/chat/completions' } },
+  json: () => params,
+  secrets: [],
+  seed: 1,
+  trail: [],
+  cancellation: staying,
+  ...given,
+});

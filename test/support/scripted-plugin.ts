@@ -1,0 +1,67 @@
+import type { Scenario } from '../../compiler/meaning/scenario.ts';
+import { mapNonEmpty } from '../../compiler/rewrites/map-non-empty.ts';
+import { chat } from '../../plugins/dialects/chat/chat.ts';
+import { defineGuardrail, fail, pass } from '../../plugins/sdk/guardrail.ts';
+import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
+import { defineProvider } from '../../plugins/sdk/provider.ts';
+import type { CheckHook, PlanNode, Stage } from '../../schema/plan.ts';
+import { scriptedCheck, scriptedProvider } from './arbitraries/scripted.ts';
+
+/** The provider and the check of generated plans, which do what a scenario says. */
+export const scriptedPlugin = (checks: Scenario['checks']): Plugin => {
+  const counts = new Map<string, number>();
+  const guardrail = defineGuardrail({
+    id: scriptedCheck,
+    parameters: {
+      type: 'object',
+      properties: {
+        hook: { type: 'string', default: '' },
+        target: { type: 'string', default: '' },
+        background: { type: 'boolean', default: false },
+      },
+    },
+    create: ({ hook, target, background }) => {
+      if (background) return () => fail('nobody waits for this');
+      return () => {
+        const key = `${hook} ${target}`;
+        const nth = (counts.get(key) ?? 0) + 1;
+        counts.set(key, nth);
+        return checks?.(hook, target, nth) === 'fail' ? fail('as scripted') : pass();
+      };
+    },
+  });
+  const provider = defineProvider({
+    id: scriptedProvider,
+    documentation: 'test/support/scripted-plugin.ts',
+    credential: 'none',
+    speaks: { chat: '/chat/completions' },
+    headers: () => [],
+  });
+  return definePlugin({ name: 'scripted', providers: [provider], dialects: [chat], guardrails: [guardrail] });
+};
+
+const toldHook = (hook: CheckHook): CheckHook => ({
+  ...hook,
+  checks: hook.checks.map((check) => ({ ...check, parameters: { ...check.parameters, background: hook.async } })),
+});
+
+const toldStage = (stage: Stage): Stage =>
+  stage.kind === 'input-checks' || stage.kind === 'output-checks'
+    ? { ...stage, hooks: mapNonEmpty(stage.hooks, toldHook) }
+    : stage;
+
+/** Verdicts are scripted for the hooks that are waited for; the checks of those in the background are told that they are. */
+export const toldBackground = (node: PlanNode): PlanNode => {
+  switch (node.kind) {
+    case 'leaf':
+      return { ...node, stages: node.stages.map(toldStage) };
+    case 'loadbalance':
+      return {
+        ...node,
+        branches: mapNonEmpty(node.branches, (branch) => ({ ...branch, node: toldBackground(branch.node) })),
+      };
+    case 'fallback':
+    case 'conditional':
+      return { ...node, branches: mapNonEmpty(node.branches, toldBackground) };
+  }
+};
