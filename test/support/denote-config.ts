@@ -6,7 +6,7 @@
 import { isAvailable } from '../../schema/circuit.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/pointer.ts';
-import { type Chances, certain, type Fraction, oneOf, plus, printed, then } from './denote/chances.ts';
+import { andThen, type Chances, certain, type Fraction, oneOf, plus, printed } from './denote/chances.ts';
 import { holds } from './denote/holds.ts';
 import { circuitOf, type Leaf, type Situation, visitLeaf } from './denote/leaf.ts';
 import { settingsOf } from './denote/settings.ts';
@@ -105,7 +105,7 @@ const fallThrough = (
   situation: Situation,
 ): Chances<Visit> => {
   if (first === undefined) throw new Error('A fallback has targets.');
-  return then(visit(world, first, situation), (visited) => {
+  return andThen(visit(world, first, situation), (visited) => {
     const { world: after, answer } = visited;
     if (others.length === 0 || !goesOn(group)(answer.status)) return certain(visited);
     return fallThrough(answer.stream?.discarded(after) ?? after, others, group, situation);
@@ -125,7 +125,7 @@ const visit = (world: World, place: Place, situation: Situation): Chances<Visit>
     case 'loadbalance': {
       const [after, places] = usable(world, place, situation);
       const drawn = oneOf(places.map((target) => [wholeWeight(target), target] as const));
-      return then(drawn, (target) => visit(after, target, situation));
+      return andThen(drawn, (target) => visit(after, target, situation));
     }
     default:
       return visitLeaf(world, leafAt(place), situation);
@@ -145,7 +145,7 @@ const requested = (
   const began = world.now + afterMs;
   const fresh: World = { ...world, now: began, looked: {}, calls: [], waits: [], trail: [] };
   const root = { config, path: rootPointer, inherited: {} };
-  return then(visit(fresh, root, situation), ({ world: answered, answer: { stream, ...answer } }) => {
+  return andThen(visit(fresh, root, situation), ({ world: answered, answer: { stream, ...answer } }) => {
     const after = stream?.delivered(answered) ?? answered;
     const { calls, waits, trail, now } = after;
     const request = { calls, waits, answer, tookMs: now - began, trail };
@@ -174,7 +174,7 @@ export const denoteConfig = (
 ): readonly { readonly probability: string; readonly outcome: unknown }[] => {
   const histories = scene.requests.reduce<Chances<History>>(
     (before, { afterMs, facts }) =>
-      then(before, (history) => requested(history, config, { scene, facts, wallAtStart, afterMs })),
+      andThen(before, (history) => requested(history, config, { scene, facts, wallAtStart, afterMs })),
     certain({ world: newWorld, requests: [] }),
   );
   const merged = new Map<string, readonly [Fraction, unknown]>();

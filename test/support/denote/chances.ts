@@ -13,7 +13,7 @@ export const oneOf = <Thing>(things: readonly (readonly [weight: bigint, Thing])
 };
 
 /** What can follow what can be. */
-export const then = <Before, After>(
+export const andThen = <Before, After>(
   chances: Chances<Before>,
   next: (before: Before) => Chances<After>,
 ): Chances<After> =>

@@ -34,6 +34,10 @@ const operatorHolds = (fact: unknown, operator: string, value: Json): boolean =>
 const factNamed = (key: string, facts: Facts): unknown =>
   key.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], facts);
 
+/** A pattern on the path may be written for the path as clients send it, or for the part after the version. */
+const spellings = (key: string, operator: string, fact: unknown): readonly unknown[] =>
+  key === 'url.pathname' && operator === '$regex' ? [fact, String(fact).replace('/v1/', '/')] : [fact];
+
 /** Whether a condition's `query` holds: all its members do. */
 export const holds = (query: JsonObject, facts: Facts): boolean =>
   Object.entries(query).every(([key, value]) => {
@@ -41,5 +45,7 @@ export const holds = (query: JsonObject, facts: Facts): boolean =>
     if (key === '$or') return (value as readonly JsonObject[]).some((part) => holds(part, facts));
     const fact = factNamed(key, facts);
     if (typeof value !== 'object' || value === null) return fact === value;
-    return Object.entries(value).every(([operator, operand]) => operatorHolds(fact, operator, operand));
+    return Object.entries(value).every(([operator, operand]) =>
+      spellings(key, operator, fact).some((spelling) => operatorHolds(spelling, operator, operand)),
+    );
   });

@@ -2,7 +2,7 @@ import { admit, type Circuit, type CircuitOutcome, closedCircuit, settle } from 
 import type { Facts } from '../../../schema/condition.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { JsonPointer } from '../../../schema/pointer.ts';
-import { type Chances, certain, oneOf, then } from './chances.ts';
+import { andThen, type Chances, certain, oneOf } from './chances.ts';
 import { type Breaker, breakerOf, type Hook, inputHooks, outputHooks, type Retry, retryOf } from './settings.ts';
 import { type Answer, counted, type Scene, type UpstreamReply, type Visit, type World } from './world.ts';
 
@@ -165,7 +165,7 @@ const tried = (
           [1n, from],
           [1n, to],
         ]);
-  return then(ends, (ms) => {
+  return andThen(ends, (ms) => {
     if (waited + ms > 60_000) return certain({ world: after, answer, retries: -1 });
     const rested = noted({ ...after, now: after.now + ms, waits: [...after.waits, { from, to, ms }] }, leaf, {
       kind: 'retried',
@@ -185,7 +185,7 @@ const guarded = (world: World, leaf: Leaf, situation: Situation): Chances<Tried>
   const { scene } = situation;
   const [checked, result] = judged(world, leaf, { hooks: inputHooks(leaf.settings), phase: 'input', scene });
   if (result === 'denied') return certain({ world: checked, answer: given(446, 'check'), retries: 0 });
-  return then(tried(checked, leaf, { ...situation, retries: 0, waited: 0 }), (run) =>
+  return andThen(tried(checked, leaf, { ...situation, retries: 0, waited: 0 }), (run) =>
     certain(
       result === 'failed' && run.answer.status === 200 && run.answer.origin === 'upstream'
         ? { ...run, answer: { ...run.answer, status: 246 } }
@@ -212,7 +212,7 @@ export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chanc
           leaf,
           settle(circuitOf(after, leaf), after.now, { ...breaker, outcome, probe: admission.probe }),
         );
-  return then(guarded(entered, leaf, situation), ({ world: after, answer: inner, retries }): Chances<Visit> => {
+  return andThen(guarded(entered, leaf, situation), ({ world: after, answer: inner, retries }): Chances<Visit> => {
     const outcome = breaker === undefined ? 'neutral' : outcomeOf(breaker, inner);
     const answer: Answer = { status: inner.status, origin: inner.origin, path: leaf.path, retries };
     if (inner.stream === 'none') return certain({ world: settled(after, outcome), answer });

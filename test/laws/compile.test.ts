@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compile, compileUnrewritten } from '../../compiler/compile.ts';
+import { planMeaning } from '../../compiler/meaning/meaning.ts';
+import { observableMeaning } from '../../compiler/meaning/observable-meaning.ts';
+import { type Scenario, scenarioEpochMs } from '../../compiler/meaning/scenario.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
+import { config } from '../support/arbitraries/config.ts';
+import { bounded, spread } from '../support/arbitraries/plan-scenario.ts';
+import { scenario } from '../support/arbitraries/scenario.ts';
+import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
+import { denoteConfig } from '../support/denote-config.ts';
+import { writeOut } from '../support/write-out.ts';
+
+const runs = { numRuns: 1000 };
+
+const planOf = ({ plan, diagnostics }: CompileResult): RoutingPlan => {
+  if (plan === undefined) throw new Error(JSON.stringify(diagnostics.filter(({ severity }) => severity === 'error')));
+  return plan;
+};
+
+const options = { trust: 'caller', catalogue: scriptedCatalogue } as const;
+
+/** Plans that draw too often to try everything are left out. */
+const smallEnough = (plan: RoutingPlan): void => fc.pre(spread(plan.root) <= 200);
+
+const expectMeant = (plan: RoutingPlan, source: JsonObject, scene: Scenario): void => {
+  const few = bounded(scene, plan.root);
+  expect(observableMeaning(planMeaning(plan, few))).toEqual(denoteConfig(source, few, scenarioEpochMs));
+};
+
+describe('a compiled plan means what its config means', () => {
+  it('as it is lowered', () => {
+    fc.assert(
+      fc.property(config, scenario, (source, scene) => {
+        const plan = planOf(compileUnrewritten(JSON.stringify(source), options));
+        smallEnough(plan);
+        expectMeant(plan, source, scene);
+      }),
+      runs,
+    );
+  });
+
+  it('and as it is rewritten', () => {
+    fc.assert(
+      fc.property(config, scenario, (source, scene) => {
+        const plan = planOf(compile(JSON.stringify(source), options));
+        smallEnough(plan);
+        expectMeant(plan, source, scene);
+      }),
+      runs,
+    );
+  });
+
+  it('whether a pattern on the path is written with the version or without', () => {
+    const matched = (pattern: string): string | undefined => {
+      const source = {
+        strategy: {
+          mode: 'conditional',
+          conditions: [{ query: { 'url.pathname': { $regex: pattern } }, then: 'match' }],
+          default: 'other',
+        },
+        targets: [
+          { provider: 'scripted', name: 'match' },
+          { provider: 'scripted', name: 'other' },
+        ],
+      };
+      const scene: Scenario = {
+        requests: [{ afterMs: 0, facts: { metadata: {}, params: {}, url: { pathname: '/v1/chat/completions' } } }],
+        upstream: () => ({ kind: 'answer', status: 200, headers: {} }),
+      };
+      const plan = planOf(compile(JSON.stringify(source), options));
+      expectMeant(plan, source, scene);
+      return planMeaning(plan, scene)[0]?.outcome.requests[0]?.calls[0]?.target;
+    };
+    expect(['^/chat', '^/v1/chat', '^/completions'].map(matched)).toEqual(['match', 'match', 'other']);
+  });
+});
+
+describe('inheritance', () => {
+  it('means what it means written out by hand', () => {
+    fc.assert(
+      fc.property(config, (source) => {
+        const inherited = planOf(compile(JSON.stringify(source), options));
+        const byHand = planOf(compile(JSON.stringify(writeOut(source)), options));
+        expect(byHand.hash).toBe(inherited.hash);
+      }),
+      runs,
+    );
+  });
+});

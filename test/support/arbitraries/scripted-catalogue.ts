@@ -1,0 +1,24 @@
+import { buildCatalogue, type Catalogue } from '../../../plugins/sdk/catalogue.ts';
+import { defineGuardrail, pass } from '../../../plugins/sdk/guardrail.ts';
+import type { Provider } from '../../../plugins/sdk/provider.ts';
+import { scriptedCheck, scriptedProvider } from './scripted.ts';
+
+const provider: Provider = {
+  id: scriptedProvider,
+  documentation: 'https://example.test/',
+  baseUrl: 'http://scripted.test/v1',
+  credential: 'none',
+  speaks: { chat: '/chat/completions' },
+  headers: () => [],
+};
+
+const check = defineGuardrail({
+  id: scriptedCheck,
+  parameters: { type: 'object', properties: { hook: { type: 'string' } } },
+  create: () => () => pass(),
+});
+
+/** All that generated configs name. */
+export const scriptedCatalogue: Catalogue = buildCatalogue([
+  { name: 'scripted', api: 1, providers: [provider], guardrails: [check] },
+]);
