@@ -130,6 +130,37 @@ describe('route', () => {
     expect(calls[0]?.headers).toContain('x-api-key');
   });
 
+  it('runs checks: a question that is denied reaches nobody', async () => {
+    const check = { check: 'default.contains', id: 'default.contains', failOnError: false } as const;
+    const plan = fallback(
+      sampleLeaf(0, [
+        {
+          kind: 'input-checks',
+          hooks: [
+            {
+              id: 'no-hello',
+              type: 'guardrail',
+              async: false,
+              deny: { onFail: true, onSuccess: false },
+              feedback: {},
+              checks: [{ ...check, parameters: { words: ['Hello'], operator: 'none' } }],
+            },
+          ],
+        },
+      ]),
+    );
+    const { trail } = await route(plan).given(given).expect(['eu'], { status: 200 });
+    expect(trail).toContainEqual(expect.objectContaining({ kind: 'checked', phase: 'input', result: 'denied' }));
+  });
+
+  it('asks in the dialect of the client', async () => {
+    const { answer, calls } = await route(byRegion)
+      .given({ dialect: 'messages', metadata: { region: 'us' } })
+      .expect(['fast'], { status: 200 });
+    expect(answer).toMatchObject({ type: 'message', content: [{ type: 'text', text: 'ok' }] });
+    expect(calls[0]?.path).toContain('/chat/completions');
+  });
+
   it('takes plugins beside those that come with the gateway', async () => {
     const provider = defineProvider({ ...echo, id: 'strange' });
     const plan = samplePlan(sampleLeaf(0), [{ ...fast, from: { kind: 'inline', provider: 'strange' } }]);
