@@ -11,7 +11,6 @@ const request = {
   'turns.parts.tool-call': 'Only the model calls tools.',
   'turns.parts.other': "Another dialect's part has no words here.",
   'turns.parts.media': 'Images by file id, documents by URL and media of the model have no form; a plain text is one.',
-  'turns.parts.media.name': 'Only documents have names, and an inline one needs it.',
   'turns.parts.detail': 'Only images have a detail.',
   'turns.parts.name': 'Only documents have names, and an inline one needs it.',
   'turns.parts.failed': 'A result does not say that the tool failed.',

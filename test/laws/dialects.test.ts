@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chat } from '../../plugins/dialects/chat/chat.ts';
+import { messages } from '../../plugins/dialects/messages/messages.ts';
+import type { ConversationCodec, EncodeAnswer, EncodeTarget } from '../../plugins/sdk/dialect.ts';
+import type { Answer, AnswerChoice, Conversation } from '../../schema/conversation.ts';
+import { foldAnswer } from '../../schema/fold-answer.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { answerEvents } from '../plugins/dialects/answer-events.ts';
+import { answers, conversations } from '../plugins/dialects/arbitraries.ts';
+import { eventsOf, framesOf } from '../plugins/dialects/frames.ts';
+
+const runs = { numRuns: 1000 };
+const target: EncodeTarget = { provider: 'test', strict: true, drop: new Set() };
+const options: EncodeAnswer = { provider: 'test', strict: false, streamUsage: true, created: 1 };
+
+const codecOf = (dialect: typeof chat): ConversationCodec => {
+  if (dialect.conversation === undefined) throw new Error(`${dialect.id} does not converse.`);
+  return dialect.conversation;
+};
+
+/** What a wire does to a value: members that are undefined are gone. */
+const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject;
+
+/** `turns[1].parts[0].cache` → `turns.parts.cache`; a field of another dialect is an extension. */
+const memberOf = (path: string): string =>
+  path.startsWith('extensions.') ? 'extensions' : path.replaceAll(/\[\d+\]/g, '');
+
+/** An answer without what a stream has no words for: the wire's own record of its usage and its finish. */
+const comparable = (answer: Answer): Answer => {
+  const { usage, ...rest } = answer;
+  const { raw: _raw, ...figures } = usage ?? { input: 0, output: 0 };
+  return { ...rest, usage: figures };
+};
+
+/** The members that no loss touches; parameters of sampling count each for itself. */
+const untouched = ({ sampling, extensions, ...conversation }: Conversation, lost: readonly string[]): object => {
+  const isKept = ([name]: [string, unknown]): boolean =>
+    !lost.some((path) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`));
+  const parameters = Object.entries(sampling).map(([name, value]): [string, unknown] => [`sampling.${name}`, value]);
+  const fields = Object.entries(extensions).flatMap(([dialect, members]) =>
+    Object.entries(members).map(([name, value]): [string, unknown] => [`extensions.${dialect}.${name}`, value]),
+  );
+  return Object.fromEntries([...Object.entries(conversation), ...parameters, ...fields].filter(isKept));
+};
+
+/** All that is said, by kind, whatever the blocks it is said in. */
+const spoken = ({ choices }: Answer): readonly object[] =>
+  choices.map(({ index, parts, finish }) => ({
+    index,
+    finish,
+    text: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(''),
+    refusal: parts.flatMap((part) => (part.kind === 'refusal' ? [part.text] : [])).join(''),
+    calls: parts.filter(({ kind }) => kind === 'tool-call'),
+  }));
+
+const ofAnswers = /^(?:choices|created|usage)/;
+
+const normal = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text.trim() === '' ? {} : { arguments: text };
+  }
+};
+
+/** What a choice says, without how: a refusal may be a text, arguments an object or its JSON. */
+const words = ({ index, parts }: AnswerChoice): object => ({
+  index,
+  text: parts.flatMap((part) => (part.kind === 'text' || part.kind === 'refusal' ? [part.text] : [])).join(''),
+  calls: parts.flatMap((part) => {
+    if (part.kind !== 'tool-call') return [];
+    const input = normal(part.arguments);
+    return [{ id: part.id, name: part.name, input: Array.isArray(input) ? { arguments: part.arguments } : input }];
+  }),
+});
+
+describe.each([
+  ['chat', codecOf(chat)],
+  ['messages', codecOf(messages)],
+])('the %s dialect', (_id, codec) => {
+  const declared = new Set(codec.losses.map(({ member }) => member));
+
+  it('reads back each member of a conversation as it was, unless it said that it lost some of it', () => {
+    fc.assert(
+      fc.property(conversations, (conversation) => {
+        const { body, lost } = codec.encodeRequest(conversation, target);
+        expect(untouched(codec.decodeRequest(overTheWire(body)), lost)).toEqual(untouched(conversation, lost));
+      }),
+      runs,
+    );
+  });
+
+  it('loses only what it declares', () => {
+    fc.assert(
+      fc.property(conversations, (conversation) => {
+        const { lost } = codec.encodeRequest(conversation, target);
+        expect(lost.map(memberOf).filter((member) => !declared.has(member))).toEqual([]);
+      }),
+      runs,
+    );
+  });
+
+  it('can meet every loss that it declares for requests', () => {
+    const met = fc
+      .sample(conversations, { numRuns: 4000, seed: 1 })
+      .flatMap((conversation) => codec.encodeRequest(conversation, target).lost.map(memberOf));
+    const ofRequests = [...declared].filter((member) => !ofAnswers.test(member));
+    expect(ofRequests.filter((member) => !met.includes(member))).toEqual([]);
+  });
+
+  it('loses what it says it lost', () => {
+    fc.assert(
+      fc.property(conversations, (conversation) => {
+        const { body, lost } = codec.encodeRequest(conversation, target);
+        if (lost.length > 0) expect(codec.decodeRequest(overTheWire(body))).not.toEqual(conversation);
+      }),
+      runs,
+    );
+  });
+
+  it('says what it read without any loss', () => {
+    fc.assert(
+      fc.property(conversations, (conversation) => {
+        const once = codec.decodeRequest(overTheWire(codec.encodeRequest(conversation, target).body));
+        const again = codec.encodeRequest(once, target);
+        expect(again.lost).toEqual([]);
+        expect(codec.decodeRequest(overTheWire(again.body))).toEqual(once);
+      }),
+      runs,
+    );
+  });
+
+  it('reads back the answer that it wrote, once losses are gone', () => {
+    fc.assert(
+      fc.property(answers, fc.boolean(), (answer, strict) => {
+        const write = (value: Answer): Answer =>
+          codec.decodeAnswer(overTheWire(codec.encodeAnswer(value, { ...options, strict })));
+        const once = write(answer);
+        expect(comparable(write(once))).toEqual(comparable(once));
+      }),
+      runs,
+    );
+  });
+
+  it('says in an answer what the answer says', () => {
+    fc.assert(
+      fc.property(answers, fc.boolean(), (answer, strict) => {
+        const told = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, { ...options, strict })));
+        const choices = told.choices.length;
+        expect(told.id).toBe(answer.id);
+        expect(told.model).toBe(answer.model);
+        expect(told.choices.map(words)).toEqual(answer.choices.slice(0, choices).map(words));
+        expect(comparable(told).usage).toEqual(comparable(answer).usage);
+      }),
+      runs,
+    );
+  });
+
+  it('tells the same answer as a stream and whole', () => {
+    fc.assert(
+      fc.property(answers, fc.boolean(), fc.integer({ min: 1, max: 9 }), fc.boolean(), (any, strict, size, mixed) => {
+        const encode = { ...options, strict };
+        const answer = codec.decodeAnswer(overTheWire(codec.encodeAnswer(any, encode)));
+        const encoder = codec.streamEncoder(encode);
+        const events = answerEvents(answer, { size, interleaved: mixed });
+        const text = events.map((event) => encoder.push(event)).join('');
+        const told = foldAnswer(eventsOf(codec.streamDecoder(), framesOf(text)));
+        const whole = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, encode)));
+        if (mixed) expect(spoken(told)).toEqual(spoken(whole));
+        else expect(comparable(told)).toEqual(comparable(whole));
+      }),
+      runs,
+    );
+  });
+
+  it('reads a stream alike wherever its bytes are cut', () => {
+    fc.assert(
+      fc.property(answers, fc.array(fc.integer({ min: 0, max: 4000 })), (answer, borders) => {
+        const encoder = codec.streamEncoder(options);
+        const text = answerEvents(answer)
+          .map((event) => encoder.push(event))
+          .join('');
+        expect(eventsOf(codec.streamDecoder(), framesOf(text, borders))).toEqual(
+          eventsOf(codec.streamDecoder(), framesOf(text)),
+        );
+      }),
+      runs,
+    );
+  });
+
+  it('never ends a stream well that was cut', () => {
+    fc.assert(
+      fc.property(answers, fc.nat(), (answer, cut) => {
+        const encoder = codec.streamEncoder(options);
+        const frames = framesOf(
+          answerEvents(answer)
+            .map((event) => encoder.push(event))
+            .join(''),
+        );
+        const part = frames.slice(0, cut % frames.length);
+        const told = eventsOf(codec.streamDecoder(), part);
+        const relay = codec.streamEncoder(options);
+        const out = told.map((event) => relay.push(event)).join('') + relay.end();
+        const finished = told.filter(({ kind }) => kind === 'finish').length;
+        if (finished < answer.choices.length && finished === 0) expect(out).not.toMatch(/\[DONE\]|message_stop/);
+        expect(out.match(/\[DONE\]|event: message_stop|"error":\{/g)).toHaveLength(1);
+      }),
+      runs,
+    );
+  });
+});
