@@ -2,8 +2,9 @@ import type { Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins
 import type { WireError } from '../../schema/conversation.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Breakage, RoadStep, RoadWalk } from './road-walk.ts';
 import { StreamOutlet } from './stream-outlet.ts';
-import { type RoadStep, RoadWalk, type StreamRoad } from './stream-road.ts';
+import { type StreamRoad, walkRoad } from './stream-road.ts';
 
 export type { StreamRoad } from './stream-road.ts';
 
@@ -13,8 +14,6 @@ const maxHeldBytes = 1024 * 1024;
 const maxFrameBytes = 4 * maxHeldBytes;
 /** Bytes of an open stream that wait to be started before the upstream is paused. */
 const maxUnstartedBytes = 64 * 1024;
-/** Milliseconds that an upstream whose answer is whole may keep its stream open in silence. */
-const lingerMs = 5_000;
 
 export interface GateOptions {
   readonly body: UpstreamBody;
@@ -55,14 +54,13 @@ class StreamGate implements Sink {
   #upstreamEnded = false;
   #resumeUpstream: (() => void) | undefined;
   #lastHeard = 0;
-  #isLingering = false;
   #stopTimer: (() => void) | undefined;
   #stopListening: (() => void) | undefined;
 
   constructor(options: GateOptions, settle: (opened: OpenedStream) => void) {
     this.#options = options;
     this.#settle = settle;
-    this.#walk = new RoadWalk(options.road);
+    this.#walk = walkRoad(options.road);
     this.#outlet = new StreamOutlet({ onDiscard: () => this.#stop(), onRoom: () => this.#resume() });
     this.#outlet.send(Buffer.from(options.prefix ?? ''));
   }
@@ -78,7 +76,7 @@ class StreamGate implements Sink {
     const step = this.#attempt(() => this.#walk.push(chunk));
     if (step === undefined) return true;
     const hasRoom = this.#outlet.send(step.bytes);
-    if (step.error !== undefined) this.#break(streamError(step.error), step);
+    if (step.broken !== undefined) this.#breakBy(step.broken);
     else if (this.#isWithinBounds()) this.#advance();
     return hasRoom && (this.#phase !== 'open' || this.#outlet.heldBytes <= maxUnstartedBytes);
   }
@@ -96,13 +94,11 @@ class StreamGate implements Sink {
     this.#upstreamEnded = true;
     // The transfer hears of the same cancellation, and may be the first to.
     if (this.#options.cancellation.cancelled) this.#leave();
-    // A whole answer whose connection is torn off between two frames has lost nothing.
-    else if (this.#walk.ended && this.#walk.heldBytes === 0) this.#finish();
-    else this.#break(errorReport('stream-cut', {}));
+    else this.#silenced(errorReport('stream-cut', {}));
   }
 
   /** Runs code of dialects and stages; where it throws, the stream breaks. */
-  #attempt(run: () => RoadStep): RoadStep | undefined {
+  #attempt<Result extends RoadStep | boolean>(run: () => Result): Result | undefined {
     try {
       return run();
     } catch (error) {
@@ -113,18 +109,11 @@ class StreamGate implements Sink {
     }
   }
 
-  /** Opens the stream when its answer has begun, and stops waiting long when it is whole. */
   #advance(): void {
-    if (this.#phase === 'held' && this.#walk.opened) {
-      this.#phase = 'open';
-      this.#settle({ kind: 'open', body: this.#outlet });
-      this.#arm(this.#options.idleMs);
-    }
-    if (this.#phase === 'open' && this.#walk.ended && !this.#isLingering) {
-      this.#isLingering = true;
-      this.#stopTimer?.();
-      this.#arm(lingerMs);
-    }
+    if (this.#phase !== 'held' || !this.#walk.opened) return;
+    this.#phase = 'open';
+    this.#settle({ kind: 'open', body: this.#outlet });
+    this.#arm(this.#options.idleMs);
   }
 
   /** False where too much had to be held back: the stream is broken for it. */
@@ -147,13 +136,18 @@ class StreamGate implements Sink {
   #arm(ms: number): void {
     const { clock, idleMs } = this.#options;
     this.#stopTimer = clock.after(ms, () => {
-      const limit = this.#isLingering ? lingerMs : idleMs;
       // While the client is the slow one, the upstream cannot speak.
-      const left = this.#outlet.isStalled ? limit : this.#lastHeard + limit - clock.monotonic();
+      const left = this.#outlet.isStalled ? idleMs : this.#lastHeard + idleMs - clock.monotonic();
       if (left > 0) this.#arm(left);
-      else if (this.#isLingering) this.#finish();
-      else this.#break(errorReport('stream-idle', { ms: idleMs }));
+      else this.#silenced(errorReport('stream-idle', { ms: idleMs }));
     });
+  }
+
+  /** Nothing more comes: no harm where the last frame has come. */
+  #silenced(error: ErrorReport): void {
+    const isClosed = this.#attempt(() => this.#walk.isClosed);
+    if (isClosed === true) this.#finish();
+    else if (isClosed === false) this.#break(error);
   }
 
   /** The upstream has said all it will; whether that was an answer is seen now. */
@@ -162,25 +156,30 @@ class StreamGate implements Sink {
     const step = this.#attempt(() => this.#walk.finish());
     if (step === undefined) return;
     this.#outlet.send(step.bytes);
-    if (step.error !== undefined) this.#break(streamError(step.error), step);
-    else if (!this.#walk.ended) this.#break(errorReport('stream-cut', {}));
-    else {
-      this.#advance();
-      this.#stop();
-      this.#outlet.conclude('complete');
-    }
-  }
-
-  /** Before the answer has begun: refused, so that another attempt can be made. Later: told in band. */
-  #break(error: ErrorReport, step?: RoadStep): void {
-    if (this.#phase === 'over') return;
-    if (!this.#walk.opened) {
-      this.#stop();
-      this.#settle({ kind: 'refused', error, ...(step?.error === undefined ? {} : { wire: step.error }) });
+    if (step.broken !== undefined) {
+      this.#breakBy(step.broken);
       return;
     }
     this.#advance();
-    this.#outlet.send(step?.errorBytes ?? this.#errorEvent(error));
+    this.#stop();
+    this.#outlet.conclude('complete');
+  }
+
+  #breakBy(broken: Breakage): void {
+    if (broken.kind === 'cut') this.#break(errorReport('stream-cut', {}));
+    else this.#break(streamError(broken.error), broken);
+  }
+
+  /** Before the answer has begun: refused, so that another attempt can be made. Later: told in band. */
+  #break(error: ErrorReport, told?: { readonly error: WireError; readonly bytes: Buffer }): void {
+    if (this.#phase === 'over') return;
+    if (!this.#walk.opened) {
+      this.#stop();
+      this.#settle({ kind: 'refused', error, ...(told === undefined ? {} : { wire: told.error }) });
+      return;
+    }
+    this.#advance();
+    this.#outlet.send(told?.bytes ?? this.#errorEvent(error));
     this.#stop();
     this.#options.onFailed?.(error);
     this.#outlet.conclude('failed');

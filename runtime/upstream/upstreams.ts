@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { Upstream } from '../../plugins/sdk/http.ts';
+import { systemClock } from '../memory/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createEgress } from './egress.ts';
 import { createOriginPool, type OriginPool, type PoolLimits } from './origin-pool.ts';
@@ -35,13 +36,6 @@ export interface UpstreamsOptions {
   /** How names become addresses; the system's way by default. */
   readonly lookup?: LookupFunction;
 }
-
-const systemClock: Pick<Clock, 'after'> = {
-  after: (ms, run) => {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
-};
 
 export const createUpstreams = ({
   trustedHosts,

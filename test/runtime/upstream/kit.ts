@@ -8,6 +8,7 @@ import type {
   UpstreamRequest,
 } from '../../../plugins/sdk/http.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';
+import type { AnswerEvent } from '../../../schema/conversation.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
 
 /** A cancellation, and how to strike it. */
@@ -215,22 +216,32 @@ export const scriptedBody = (): ScriptedBody => {
   };
 };
 
-/** The tiny dialect as another one: `c:…` is text; its client side writes in capitals. */
+/**
+ * The tiny dialect as another one: `c:…` is text, `z` finishes and ends, `z:finish` only finishes, `z:torn` only ends;
+ * its client side writes in capitals.
+ */
 export const tinyTranslation = (): { decoder: StreamDecoder; encoder: StreamEncoder } => {
   let isWhole = false;
   return {
     decoder: {
       push: ({ data }) => {
         if (data.startsWith('boom')) throw new Error('not a chunk');
-        isWhole ||= data.startsWith('z');
-        return data.startsWith('c') ? [{ kind: 'text', choice: 0, block: 0, text: data.slice(2) }] : [];
+        if (data.startsWith('c')) return [{ kind: 'text', choice: 0, block: 0, text: data.slice(2) }];
+        if (!data.startsWith('z')) return [];
+        isWhole = true;
+        const finish: AnswerEvent = { kind: 'finish', choice: 0, finish: { reason: 'stop' } };
+        return data === 'z' ? [finish, { kind: 'end' }] : [data === 'z:torn' ? { kind: 'end' } : finish];
       },
       end: () => [isWhole ? { kind: 'end' } : { kind: 'error', error: { message: 'cut short' } }],
     },
     encoder: {
-      push: (event) => (event.kind === 'text' ? `data: C:${event.text}\n\n` : ''),
+      push: (event) => {
+        if (event.kind === 'text') return `data: C:${event.text}\n\n`;
+        if (event.kind === 'error') return `data: E:${event.error.message}\n\n`;
+        return event.kind === 'end' ? 'data: [DONE]\n\n' : '';
+      },
       fail: ({ code }) => `data: E:${code}\n\n`,
-      end: () => 'data: [DONE]\n\n',
+      end: () => '',
     },
   };
 };

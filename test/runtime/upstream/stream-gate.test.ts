@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import type { StreamBody, StreamEnd } from '../../../plugins/sdk/http.ts';
 import { type GateOptions, type OpenedStream, openStream } from '../../../runtime/upstream/stream-gate.ts';
 import type { ErrorReport } from '../../../schema/errors.ts';
@@ -285,7 +286,7 @@ describe('after the answer has begun', () => {
     const stream = await bodyOf(opened);
     const sink = recordingSink();
     stream.start(sink);
-    expect([sink.text, await endOf(stream)]).toEqual(['data: C:x\n\ndata: E:stream-error\n\n', 'failed']);
+    expect([sink.text, await endOf(stream)]).toEqual(['data: C:x\n\ndata: E:broken\n\n', 'failed']);
   });
 
   it('silence ends it, counted from the last bytes', async () => {
@@ -305,29 +306,66 @@ describe('after the answer has begun', () => {
     expect(await endOf(stream)).toBe('failed');
   });
 
-  it('a whole answer whose upstream does not close is complete after a short silence', async () => {
-    const { body, opened, clock } = bench({ idleMs: 120_000 });
+  it('a whole answer whose upstream does not close is complete all the same', async () => {
+    const { body, opened, clock } = bench();
     body.send('data: c:x\n\ndata: z\n\n');
     const stream = await bodyOf(opened);
     const sink = recordingSink();
     stream.start(sink);
-    clock.advance(5_000);
-    expect(await endOf(stream)).toBe('complete');
+    clock.advance(1_000);
+    expect([await endOf(stream), sink.text]).toEqual(['complete', 'data: c:x\n\ndata: z\n\n']);
     expect(body.isDiscarded).toBe(true);
   });
 
-  it('a whole answer that is cut between two events is complete, inside of one it is not', async () => {
-    for (const [rest, end] of [
-      ['', 'complete'],
-      ['data: u', 'failed'],
+  it.each([
+    { road: 'raw', options: {} },
+    { road: 'translated', options: translated() },
+  ])('a cut after the last frame is no failure on the $road road', async ({ options }) => {
+    const { body, opened, failures } = bench(options);
+    body.send('data: c:x\n\ndata: z\n\ndata: to');
+    const stream = await bodyOf(opened);
+    stream.start(recordingSink());
+    body.cut();
+    expect([await endOf(stream), failures]).toEqual(['complete', []]);
+  });
+
+  it('a cut after a finish reason, before the last frame, is a failure; a clean end there is not', async () => {
+    const choice = { index: 0, delta: { content: 'hi' }, finish_reason: null };
+    const chunk = (members: object): string => `data: ${JSON.stringify({ choices: [{ ...choice, ...members }] })}\n\n`;
+    for (const [how, end] of [
+      ['cut', 'failed'],
+      ['end', 'complete'],
     ] as const) {
-      const { body, opened } = bench();
-      body.send(`data: c:x\n\ndata: z\n\n${rest}`);
+      const { body, opened } = bench({ road: { upstream: chat, client: chat } });
+      body.send(chunk({}) + chunk({ delta: {}, finish_reason: 'stop' }));
       const stream = await bodyOf(opened);
-      stream.start(recordingSink());
-      body.cut();
+      const sink = recordingSink();
+      stream.start(sink);
+      body[how]();
       expect(await endOf(stream)).toBe(end);
+      expect(sink.text.includes('"error"')).toBe(end === 'failed');
+      expect(sink.text).not.toContain('[DONE]');
     }
+  });
+
+  it('an upstream that says it is done with a choice unfinished is a cut', async () => {
+    const { body, opened } = bench(translated());
+    body.send('data: c:x\n\n');
+    const stream = await bodyOf(opened);
+    const sink = recordingSink();
+    stream.start(sink);
+    body.send('data: z:torn\n\n');
+    expect([sink.text, await endOf(stream)]).toEqual(['data: C:x\n\ndata: E:stream-cut\n\n', 'failed']);
+  });
+
+  it('an upstream that finishes every choice and just ends is whole on the translated road', async () => {
+    const { body, opened } = bench(translated());
+    body.send('data: c:x\n\ndata: z:finish\n\n');
+    body.end();
+    const sink = recordingSink();
+    const stream = await bodyOf(opened);
+    stream.start(sink);
+    expect([sink.text, await endOf(stream)]).toEqual(['data: C:x\n\ndata: [DONE]\n\n', 'complete']);
   });
 
   it('the client leaving stops the upstream at once, and is no failure', async () => {
