@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { RoutingPlan } from '../../schema/plan.ts';
+import { planFileName } from '../../schema/plan-file-name.ts';
 import { emitPlanJson } from '../emit/emit-plan-json.ts';
 import { emitPlanModule } from '../emit/emit-plan-module.ts';
 import { MissingTsMorphError } from '../emit/load-ts-morph.ts';
-import { planFileName } from '../emit/plan-file-name.ts';
 import { commandHelp } from './command-help.ts';
 import type { CommandSpec } from './command-spec.ts';
 import { type CompiledFile, compileFiles } from './compiled-files.ts';

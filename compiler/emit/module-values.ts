@@ -1,10 +1,10 @@
 import type { InterfaceDeclarationStructure, VariableStatementStructure } from 'ts-morph';
 import type { Json } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
+import { planFileName } from '../../schema/plan-file-name.ts';
 import { literalText } from './literal-text.ts';
 import type { TsMorph } from './load-ts-morph.ts';
 import { metadataShape } from './metadata-shape.ts';
-import { planFileName } from './plan-file-name.ts';
 import { quote } from './source-text.ts';
 
 const constant = (

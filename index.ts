@@ -1,0 +1,70 @@
+/** The library: a compiled plan as a gateway inside a program. It loads no compiler. */
+import { builtinPlugins } from './plugins/builtin.ts';
+import type { Plugin } from './plugins/sdk/plugin.ts';
+import { EmbeddedGateway, type Gateway } from './runtime/embedded/embedded-gateway.ts';
+import type { ServiceKey } from './runtime/server/service-keys.ts';
+import { loadPlan } from './schema/load-plan.ts';
+import type { RoutingPlan } from './schema/plan.ts';
+import type { Plan, PlanNames } from './schema/typed-plan.ts';
+
+export type { Gateway, GatewayAddress, ListenSettings } from './runtime/embedded/embedded-gateway.ts';
+export { LinkError } from './runtime/link/link-error.ts';
+export type { GatewayFetch } from './runtime/server/to-fetch.ts';
+export type { GatewayHeaders } from './schema/gateway-headers.ts';
+export { loadPlan } from './schema/load-plan.ts';
+export type { Bounds, RoutingPlan, Target } from './schema/plan.ts';
+export { PlanLoadError } from './schema/plan-load-error.ts';
+export type { TrailEvent } from './schema/trail.ts';
+export type { NamesOf, Plan, PlanNames } from './schema/typed-plan.ts';
+export type { Plugin, ServiceKey };
+export { builtinPlugins };
+
+/** Secrets by the name of their environment variable, as `process.env` has them. */
+export interface SecretsByName {
+  readonly [name: string]: string | undefined;
+}
+
+export interface GatewaySettings {
+  /** Plugins beside the built-in ones, in the order in which they tap. */
+  readonly plugins?: readonly Plugin[];
+  /** Private hosts that may be called: `localhost`, `10.0.0.7:8080`, `*.internal`. */
+  readonly trustedHosts?: readonly string[];
+  /** Who may call. Without any, `fetch` answers its program, and `listen` its own machine. */
+  readonly serviceKeys?: readonly ServiceKey[];
+}
+
+/**
+ * An environment is taken as it is, and what it lacks is named when the gateway is made. An object that is written out
+ * must have the plan's secrets and no others, so that a renamed one does not compile.
+ */
+export type SecretsFor<Needed, Given> = string extends keyof Given
+  ? unknown
+  : object extends Needed
+    ? unknown
+    : Needed & { readonly [Extra in Exclude<keyof Given, keyof Needed>]: never };
+
+/** A plan that needs no secret. */
+type PlainPlan = Plan<PlanNames & { readonly secrets: Readonly<Record<string, never>> }>;
+
+export interface CreateGateway {
+  (options: GatewaySettings & { readonly plan: PlainPlan; readonly secrets?: SecretsByName }): Gateway;
+  <Names extends PlanNames, Given extends SecretsByName>(
+    options: GatewaySettings & {
+      readonly plan: Plan<Names>;
+      readonly secrets: Given & SecretsFor<Names['secrets'], Given>;
+    },
+  ): Gateway;
+}
+
+/**
+ * Runs a compiled plan. Throws a `PlanLoadError` for a plan that this build cannot run, and a `LinkError` that names
+ * every secret and plugin that is missing.
+ */
+export const createGateway: CreateGateway = ({
+  plan,
+  secrets = {},
+  plugins = [],
+  trustedHosts = [],
+  serviceKeys = [],
+}: GatewaySettings & { readonly plan: RoutingPlan; readonly secrets?: SecretsByName }): Gateway =>
+  new EmbeddedGateway(loadPlan(plan), { plugins: [...builtinPlugins, ...plugins], secrets, trustedHosts, serviceKeys });

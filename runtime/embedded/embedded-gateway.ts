@@ -1,0 +1,142 @@
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { Diagnostic } from '../../schema/diagnostic.ts';
+import type { RoutingPlan } from '../../schema/plan.ts';
+import { planFileName } from '../../schema/plan-file-name.ts';
+import { rootPointer } from '../../schema/pointer.ts';
+import { secretReader } from '../commands/secret-reader.ts';
+import type { PlanSource } from '../generations/plan-source.ts';
+import type { LinkPorts } from '../link/link.ts';
+import { createMemoryBreakers } from '../memory/memory-breakers.ts';
+import { seededChance } from '../memory/seeded-chance.ts';
+import { systemClock } from '../memory/system-clock.ts';
+import { startGatewayServer } from '../server/gateway-server.ts';
+import { createHouse, type House } from '../server/house.ts';
+import { isLoopback } from '../server/is-loopback.ts';
+import type { Listening } from '../server/listen.ts';
+import { type ServiceKey, serviceKeys } from '../server/service-keys.ts';
+import { type GatewayFetch, toFetch } from '../server/to-fetch.ts';
+import { createUpstreams } from '../upstream/upstreams.ts';
+
+export interface EmbeddedSettings {
+  /** The gateway's own and others, in the order in which they tap. */
+  readonly plugins: readonly Plugin[];
+  readonly secrets: { readonly [name: string]: string | undefined };
+  readonly trustedHosts: readonly string[];
+  readonly serviceKeys: readonly ServiceKey[];
+}
+
+export interface ListenSettings {
+  /** 127.0.0.1 where absent. Another than loopback needs service keys, or `open`. */
+  readonly host?: string;
+  /** Any that is free where absent. */
+  readonly port?: number;
+  /** Answers everybody, also without service keys. */
+  readonly open?: boolean;
+}
+
+/** Where a gateway can be called. */
+export interface GatewayAddress {
+  /** For clients' `baseURL`: `http://127.0.0.1:8787/v1`. */
+  readonly baseUrl: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A plan that runs inside a program. Requests without a config of their own go through it. */
+export interface Gateway {
+  /** Serves a request without a socket: `new OpenAI({ fetch: (url, init) => gateway.fetch(new Request(url, init)) })`. */
+  readonly fetch: GatewayFetch;
+  /** Serves requests over HTTP. Rejects where the address cannot be listened on. */
+  listen(settings?: ListenSettings): Promise<GatewayAddress>;
+  /** Takes no more requests, lets those that run finish (for `drainMs` milliseconds, 30,000 by default), and closes all connections. */
+  close(options?: { readonly drainMs?: number }): Promise<void>;
+}
+
+/** One plan, as if it were a folder of them. */
+const sourceOf = (plan: RoutingPlan): PlanSource => {
+  const name = planFileName(plan.name);
+  return {
+    folder: '',
+    read: async () => [{ name, file: plan.sources[0]?.file ?? name, text: plan.hash }],
+    toPlan: () => ({ plan, secrets: [], diagnostics: [] }),
+  };
+};
+
+const noConfigs = (plan: RoutingPlan): Diagnostic => ({
+  code: 'configs-not-served',
+  severity: 'error',
+  message: 'This gateway serves its own plan, and no configs of its callers.',
+  hint: `Send x-gw-config: ${planFileName(plan.name)}, or leave the header out.`,
+  pointer: rootPointer,
+  span: { offset: 0, length: 0, line: 1, column: 1 },
+});
+
+const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+export class EmbeddedGateway implements Gateway {
+  readonly #plan: RoutingPlan;
+  readonly #settings: EmbeddedSettings;
+  readonly #ports: LinkPorts;
+  readonly #houses: House[] = [];
+  readonly #listening: Listening[] = [];
+  readonly #fetch: GatewayFetch;
+  readonly #ready: Promise<unknown>;
+
+  constructor(plan: RoutingPlan, settings: EmbeddedSettings) {
+    this.#plan = plan;
+    this.#settings = settings;
+    this.#ports = {
+      clock: systemClock,
+      chance: seededChance,
+      breakers: createMemoryBreakers({ clock: systemClock }),
+      upstreams: createUpstreams({ trustedHosts: settings.trustedHosts, clock: systemClock }),
+    };
+    const house = this.#house(true);
+    // Reloading would only collect what is missing; whoever makes a gateway should hear it at once.
+    house.gateway.link({ plan, secrets: secretReader(settings.secrets) });
+    this.#ready = house.generations.reload();
+    this.#fetch = toFetch({ house, clock: systemClock });
+  }
+
+  readonly fetch: GatewayFetch = async (request) => {
+    await this.#ready;
+    return this.#fetch(request);
+  };
+
+  async listen({ host = '127.0.0.1', port = 0, open = false }: ListenSettings = {}): Promise<GatewayAddress> {
+    const keys = this.#settings.serviceKeys;
+    if (keys.length === 0 && !open && !isLoopback(host))
+      throw new Error(
+        `Without service keys a gateway listens on loopback only, and ${host} is not. Give it serviceKeys, or let everybody in: listen({ open: true })`,
+      );
+    const house = this.#house(open);
+    await house.generations.reload();
+    const listening = await startGatewayServer({ host, port, house, clock: systemClock });
+    this.#listening.push(listening);
+    return { baseUrl: `http://${urlHost(host)}:${listening.port}/v1`, host, port: listening.port };
+  }
+
+  async close({ drainMs = 30_000 }: { readonly drainMs?: number } = {}): Promise<void> {
+    await Promise.all(this.#listening.splice(0).map((listening) => listening.drain(drainMs)));
+    await Promise.all(this.#houses.splice(0).map((house) => house.gateway.close()));
+  }
+
+  /** The doors differ in whom they let in; all else, circuits and connections, is shared. */
+  #house(open: boolean): House {
+    const { plugins, trustedHosts, serviceKeys: keys, secrets } = this.#settings;
+    const plan = this.#plan;
+    const house = createHouse({
+      plugins,
+      ports: this.#ports,
+      secrets: secretReader(secrets),
+      source: sourceOf(plan),
+      loadCompiler: async () => () => ({ secrets: [], diagnostics: [noConfigs(plan)] }),
+      defaultConfig: planFileName(plan.name),
+      trustedHosts,
+      open,
+      ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),
+    });
+    this.#houses.push(house);
+    return house;
+  }
+}
