@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
+import { plainError } from './plain-error.ts';
 import { newTraceId } from './trace-id.ts';
 
 const reportFor = (code: unknown, headerBytes: number): ErrorReport =>
@@ -13,8 +14,9 @@ export const answerBadRequest = (error: NodeJS.ErrnoException, socket: Duplex, h
     socket.destroy();
     return;
   }
-  const { status, message, type, code } = reportFor(error.code, headerBytes);
-  const body = JSON.stringify({ error: { message, type, param: null, code } });
+  const report = reportFor(error.code, headerBytes);
+  const { status } = report;
+  const body = plainError(report);
   socket.end(
     [
       `HTTP/1.1 ${status} ${status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}`,

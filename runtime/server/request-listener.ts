@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { Generations } from '../generations/generations.ts';
+import { discard } from '../link/discard.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Admission } from './admission.ts';
 import { readCallerHeaders } from './caller-headers.ts';
@@ -23,11 +24,6 @@ export interface ListenerOptions {
 
 /** How requests come from node:http and answers go back. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
-
-/** What was not started is given back. */
-const discard = ({ body }: GatewayResponse): void => {
-  if (body.kind === 'stream') body.discard();
-};
 
 export const requestListener = ({
   handle,

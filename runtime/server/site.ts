@@ -3,6 +3,7 @@ import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import { readCallerHeaders } from './caller-headers.ts';
 import { foreignCaller } from './foreign-caller.ts';
+import { plainError } from './plain-error.ts';
 import { newTraceId, traceIdFrom } from './trace-id.ts';
 
 export interface SiteOptions {
@@ -18,14 +19,9 @@ interface Page {
   readonly text: string;
 }
 
-const json = (status: number, value: unknown): Page => ({
-  status,
-  type: 'application/json',
-  text: `${JSON.stringify(value)}\n`,
-});
+const json = (status: number, text: string): Page => ({ status, type: 'application/json', text });
 
-const refuse = ({ status, message, type, code }: ErrorReport): Page =>
-  json(status, { error: { message, type, param: null, code } });
+const refuse = (report: ErrorReport): Page => json(report.status, plainError(report));
 
 const greeting: Page = {
   status: 200,
@@ -41,8 +37,8 @@ export const site = ({
   draining,
   guarded,
 }: SiteOptions): ((request: IncomingMessage, response: ServerResponse) => void) => {
-  const ready = (): Page =>
-    draining() ? json(503, { status: 'draining', ...status() }) : json(200, { status: 'ready', ...status() });
+  const said = (word: 'ready' | 'draining'): string => `${JSON.stringify({ status: word, ...status() })}\n`;
+  const ready = (): Page => (draining() ? json(503, said('draining')) : json(200, said('ready')));
   const pages = new Map<string, () => Page>([
     ['/', () => greeting],
     ['/livez', () => alive],

@@ -1,0 +1,103 @@
+import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import { errorReport } from '../../schema/errors.ts';
+import { discard } from '../link/discard.ts';
+import type { Clock } from '../ports/clock.ts';
+import { answerHeaders } from './answer-headers.ts';
+import { readCallerHeaders } from './caller-headers.ts';
+import type { House } from './house.ts';
+import { HttpExchange } from './http-exchange.ts';
+import { plainError } from './plain-error.ts';
+import { matchRoute } from './routes.ts';
+import { Seeds } from './seeds.ts';
+import { webBody } from './web-body.ts';
+
+export interface ToFetchOptions {
+  readonly house: Pick<House, 'handle' | 'generations'>;
+  readonly clock: Clock;
+}
+
+/** A gateway as the web's own types see it: `new OpenAI({ fetch: (url, init) => gatewayFetch(new Request(url, init)) })`. */
+export type GatewayFetch = (request: Request) => Promise<Response>;
+
+/** Statuses whose `Response` cannot have a body. */
+const bodiless = new Set([204, 205, 304]);
+
+const exchangeOf = (request: Request, { seeds, clock }: { readonly seeds: Seeds; readonly clock: Clock }) => {
+  const { pathname, search } = new URL(request.url);
+  const match = matchRoute(request.method, pathname + search);
+  if (match === undefined) return undefined;
+  const headers = [...request.headers].flat();
+  return new HttpExchange({
+    method: request.method,
+    url: pathname + search,
+    path: match.path,
+    route: match.route,
+    headers,
+    caller: readCallerHeaders(headers),
+    seed: seeds.next(),
+    startedAt: clock.monotonic(),
+  });
+};
+
+const unknownRoute = (request: Request): Response => {
+  const report = errorReport('unknown-route', { path: new URL(request.url).pathname.slice(0, 200) });
+  return new Response(plainError(report), { status: report.status, headers: { 'content-type': 'application/json' } });
+};
+
+const webHeaders = (lines: readonly string[]): Headers => {
+  const headers = new Headers();
+  for (let at = 0; at < lines.length; at += 2) headers.append(lines[at] ?? '', lines[at + 1] ?? '');
+  return headers;
+};
+
+const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response => {
+  const { status, body } = response;
+  const init = { status, headers: webHeaders(answerHeaders(response, exchange)) };
+  if (body.kind === 'stream')
+    return new Response(
+      webBody(body, () => exchange.cancellation.cancel()),
+      init,
+    );
+  return new Response(bodiless.has(status) ? null : new Uint8Array(body.bytes), init);
+};
+
+/**
+ * Serves a gateway's exchanges without a socket. The body is taken in whole, whatever its route. Rejects as `fetch`
+ * does where the request's signal aborts.
+ */
+export const toFetch = ({ house: { handle, generations }, clock }: ToFetchOptions): GatewayFetch => {
+  const seeds = new Seeds();
+
+  const answer = async (request: Request, exchange: HttpExchange, over: () => void): Promise<Response> => {
+    if (request.body !== null)
+      exchange.request.body = { kind: 'bytes', bytes: Buffer.from(await request.arrayBuffer()) };
+    const response = await handle(exchange);
+    if (request.signal.aborted) discard(response);
+    request.signal.throwIfAborted();
+    if (response.body.kind === 'stream') response.body.onEnd(over);
+    else over();
+    return toResponse(exchange, response);
+  };
+
+  return async (request) => {
+    const exchange = exchangeOf(request, { seeds, clock });
+    if (exchange === undefined) return unknownRoute(request);
+    const lease = generations.enter();
+    exchange.lease = lease;
+    const leave = (): void => exchange.cancellation.cancel();
+    request.signal.addEventListener('abort', leave, { once: true });
+    let isOver = false;
+    const over = (): void => {
+      if (isOver) return;
+      isOver = true;
+      request.signal.removeEventListener('abort', leave);
+      lease.release();
+    };
+    try {
+      return await answer(request, exchange, over);
+    } catch (error) {
+      over();
+      throw error;
+    }
+  };
+};
