@@ -6,6 +6,7 @@ import { rewritePlan } from '../../../compiler/rewrites/rewrite-plan.ts';
 import { rewrites } from '../../../compiler/rewrites/rewrites.ts';
 import type { PlanNode } from '../../../schema/plan.ts';
 import { planParts } from '../../support/arbitraries/plan.ts';
+import { nodesOf } from '../../support/nodes-of.ts';
 import {
   always,
   balanceOf,
@@ -21,12 +22,6 @@ import {
 const [a, b, c] = [leafAt(0), leafAt(1), leafAt(2)] as const;
 const guarded = leafAt(4, breakerStage);
 const gold = tierIs('gold');
-
-const nodesOf = (node: PlanNode): readonly PlanNode[] => {
-  if (node.kind === 'leaf') return [node];
-  const branches = node.kind === 'loadbalance' ? node.branches.map((branch) => branch.node) : node.branches;
-  return [node, ...branches.flatMap(nodesOf)];
-};
 
 describe('rewriting a plan', () => {
   it('applies what one law makes possible for another, up to the root', () => {

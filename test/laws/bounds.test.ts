@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { measureBounds } from '../../compiler/meaning/bounds.ts';
+import { leavesOf } from '../../compiler/meaning/leaves-of.ts';
+import { planMeaning } from '../../compiler/meaning/meaning.ts';
+import type { Scenario } from '../../compiler/meaning/scenario.ts';
+import { mapBranches } from '../../compiler/rewrites/map-branches.ts';
+import { rewritePlan } from '../../compiler/rewrites/rewrite-plan.ts';
+import type { PlanNode, Target } from '../../schema/plan.ts';
+import type { StatusRule } from '../../schema/status.ts';
+import { planScenario } from '../support/arbitraries/plan-scenario.ts';
+import { nodesOf } from '../support/nodes-of.ts';
+import { targetAt } from '../support/plan-nodes.ts';
+
+const runs = { numRuns: 1000 };
+
+/** A status that makes a fallback go on. */
+const triggering = (on: StatusRule): number | undefined =>
+  on.kind === 'codes' ? on.codes.find((code) => code >= 200) : 500;
+
+/** What each leaf's last attempt answers, by target, so that every fallback goes on and the root answers `status`. */
+const lastAnswers = (node: PlanNode, status: number): ReadonlyMap<number, number> => {
+  switch (node.kind) {
+    case 'leaf':
+      return new Map([[node.target, status]]);
+    case 'loadbalance':
+      return new Map(node.branches.flatMap((branch) => [...lastAnswers(branch.node, status)]));
+    case 'conditional':
+      return new Map(node.branches.flatMap((branch) => [...lastAnswers(branch, status)]));
+    case 'fallback': {
+      const onwards = triggering(node.on) ?? status;
+      const last = node.branches.length - 1;
+      return new Map(
+        node.branches.flatMap((branch, index) => [...lastAnswers(branch, index === last ? status : onwards)]),
+      );
+    }
+  }
+};
+
+/** Checks and contradicting conditions can be in the way of the worst, and a fallback that nothing triggers. */
+const canReachItsBound = (root: PlanNode): boolean =>
+  nodesOf(root).every((node) => {
+    if (node.kind === 'leaf') return node.stages.every(({ kind }) => kind === 'breaker' || kind === 'retry');
+    return node.kind === 'loadbalance' || (node.kind === 'fallback' && triggering(node.on) !== undefined);
+  });
+
+/** The plan with a target for each leaf. */
+const withOwnTargets = (root: PlanNode): { readonly root: PlanNode; readonly targets: readonly Target[] } => {
+  const leaves = leavesOf(root);
+  const renumbered = (node: PlanNode): PlanNode =>
+    node.kind === 'leaf' ? { ...node, target: leaves.indexOf(node) } : mapBranches(node, renumbered);
+  return { root: renumbered(root), targets: leaves.map((_, index) => targetAt(index)) };
+};
+
+/** One request; every attempt that can be repeated fails on the network, and the last one answers as above. */
+const worstOf = (root: PlanNode): Scenario => {
+  const answers = lastAnswers(root, 400);
+  const retries = new Map(
+    leavesOf(root).map(({ target, stages }) => [
+      target,
+      stages.reduce((sum, stage) => (stage.kind === 'retry' ? stage.attempts : sum), 0),
+    ]),
+  );
+  return {
+    requests: [{ afterMs: 0, facts: { metadata: {}, params: {}, url: { pathname: '/v1/chat/completions' } } }],
+    upstream: (id, nth) => {
+      const target = Number(id.slice(1));
+      return nth <= (retries.get(target) ?? 0)
+        ? { kind: 'network', cause: 'connection-failed' }
+        : { kind: 'answer', status: answers.get(target) ?? 400, headers: {} };
+    },
+  };
+};
+
+describe('the bounds of every plan', () => {
+  it('are exceeded by no request', () => {
+    fc.assert(
+      fc.property(planScenario, ({ plan: { root, targets }, scenario }) => {
+        const bounds = measureBounds(root, targets);
+        for (const { outcome } of planMeaning({ root, targets }, scenario))
+          for (const { calls, tookMs } of outcome.requests) {
+            expect(calls.length).toBeLessThanOrEqual(bounds.calls);
+            expect(tookMs).toBeLessThanOrEqual(bounds.waitMs);
+            expect(bounds.targets).toEqual(expect.arrayContaining(calls.map(({ target }) => target)));
+          }
+      }),
+      runs,
+    );
+  });
+
+  it('are not widened by rewriting', () => {
+    fc.assert(
+      fc.property(planScenario, ({ plan: { root, targets } }) => {
+        const [before, after] = [measureBounds(root, targets), measureBounds(rewritePlan(root), targets)];
+        expect(after.calls).toBeLessThanOrEqual(before.calls);
+        expect(after.waitMs).toBeLessThanOrEqual(before.waitMs);
+        expect(before.targets).toEqual(expect.arrayContaining([...after.targets]));
+      }),
+      runs,
+    );
+  });
+
+  it('are reached by the calls of some request', () => {
+    fc.assert(
+      fc.property(planScenario, ({ plan }) => {
+        const root = rewritePlan(plan.root);
+        fc.pre(canReachItsBound(root));
+        const own = withOwnTargets(root);
+        const worst = planMeaning(own, worstOf(own.root));
+        const most = Math.max(...worst.map(({ outcome }) => outcome.requests[0]?.calls.length ?? 0));
+        expect(most).toBe(measureBounds(own.root, own.targets).calls);
+      }),
+      runs,
+    );
+  });
+});

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { leavesOf } from '../../compiler/meaning/leaves-of.ts';
+import { planMeaning } from '../../compiler/meaning/meaning.ts';
+import type { Meaning, RequestOutcome } from '../../compiler/meaning/outcome.ts';
+import { mapBranches } from '../../compiler/rewrites/map-branches.ts';
+import { mapNonEmpty } from '../../compiler/rewrites/map-non-empty.ts';
+import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
+import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
+import { planScenario } from '../support/arbitraries/plan-scenario.ts';
+import { nodesOf } from '../support/nodes-of.ts';
+
+const runs = { numRuns: 1000 };
+
+const requestsOf = (meaning: Meaning): readonly RequestOutcome[] => meaning.flatMap(({ outcome }) => outcome.requests);
+
+/** Checks every request of every outcome of generated plans. */
+const always = (law: (request: RequestOutcome, plan: RoutingPlan) => void): void => {
+  fc.assert(
+    fc.property(planScenario, ({ plan, scenario }) => {
+      for (const request of requestsOf(planMeaning(plan, scenario))) law(request, plan);
+    }),
+    runs,
+  );
+};
+
+const callsBelow = ({ calls }: RequestOutcome, ancestor: JsonPointer): readonly JsonPointer[] =>
+  calls.map(({ path }) => path).filter((path) => path === ancestor || path.startsWith(`${ancestor}/`));
+
+const scaled = (node: PlanNode, by: number): PlanNode => {
+  const grown = mapBranches(node, (branch) => scaled(branch, by));
+  if (grown.kind !== 'loadbalance') return grown;
+  return {
+    ...grown,
+    branches: mapNonEmpty(grown.branches, ({ weight, ...branch }) => ({ ...branch, weight: weight * by })),
+  };
+};
+
+describe('the meaning of every plan', () => {
+  it('has probabilities that add up to one', () => {
+    fc.assert(
+      fc.property(planScenario, ({ plan, scenario }) => {
+        const parts = planMeaning(plan, scenario).map(({ probability }) => probability.split('/').map(BigInt));
+        const whole = parts.reduce((product, [, below = 1n]) => product * below, 1n);
+        const sum = parts.reduce((total, [above = 0n, below = 1n]) => total + (above * whole) / below, 0n);
+        expect(sum).toBe(whole);
+      }),
+      runs,
+    );
+  });
+
+  it('does not change when weights are scaled', () => {
+    fc.assert(
+      fc.property(planScenario, fc.integer({ min: 2, max: 1000 }), ({ plan, scenario }, by) => {
+        fc.pre(nodesOf(plan.root).some(({ kind }) => kind === 'loadbalance'));
+        const grown = planMeaning({ root: scaled(plan.root, by), targets: plan.targets }, scenario);
+        expect(grown).toEqual(planMeaning(plan, scenario));
+      }),
+      runs,
+    );
+  });
+
+  it('never has a branch of weight 0', () => {
+    always((request, { root }) => {
+      for (const node of nodesOf(root))
+        if (node.kind === 'loadbalance')
+          for (const branch of node.branches)
+            if (branch.weight === 0) expect(callsBelow(request, branch.node.path)).toEqual([]);
+    });
+  });
+
+  it('has at most one call more than there are retries at a leaf', () => {
+    always((request, { root }) => {
+      for (const { path, stages } of leavesOf(root)) {
+        const retries = stages.reduce((sum, stage) => (stage.kind === 'retry' ? stage.attempts : sum), 0);
+        const attempts = request.calls.filter((call) => call.path === path).map(({ attempt }) => attempt);
+        expect(attempts.length).toBeLessThanOrEqual(retries + 1);
+        expect(attempts).toEqual(attempts.map((_, index) => index + 1));
+      }
+    });
+  });
+
+  it('has the branches of a fallback in order, and none passed over but those left out', () => {
+    always(({ trail }, { root }) => {
+      for (const node of nodesOf(root)) {
+        if (node.kind !== 'fallback') continue;
+        const here = trail.filter((event) => 'path' in event && event.path === node.path);
+        const visited = here.flatMap((event) => (event.kind === 'fellBack' ? [event.from, event.to] : []));
+        const leftOut = here.flatMap((event) => (event.kind === 'skipped' ? event.branches : []));
+        const indices = node.branches.map((_, index) => index);
+        const due = indices.filter((index) => index <= Math.max(-1, ...visited) && !leftOut.includes(index));
+        expect([...new Set(visited)]).toEqual(due);
+      }
+    });
+  });
+
+  it('has no call of a branch that was left out because of its circuit', () => {
+    always((request) => {
+      for (const event of request.trail)
+        if (event.kind === 'skipped')
+          for (const branch of event.branches)
+            expect(callsBelow(request, childPointer(event.path, 'targets', branch))).toEqual([]);
+    });
+  });
+
+  it('leaves nothing out while all circuits are closed', () => {
+    fc.assert(
+      fc.property(planScenario, ({ plan, scenario }) => {
+        const first = { ...scenario, requests: scenario.requests.slice(0, 1) };
+        for (const { trail } of requestsOf(planMeaning(plan, first)))
+          expect(trail.filter(({ kind }) => kind === 'skipped')).toEqual([]);
+      }),
+      runs,
+    );
+  });
+});
