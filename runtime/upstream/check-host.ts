@@ -63,8 +63,8 @@ const hostReason = (url: string, trusted: readonly string[]): string | undefined
   const hostname = parsed.startsWith('[') ? parsed.slice(1, -1) : parsed;
   const trust = trustOf(trusted, { hostname, port });
   if (trust !== 'port' && blockedPorts.has(port)) return `the port ${port} is not one for HTTP`;
-  if (trust !== 'none') return undefined;
   if (written.toLowerCase() !== parsed) return 'the name is not spelt as a plain host name';
+  if (trust !== 'none') return undefined;
   return nameReason(hostname);
 };
 

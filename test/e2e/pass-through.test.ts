@@ -1,0 +1,137 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { type RawAnswer, type RawRequest, rawHttp } from '../support/raw-http.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+
+const config = (): string =>
+  JSON.stringify({ provider: 'openai', api_key: 'callers-own-key', custom_host: `${upstream.origin}/v1` });
+const send = (request: RawRequest): Promise<RawAnswer> =>
+  rawHttp(gateway.origin, { ...request, lines: [`x-gw-config: ${config()}`, ...(request.lines ?? [])] });
+
+/** What the gateway adds, and what belongs to its own connection. */
+const isGatewaysOwn = (line: string): boolean => /^(x-gw-|connection:|keep-alive:)/i.test(line);
+const provided = ({ lines }: RawAnswer): readonly string[] => lines.filter((line) => !isGatewaysOwn(line));
+
+beforeAll(async () => {
+  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const answerWith = (head: string, body: string | Buffer = ''): void =>
+  upstream.handle((call) => {
+    call.raw(Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body)]));
+    call.cut();
+  });
+
+describe('a request that the gateway does not model', () => {
+  it.each(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
+    'goes through with %s, its path, query and body as they were',
+    async (method) => {
+      const body = Buffer.from([0, 1, 2, 255, 254, 13, 10, 0]);
+      answerWith('HTTP/1.1 207 Odd\r\nX-Odd-CASE: Kept\r\nContent-Length: 2\r\n\r\n', 'ok');
+      const answer = await send({
+        method,
+        path: '/v1/vector_stores/a%2Fb?x=1&x=2&empty=&q=%20',
+        lines: ['Content-Type: application/x-thing', 'X-Client-ODD: Yes'],
+        body,
+      });
+      const request = upstream.requests.at(-1);
+      expect(request?.method).toBe(method);
+      expect(request?.path).toBe('/v1/vector_stores/a%2Fb?x=1&x=2&empty=&q=%20');
+      expect(request?.body.equals(body)).toBe(true);
+      expect(request?.rawHeaders).toContain('X-Client-ODD');
+      expect(request?.header('content-type')).toBe('application/x-thing');
+      expect(answer.statusLine).toMatch(/^HTTP\/1\.1 207 /);
+      expect(provided(answer)).toEqual(['X-Odd-CASE: Kept', 'Content-Length: 2']);
+      expect(answer.body.toString()).toBe('ok');
+    },
+  );
+
+  it('goes through with HEAD, and the length of the body that is not there', async () => {
+    answerWith('HTTP/1.1 200 OK\r\nContent-Length: 12345\r\nETag: "a"\r\n\r\n');
+    const answer = await send({ method: 'HEAD', path: '/v1/files/f1' });
+    expect(upstream.requests.at(-1)?.method).toBe('HEAD');
+    expect(provided(answer)).toEqual(['Content-Length: 12345', 'ETag: "a"']);
+    expect(answer.body).toHaveLength(0);
+  });
+
+  it('gets a 304 as it is', async () => {
+    answerWith('HTTP/1.1 304 Not Modified\r\nETag: "a"\r\nContent-Length: 99\r\n\r\n');
+    const answer = await send({ method: 'GET', path: '/v1/files/f1', lines: ['If-None-Match: "a"'] });
+    expect(upstream.requests.at(-1)?.header('if-none-match')).toBe('"a"');
+    expect(answer.statusLine).toMatch(/^HTTP\/1\.1 304 /);
+    expect(provided(answer)).toContain('ETag: "a"');
+    expect(answer.body).toHaveLength(0);
+  });
+
+  it('gets a redirect as it is: nobody follows it', async () => {
+    const before = upstream.requests.length;
+    answerWith('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/elsewhere\r\nContent-Length: 0\r\n\r\n');
+    const answer = await send({ method: 'GET', path: '/v1/files/f1/content' });
+    expect(answer.statusLine).toMatch(/^HTTP\/1\.1 302 /);
+    expect(provided(answer)).toEqual(['Location: http://127.0.0.1:1/elsewhere', 'Content-Length: 0']);
+    expect(upstream.requests.length).toBe(before + 1);
+  });
+
+  it('gets gzip still zipped, for it asked for it', async () => {
+    const zipped = gzipSync('a text that is long enough to zip '.repeat(20));
+    answerWith(
+      `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Type: text/plain\r\nContent-Length: ${zipped.length}\r\n\r\n`,
+      zipped,
+    );
+    const answer = await send({ method: 'GET', path: '/v1/files/f1/content', lines: ['Accept-Encoding: gzip, br'] });
+    expect(upstream.requests.at(-1)?.header('accept-encoding')).toBe('gzip, br');
+    expect(provided(answer)).toContain('Content-Encoding: gzip');
+    expect(answer.body.equals(zipped)).toBe(true);
+  });
+
+  it('gets bytes of every value as they are', async () => {
+    const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 31) % 256));
+    answerWith(`HTTP/1.1 200 OK\r\nContent-Type: audio/mpeg\r\nContent-Length: ${bytes.length}\r\n\r\n`, bytes);
+    expect((await send({ method: 'GET', path: '/v1/audio/x' })).body.equals(bytes)).toBe(true);
+  });
+
+  it('keeps repeated headers apart and in order', async () => {
+    answerWith('HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nX-Between: x\r\nSet-Cookie: b=2\r\nContent-Length: 0\r\n\r\n');
+    const answer = await send({ method: 'GET', path: '/v1/things' });
+    expect(provided(answer)).toEqual(['Set-Cookie: a=1', 'X-Between: x', 'Set-Cookie: b=2', 'Content-Length: 0']);
+  });
+
+  it('is torn off where the upstream breaks off', async () => {
+    upstream.handle((call) =>
+      call.answer({ headers: { 'content-length': '100' }, body: 'x'.repeat(100), cutAfter: 120 }),
+    );
+    const broken = await fetch(`${gateway.baseUrl}/files/f1/content`, { headers: { 'x-gw-config': config() } })
+      .then((answer) => answer.text())
+      .catch((error: Error) => error);
+    expect(broken).toBeInstanceOf(Error);
+  });
+
+  it("carries the target's credential, not the client's, and nothing of the gateway", async () => {
+    answerWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+    await send({
+      method: 'GET',
+      path: '/v1/models',
+      lines: [
+        'Authorization: Bearer of-the-client',
+        'X-GW-Trace-ID: t',
+        'x-Gw-Metadata: {}',
+        'Connection: X-Hop',
+        'X-Hop: 1',
+        'Keep-Alive: 5',
+      ],
+    });
+    const head = upstream.requests.at(-1)?.head ?? '';
+    expect(head).toMatch(/authorization: Bearer callers-own-key/i);
+    expect(head).not.toContain('of-the-client');
+    expect(head.toLowerCase()).not.toContain('x-gw-');
+    expect(head.toLowerCase()).not.toContain('x-hop');
+  });
+});
