@@ -7,7 +7,10 @@ export const defaultMaxTokens = 4096;
 
 /** Models that know thinking budgets and no effort: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
 const budgetModel =
-  /claude-(?:3-7-sonnet|sonnet-4-5|haiku-4-5|opus-4-1|(?:sonnet|opus)-4(?:-0|[-@]20\d{6})?(?![-\d.]))/;
+  /claude-(?:3-7-sonnet|(?:sonnet|haiku|opus)-4-5|opus-4-1|(?:sonnet|opus)-4(?:-0\b|[-@]20\d{6}|(?![-.]?\d)))/;
+
+/** Models from before there was thinking. */
+const unthinkingModel = /claude-(?:2|instant|3-(?:5|haiku|sonnet|opus))/;
 
 /** Thinking tokens for an effort. */
 const budgets: Readonly<Record<string, number>> = {
@@ -55,9 +58,10 @@ const encodeEffort = (conversation: Conversation, effort: string, lost: Lost): E
     lost.push('reasoning');
     return { thinking: { type: 'disabled' }, maxTokens };
   }
-  if (budgetModel.test(conversation.model ?? '')) {
+  const model = conversation.model ?? '';
+  if (budgetModel.test(model) || unthinkingModel.test(model)) {
     lost.push('reasoning');
-    return toBudget(conversation, effort);
+    return unthinkingModel.test(model) ? { maxTokens } : toBudget(conversation, effort);
   }
   if (effort === 'minimal') lost.push('reasoning');
   return { thinking: { type: 'adaptive' }, effort: effort === 'minimal' ? 'low' : effort, maxTokens };

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { answerOptions, answerVia, chatCodec, messagesCodec } from './codecs.ts';
+
+const chatAnswer = (message: JsonObject, finish: string, more: JsonObject = {}): JsonObject => ({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'gpt-4o',
+  choices: [{ index: 0, message: { role: 'assistant', ...message }, logprobs: null, finish_reason: finish }],
+  ...more,
+});
+
+const messagesAnswer = (content: Json, stopReason: string, more: JsonObject = {}): JsonObject => ({
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-opus-5',
+  content,
+  stop_reason: stopReason,
+  stop_sequence: null,
+  usage: { input_tokens: 10, cache_creation_input_tokens: 20, cache_read_input_tokens: 30, output_tokens: 5 },
+  ...more,
+});
+
+const call: JsonObject = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } };
+const thinking: JsonObject = { type: 'thinking', thinking: 'Hm', signature: 'sig' };
+
+describe('a messages answer for a chat client', () => {
+  it('has its texts joined, its calls, its usage with cached tokens counted in, and the provider', () => {
+    const content = [
+      thinking,
+      { type: 'text', text: 'Let me ' },
+      { type: 'text', text: 'look.' },
+      { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } },
+    ];
+    expect(answerVia(messagesCodec, chatCodec, messagesAnswer(content, 'tool_use'))).toEqual({
+      id: 'msg_1',
+      object: 'chat.completion',
+      created: 1_760_000_000,
+      model: 'claude-opus-5',
+      provider: 'test',
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: 'assistant',
+            content: 'Let me look.',
+            refusal: null,
+            tool_calls: [{ id: 'toolu_1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
+          },
+          logprobs: null,
+          finish_reason: 'tool_calls',
+        },
+      ],
+      usage: {
+        prompt_tokens: 60,
+        completion_tokens: 5,
+        total_tokens: 65,
+        prompt_tokens_details: { cached_tokens: 30, cache_write_tokens: 20 },
+      },
+    });
+  });
+
+  it('shows blocks and the raw finish reason to a client that is not strict', () => {
+    const redacted = { type: 'redacted_thinking', data: 'xx' };
+    const content = [thinking, redacted, { type: 'text', text: 'Hi' }];
+    const wire = messagesAnswer(content, 'end_turn');
+    expect(answerVia(messagesCodec, chatCodec, wire, { ...answerOptions, strict: false })).toMatchObject({
+      choices: [{ message: { content: 'Hi', content_blocks: content }, finish_reason: 'end_turn' }],
+    });
+    expect(answerVia(messagesCodec, chatCodec, wire)).not.toHaveProperty('choices[0].message.content_blocks');
+  });
+
+  it.each([
+    ['end_turn', 'stop'],
+    ['stop_sequence', 'stop'],
+    ['max_tokens', 'length'],
+    ['model_context_window_exceeded', 'length'],
+    ['tool_use', 'tool_calls'],
+    ['pause_turn', 'stop'],
+    ['refusal', 'content_filter'],
+    ['yet_to_come', 'stop'],
+  ])('finishes %s as %s', (stopReason, finishReason) => {
+    expect(answerVia(messagesCodec, chatCodec, messagesAnswer([], stopReason))).toMatchObject({
+      choices: [{ finish_reason: finishReason, message: { content: null } }],
+    });
+  });
+});
+
+describe('a chat answer for a messages client', () => {
+  it('has blocks in the order of the format and usage without cached tokens', () => {
+    const usage = {
+      prompt_tokens: 80,
+      completion_tokens: 7,
+      total_tokens: 87,
+      prompt_tokens_details: { cached_tokens: 64 },
+    };
+    const wire = chatAnswer({ content: 'Looking.', tool_calls: [call] }, 'tool_calls', { usage });
+    expect(answerVia(chatCodec, messagesCodec, wire)).toEqual({
+      id: 'chatcmpl-1',
+      type: 'message',
+      role: 'assistant',
+      model: 'gpt-4o',
+      content: [
+        { type: 'text', text: 'Looking.' },
+        { type: 'tool_use', id: 'call_1', name: 'f', input: { a: 1 } },
+      ],
+      stop_reason: 'tool_use',
+      stop_sequence: null,
+      usage: {
+        input_tokens: 16,
+        output_tokens: 7,
+        cache_creation_input_tokens: null,
+        cache_read_input_tokens: 64,
+      },
+    });
+  });
+
+  it.each([
+    ['reasoning_content', { reasoning_content: 'Hm', content: 'Hi' }],
+    ['reasoning', { reasoning: 'Hm', content: 'Hi' }],
+    [
+      'thinking in a list',
+      {
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] },
+          { type: 'text', text: 'Hi' },
+        ],
+      },
+    ],
+  ])('has %s as thinking that nobody signed', (_what, message) => {
+    expect(answerVia(chatCodec, messagesCodec, chatAnswer(message, 'stop')).content).toEqual([
+      { type: 'thinking', thinking: 'Hm', signature: '' },
+      { type: 'text', text: 'Hi' },
+    ]);
+  });
+
+  it.each([
+    ['stop', 'end_turn'],
+    ['length', 'max_tokens'],
+    ['tool_calls', 'tool_use'],
+    ['function_call', 'tool_use'],
+    ['content_filter', 'refusal'],
+    ['eos', 'end_turn'],
+    ['insufficient_system_resource', 'end_turn'],
+  ])('finishes %s as %s', (finishReason, stopReason) => {
+    expect(answerVia(chatCodec, messagesCodec, chatAnswer({ content: 'x' }, finishReason)).stop_reason).toBe(
+      stopReason,
+    );
+  });
+
+  it('has a refusal as a text, and its reason', () => {
+    expect(answerVia(chatCodec, messagesCodec, chatAnswer({ content: null, refusal: 'No.' }, 'stop'))).toMatchObject({
+      content: [{ type: 'text', text: 'No.' }],
+      stop_reason: 'refusal',
+    });
+  });
+
+  it('has usage even where the provider gave none', () => {
+    expect(answerVia(chatCodec, messagesCodec, chatAnswer({ content: 'x' }, 'stop')).usage).toMatchObject({
+      input_tokens: 0,
+      output_tokens: 0,
+    });
+  });
+});
+
+describe('an answer of the same dialect', () => {
+  it('keeps what only it knows', () => {
+    const message = { content: 'x', refusal: null, annotations: [{ type: 'url_citation' }] };
+    const chat = chatAnswer(message, 'stop', { service_tier: 'default', system_fingerprint: 'fp' });
+    expect(answerVia(chatCodec, chatCodec, chat)).toEqual({ ...chat, provider: 'test' });
+    const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'q' } };
+    const messages = messagesAnswer([search], 'refusal', {
+      stop_details: { type: 'refusal', category: null },
+      container: { id: 'c' },
+    });
+    expect(answerVia(messagesCodec, messagesCodec, messages)).toEqual(messages);
+  });
+});
+
+describe('an answer that is none', () => {
+  it('says why', () => {
+    expect(() => chatCodec.decodeAnswer({ message: 'hello' })).toThrow('it has no list of choices');
+    expect(() => messagesCodec.decodeAnswer({ choices: [] })).toThrow('it has no list of content blocks');
+  });
+});

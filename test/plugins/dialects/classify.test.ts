@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { classifyChunk } from '../../../plugins/dialects/chat/classify.ts';
+import { embeddings } from '../../../plugins/dialects/embeddings.ts';
+import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import type { Json } from '../../../schema/json.ts';
+import { fixture } from './fixture.ts';
+import { framesOf } from './frames.ts';
+
+const classesOf = (dialect: typeof chat, name: string): readonly string[] =>
+  framesOf(fixture(name)).map((frame) => dialect.classify(frame));
+
+/** Words of a model that look like the wire. */
+const tricky: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ maxLength: 8 }),
+  fc.constantFrom(
+    '"finish_reason":"stop"',
+    '{"error":{"message":"x"}}',
+    '"error"',
+    '[DONE]',
+    '"content":"a',
+    '\\"',
+    '',
+  ),
+);
+const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null });
+
+const call: fc.Arbitrary<Json> = fc.record({
+  index: fc.nat(3),
+  function: fc.record({ name: tricky, arguments: tricky }),
+});
+const delta: fc.Arbitrary<Json> = fc.record(
+  {
+    role: fc.constant('assistant'),
+    content: fc.oneof(
+      maybe(tricky),
+      fc.array(fc.record({ type: fc.constant('text'), text: tricky }), { maxLength: 1 }),
+    ),
+    refusal: maybe(tricky),
+    reasoning_content: maybe(tricky),
+    reasoning: maybe(tricky),
+    tool_calls: fc.array(call, { maxLength: 2 }),
+    audio: fc.record({ data: tricky }),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<Json>;
+const choice: fc.Arbitrary<Json> = fc.record(
+  {
+    index: fc.nat(1),
+    delta,
+    finish_reason: maybe(fc.constantFrom('stop', 'length', 'tool_calls')),
+    logprobs: fc.constant(null),
+  },
+  { requiredKeys: ['index'] },
+) as fc.Arbitrary<Json>;
+const chunk: fc.Arbitrary<Json> = fc.record(
+  {
+    id: tricky,
+    choices: fc.array(choice, { maxLength: 2 }),
+    usage: maybe(fc.record({ prompt_tokens: fc.nat() })),
+    error: fc.oneof(
+      { weight: 5, arbitrary: fc.constant(null) },
+      { weight: 1, arbitrary: fc.record({ message: tricky }) },
+    ),
+    service_tier: fc.constant('default'),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<Json>;
+
+describe('the class of a chat frame', () => {
+  it('is what its parsed value says', () => {
+    fc.assert(
+      fc.property(chunk, fc.constantFrom(undefined, 1), (value, indent) => {
+        const data = JSON.stringify(value, null, indent).replaceAll('\n', ' ');
+        expect(chat.classify({ data })).toBe(classifyChunk(JSON.parse(data) as Json));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('follows a stream from its role to [DONE]', () => {
+    expect(classesOf(chat, 'chat-tool-calls.sse')).toEqual([
+      'preamble',
+      'content',
+      'content',
+      'content',
+      'content',
+      'content',
+      'end',
+      'usage',
+      'end',
+    ]);
+  });
+
+  it.each([
+    ['an error chunk', '{"error":{"message":"Overloaded","code":529}}', 'error'],
+    ['an error as a text', '{"error": "out of memory"}', 'error'],
+    ['a null error', '{"error":null,"choices":[{"delta":{"role":"assistant","content":""}}]}', 'preamble'],
+    ["Azure's first chunk", '{"choices":[],"prompt_filter_results":[{"prompt_index":0}]}', 'preamble'],
+    [
+      'an empty role chunk',
+      '{"choices":[{"index":0,"delta":{"role":"assistant","reasoning_content":""}}]}',
+      'preamble',
+    ],
+    ['reasoning', '{"choices":[{"index":0,"delta":{"reasoning_content":"Hm"}}]}', 'content'],
+    ['an empty delta with a finish', '{"choices":[{"index":0,"delta":{"content":""},"finish_reason":"stop"}]}', 'end'],
+    ['a text that quotes an error', '{"choices":[{"delta":{"content":"say \\"error\\": {}"}}]}', 'content'],
+    ['what is no JSON', 'upstream said no', 'content'],
+  ])('takes %s for what it is', (_what, data, kind) => {
+    expect(chat.classify({ data })).toBe(kind);
+  });
+});
+
+describe('the class of a messages frame', () => {
+  it('follows a stream from message_start to message_stop', () => {
+    expect(new Set(classesOf(messages, 'messages-thinking-and-tools.sse').slice(0, 3))).toEqual(new Set(['preamble']));
+    expect(classesOf(messages, 'messages-thinking-and-tools.sse').slice(3, 6)).toEqual([
+      'content',
+      'content',
+      'content',
+    ]);
+    expect(classesOf(messages, 'messages-thinking-and-tools.sse').slice(-2)).toEqual(['usage', 'end']);
+  });
+
+  it('sees an error, by name or by type', () => {
+    expect(classesOf(messages, 'messages-overloaded.sse').at(-1)).toBe('error');
+    expect(messages.classify({ data: '{"type":"error","error":{"type":"api_error","message":"x"}}' })).toBe('error');
+  });
+
+  it('does not take the beginning of an empty block for an answer, but a call', () => {
+    const starts = (block: Json): string =>
+      messages.classify({
+        event: 'content_block_start',
+        data: JSON.stringify({ type: 'content_block_start', index: 0, content_block: block }),
+      });
+    expect(starts({ type: 'text', text: '' })).toBe('preamble');
+    expect(starts({ type: 'thinking', thinking: '', signature: '' })).toBe('preamble');
+    expect(starts({ type: 'text', text: 'Hi' })).toBe('content');
+    expect(starts({ type: 'tool_use', id: 't', name: 'f', input: {} })).toBe('content');
+  });
+
+  it('ignores events that it does not know', () => {
+    expect(messages.classify({ event: 'news', data: '{"type":"news"}' })).toBe('preamble');
+  });
+});
+
+it('embeddings do not stream, so any frame is content', () => {
+  expect(embeddings.classify({ data: '{}' })).toBe('content');
+});

@@ -1,0 +1,53 @@
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import type { ConversationCodec, Dialect, EncodeAnswer } from '../../../plugins/sdk/dialect.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { eventsOf, framesOf } from './frames.ts';
+
+const codecOf = ({ id, conversation }: Dialect): ConversationCodec => {
+  if (conversation === undefined) throw new Error(`${id} does not converse.`);
+  return conversation;
+};
+
+export const chatCodec: ConversationCodec = codecOf(chat);
+export const messagesCodec: ConversationCodec = codecOf(messages);
+
+export const answerOptions: EncodeAnswer = {
+  provider: 'test',
+  strict: true,
+  streamUsage: true,
+  id: 'gw-1',
+  created: 1_760_000_000,
+};
+
+/** A request of one dialect as another writes it, with what was lost. */
+export const requestVia = (
+  from: ConversationCodec,
+  to: ConversationCodec,
+  wire: JsonObject,
+  drop: readonly string[] = [],
+): { body: JsonObject; lost: readonly string[] } => {
+  const target = { provider: 'test', strict: true, drop: new Set(drop) };
+  const { body, lost } = to.encodeRequest(from.decodeRequest(wire), target);
+  return { body: JSON.parse(JSON.stringify(body)) as JsonObject, lost };
+};
+
+/** A stream of one dialect as another tells it. */
+export const streamVia = (
+  from: ConversationCodec,
+  to: ConversationCodec,
+  text: string,
+  options: EncodeAnswer = answerOptions,
+): string => {
+  const encoder = to.streamEncoder(options);
+  const events = eventsOf(from.streamDecoder(), framesOf(text));
+  return events.map((event) => encoder.push(event)).join('') + encoder.end();
+};
+
+/** An answer of one dialect as another tells it. */
+export const answerVia = (
+  from: ConversationCodec,
+  to: ConversationCodec,
+  wire: JsonObject,
+  options: EncodeAnswer = answerOptions,
+): JsonObject => JSON.parse(JSON.stringify(to.encodeAnswer(from.decodeAnswer(wire), options))) as JsonObject;

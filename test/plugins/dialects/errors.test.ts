@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import { errorReport } from '../../../schema/errors.ts';
+
+const report = errorReport('request-timeout', { ms: 50 });
+
+describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))('errors of %s', (_id, dialect) => {
+  it('carry type, code and the message with its hint', () => {
+    expect(dialect.encodeError(report)).toMatchObject({
+      error: { type: 'timeout_error', code: 'request-timeout', message: report.message },
+    });
+  });
+
+  it.each([
+    ['{"error":{"message":"No such model","type":"not_found_error"}}', 'No such model'],
+    ['{"type":"error","error":{"type":"not_found_error","message":"No such model"}}', 'No such model'],
+    ['{"error":"No such model"}', 'No such model'],
+    ['{"message":"No such model"}', 'No such model'],
+    ['{"detail":"No such model"}', 'No such model'],
+    ['[{"error":{"code":404,"message":"No such model"}}]', 'No such model'],
+    ['<html>Bad gateway</html>', '<html>Bad gateway</html>'],
+    ['', 'The provider answered 404 without a message.'],
+  ])('are read from %s', (body, message) => {
+    expect(dialect.decodeError(404, body)).toMatchObject({ message, status: 404 });
+  });
+});
+
+describe('an error of another provider', () => {
+  it('keeps its words in the chat format', () => {
+    const error = messages.decodeError(
+      529,
+      '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
+    );
+    expect(chat.encodeWireError(error, 529)).toEqual({
+      error: { message: 'Overloaded', type: 'overloaded_error', param: null, code: null },
+    });
+  });
+
+  it.each([
+    [400, 'invalid_request_error'],
+    [401, 'authentication_error'],
+    [403, 'permission_error'],
+    [404, 'not_found_error'],
+    [408, 'timeout_error'],
+    [413, 'request_too_large'],
+    [422, 'invalid_request_error'],
+    [429, 'rate_limit_error'],
+    [500, 'api_error'],
+    [529, 'overloaded_error'],
+  ])('with status %i has a type of the messages format: %s', (status, type) => {
+    const error = chat.decodeError(status, '{"error":{"message":"No","type":"insufficient_quota","code":"x"}}');
+    expect(messages.encodeWireError(error, status)).toEqual({
+      type: 'error',
+      error: { type, message: 'No', code: 'x' },
+    });
+  });
+});
+
+describe('an error in a stream', () => {
+  it('has the status that its type stands for', () => {
+    const data = '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}';
+    expect(messages.decodeStreamError({ event: 'error', data })).toEqual({
+      message: 'Overloaded',
+      type: 'overloaded_error',
+      status: 529,
+    });
+  });
+
+  it('has the status that a compatible provider writes into its code', () => {
+    const data = '{"error":{"message":"Slow down","code":429}}';
+    expect(chat.decodeStreamError({ data })).toEqual({ message: 'Slow down', code: '429', status: 429 });
+  });
+
+  it('is a complete event', () => {
+    expect(chat.encodeStreamError(report)).toMatch(/^data: \{"error":.*\}\n\n$/);
+    expect(messages.encodeStreamError(report)).toMatch(/^event: error\ndata: \{"type":"error".*\}\n\n$/);
+  });
+});

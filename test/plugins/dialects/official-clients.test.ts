@@ -1,0 +1,124 @@
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { describe, expect, it } from 'vitest';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import { errorReport } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { answerVia, chatCodec, messagesCodec, streamVia } from './codecs.ts';
+import { fixture } from './fixture.ts';
+
+/** A fetch that always gives this body. */
+const gives =
+  (body: string, { type = 'application/json', status = 200 } = {}): typeof fetch =>
+  async () =>
+    new Response(body, { status, headers: { 'content-type': type } });
+
+const streams = (text: string): typeof fetch => gives(text, { type: 'text/event-stream' });
+const openai = (fetch: typeof globalThis.fetch): OpenAI => new OpenAI({ apiKey: 'k', fetch, maxRetries: 0 });
+const anthropic = (fetch: typeof globalThis.fetch): Anthropic => new Anthropic({ apiKey: 'k', fetch, maxRetries: 0 });
+
+const chatRequest = { model: 'm', messages: [{ role: 'user' as const, content: 'Hi' }] };
+const messagesRequest = { model: 'm', max_tokens: 10, messages: [{ role: 'user' as const, content: 'Hi' }] };
+
+const toolAnswer: JsonObject = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-opus-5',
+  content: [
+    { type: 'text', text: 'Looking.' },
+    { type: 'tool_use', id: 'toolu_1', name: 'f', input: { a: 1 } },
+  ],
+  stop_reason: 'tool_use',
+  usage: { input_tokens: 10, output_tokens: 5 },
+};
+
+describe('the openai client', () => {
+  it('reads an answer of a messages provider', async () => {
+    const body = JSON.stringify(answerVia(messagesCodec, chatCodec, toolAnswer));
+    const answer = await openai(gives(body)).chat.completions.create(chatRequest);
+    expect(answer.choices[0]?.message.tool_calls).toMatchObject([
+      { id: 'toolu_1', function: { arguments: '{"a":1}' } },
+    ]);
+    expect(answer.usage?.total_tokens).toBe(15);
+  });
+
+  it('reads a stream of a messages provider', async () => {
+    const text = streamVia(messagesCodec, chatCodec, fixture('messages-thinking-and-tools.sse'));
+    const answer = await openai(streams(text)).chat.completions.stream(chatRequest).finalChatCompletion();
+    expect(answer.choices[0]).toMatchObject({
+      finish_reason: 'tool_calls',
+      message: {
+        content: 'Checking both.',
+        tool_calls: [
+          { id: 'toolu_1', function: { name: 'get_weather', arguments: '{"city": "Lyon"}' } },
+          { id: 'toolu_2', function: { name: 'get_time', arguments: '{}' } },
+        ],
+      },
+    });
+    expect(answer.usage).toMatchObject({ prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 50 } });
+  });
+
+  it('throws where a stream breaks', async () => {
+    const text = streamVia(messagesCodec, chatCodec, fixture('messages-overloaded.sse'));
+    await expect(openai(streams(text)).chat.completions.stream(chatRequest).finalChatCompletion()).rejects.toThrow(
+      'Overloaded',
+    );
+  });
+
+  it('throws its own error for an error of the gateway', async () => {
+    const report = errorReport('missing-credential', { provider: 'openai' });
+    const body = JSON.stringify(chat.encodeError(report));
+    const call = openai(gives(body, { status: report.status })).chat.completions.create(chatRequest);
+    await expect(call).rejects.toMatchObject({ name: 'Error', status: 401, code: 'missing-credential' });
+    await expect(call).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+  });
+});
+
+describe('the anthropic client', () => {
+  it('reads an answer of a chat provider', async () => {
+    const wire = answerVia(messagesCodec, chatCodec, toolAnswer);
+    const answer = await anthropic(gives(JSON.stringify(answerVia(chatCodec, messagesCodec, wire)))).messages.create(
+      messagesRequest,
+    );
+    expect(answer.content).toEqual(toolAnswer.content);
+    expect(answer.stop_reason).toBe('tool_use');
+  });
+
+  it('reads a stream of a chat provider', async () => {
+    const text = streamVia(chatCodec, messagesCodec, fixture('chat-tool-calls.sse'));
+    const stream = anthropic(streams(text)).messages.stream(messagesRequest);
+    const blocks: unknown[] = [];
+    stream.on('contentBlock', (block) => blocks.push(block));
+    const answer = await stream.finalMessage();
+    expect(answer).toMatchObject({
+      id: 'chatcmpl-7',
+      stop_reason: 'tool_use',
+      content: [
+        { type: 'text', text: 'Let me look — ' },
+        { type: 'tool_use', id: 'call_a', name: 'get_weather', input: { city: 'Lyon' } },
+        { type: 'tool_use', id: 'call_b', name: 'get_time', input: {} },
+      ],
+      usage: { input_tokens: 16, output_tokens: 31, cache_read_input_tokens: 64 },
+    });
+    expect(blocks).toEqual(answer.content);
+  });
+
+  it('throws where a stream breaks', async () => {
+    const text = streamVia(
+      chatCodec,
+      messagesCodec,
+      fixture('chat-tool-calls.sse').replace(/data: \[DONE\]/, 'data: {"error":{"message":"Gone"}}'),
+    );
+    await expect(anthropic(streams(text)).messages.stream(messagesRequest).finalMessage()).rejects.toThrow('Gone');
+  });
+
+  it('throws its own error for an error of the gateway', async () => {
+    const report = errorReport('missing-credential', { provider: 'anthropic' });
+    const body = JSON.stringify(messages.encodeError(report));
+    const call = anthropic(gives(body, { status: report.status })).messages.create(messagesRequest);
+    await expect(call).rejects.toMatchObject({ status: 401, type: 'authentication_error' });
+    await expect(call).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
+  });
+});

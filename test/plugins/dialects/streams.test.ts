@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import type { AnswerEvent } from '../../../schema/conversation.ts';
+import { errorReport } from '../../../schema/errors.ts';
+import { foldAnswer } from '../../../schema/fold-answer.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { answerOptions, chatCodec, messagesCodec, streamVia } from './codecs.ts';
+import { fixture } from './fixture.ts';
+import { eventsOf, framesOf } from './frames.ts';
+
+const chunk = (delta: JsonObject, finish: string | null = null): string =>
+  `data: ${JSON.stringify({ id: 'c', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+
+const chatEvents = (text: string): readonly AnswerEvent[] => eventsOf(chatCodec.streamDecoder(), framesOf(text));
+
+const calls = (...pieces: readonly Json[]): string => pieces.map((piece) => chunk({ tool_calls: [piece] })).join('');
+
+/** Name and data of each event, the data without the members that every chunk repeats. */
+const outline = (text: string): readonly unknown[] => framesOf(text).map(({ event, data }) => `${event ?? ''} ${data}`);
+
+describe('a chat stream', () => {
+  it('tells text, calls, finish and usage', () => {
+    const answer = foldAnswer(chatEvents(fixture('chat-tool-calls.sse')));
+    expect(answer).toMatchObject({
+      id: 'chatcmpl-7',
+      model: 'gpt-4o-2024-08-06',
+      created: 1_760_000_000,
+      choices: [
+        {
+          finish: { reason: 'tool-calls', raw: 'tool_calls' },
+          parts: [
+            { kind: 'text', text: 'Let me look — ' },
+            { kind: 'tool-call', id: 'call_a', name: 'get_weather', arguments: '{"city":"Lyon"}' },
+            { kind: 'tool-call', id: 'call_b', name: 'get_time', arguments: '{}' },
+          ],
+        },
+      ],
+      usage: { input: 80, output: 31, cacheRead: 64, reasoning: 0 },
+    });
+  });
+
+  it('is whole without [DONE] where the finish reason came, and cut where it did not', () => {
+    expect(chatEvents(chunk({ content: 'Hi' }, 'stop')).at(-1)).toEqual({ kind: 'end' });
+    expect(chatEvents(chunk({ content: 'Hi' })).at(-1)).toMatchObject({ kind: 'error', error: { code: 'stream-cut' } });
+    expect(chatEvents('').at(-1)).toMatchObject({ kind: 'error' });
+  });
+
+  it('begins with the first chunk that has a choice', () => {
+    const filter = 'data: {"id":"","model":"","choices":[],"prompt_filter_results":[]}\n\n';
+    expect(chatEvents(filter + chunk({ role: 'assistant' }))[0]).toEqual({
+      kind: 'start',
+      id: 'c',
+      model: 'm',
+      created: 1,
+    });
+  });
+
+  it('ends at an error, whatever comes after', () => {
+    const told = chatEvents(`${chunk({ content: 'Hi' })}data: {"error":{"message":"Gone"}}\n\ndata: [DONE]\n\n`);
+    expect(told.slice(-2)).toMatchObject([{ kind: 'text' }, { kind: 'error', error: { message: 'Gone' } }]);
+  });
+
+  it('keeps calls apart that come with one index but ids of their own', () => {
+    const text = calls(
+      { index: 0, id: 'a', function: { name: 'f', arguments: '{}' } },
+      { index: 0, id: 'b', function: { name: 'g', arguments: '{}' } },
+    );
+    const [choice] = foldAnswer(chatEvents(`${text}data: [DONE]\n\n`)).choices;
+    expect(choice?.parts).toMatchObject([
+      { id: 'a', name: 'f' },
+      { id: 'b', name: 'g' },
+    ]);
+  });
+
+  it('gives an id to a call without one, and waits for its name', () => {
+    const text = calls(
+      { index: 0, function: { arguments: '{"a"' } },
+      { index: 0, function: { name: 'f', arguments: ':1}' } },
+    );
+    const [choice] = foldAnswer(chatEvents(`${text}data: [DONE]\n\n`)).choices;
+    expect(choice?.parts).toEqual([{ kind: 'tool-call', id: 'gw-call-0', name: 'f', arguments: '{"a":1}' }]);
+  });
+});
+
+describe('a messages stream', () => {
+  it('tells thinking, text, calls, finish and usage', () => {
+    const told = eventsOf(messagesCodec.streamDecoder(), framesOf(fixture('messages-thinking-and-tools.sse')));
+    expect(foldAnswer(told)).toMatchObject({
+      id: 'msg_9',
+      choices: [
+        {
+          finish: { reason: 'tool-calls' },
+          parts: [
+            { kind: 'reasoning', text: 'Two cities, two calls.', signature: 'c2lnbmVk' },
+            { kind: 'text', text: 'Checking both.' },
+            { kind: 'tool-call', id: 'toolu_1', arguments: '{"city": "Lyon"}' },
+            { kind: 'tool-call', id: 'toolu_2', arguments: '{}' },
+          ],
+        },
+      ],
+      usage: { input: 100, output: 90, cacheRead: 50, cacheWrite: 30, reasoning: 40 },
+    });
+  });
+
+  it('is cut without message_stop', () => {
+    const frames = framesOf(fixture('messages-thinking-and-tools.sse')).slice(0, -1);
+    expect(eventsOf(messagesCodec.streamDecoder(), frames).at(-1)).toMatchObject({ kind: 'error' });
+  });
+
+  it('carries a block that only it knows, whole', () => {
+    const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
+    const frames = [
+      { type: 'message_start', message: { id: 'm', model: 'x' } },
+      { type: 'content_block_start', index: 0, content_block: search },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"query":"q"}' } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_stop' },
+    ].map((event) => ({ event: event.type, data: JSON.stringify(event) }));
+    expect(foldAnswer(eventsOf(messagesCodec.streamDecoder(), frames)).choices[0]?.parts).toEqual([
+      { kind: 'other', dialect: 'messages', value: { ...search, input: { query: 'q' } } },
+    ]);
+  });
+});
+
+describe('a stream for a chat client', () => {
+  it('has the role, the deltas, the finish, the usage and [DONE]', () => {
+    const text = streamVia(messagesCodec, chatCodec, fixture('messages-thinking-and-tools.sse'));
+    const chunks = framesOf(text).map(({ data }) => data);
+    expect(chunks.at(-1)).toBe('[DONE]');
+    expect(chunks.at(-2)).toContain(
+      '"choices":[],"usage":{"prompt_tokens":100,"completion_tokens":90,"total_tokens":190',
+    );
+    expect(chunks.at(-3)).toContain('"finish_reason":"tool_calls"');
+    expect(chunks[0]).toContain('"delta":{"role":"assistant","content":""}');
+    expect(text).not.toContain('Two cities');
+  });
+
+  it('has usage only where the client asked for it', () => {
+    const silent = { ...answerOptions, streamUsage: false };
+    expect(streamVia(messagesCodec, chatCodec, fixture('messages-thinking-and-tools.sse'), silent)).not.toContain(
+      'usage',
+    );
+  });
+
+  it('has blocks where the client is not strict, from which the reasoning can be read back', () => {
+    const loose = { ...answerOptions, strict: false };
+    const text = streamVia(messagesCodec, chatCodec, fixture('messages-thinking-and-tools.sse'), loose);
+    expect(foldAnswer(chatEvents(text)).choices[0]?.parts.slice(0, 2)).toEqual([
+      { kind: 'reasoning', text: 'Two cities, two calls.', signature: 'c2lnbmVk' },
+      { kind: 'text', text: 'Checking both.' },
+    ]);
+  });
+
+  it('ends with the error of a provider, and not with [DONE]', () => {
+    const text = streamVia(messagesCodec, chatCodec, fixture('messages-overloaded.sse'));
+    expect(outline(text).at(-1)).toContain('"error":{"message":"Overloaded","type":"overloaded_error"');
+    expect(text).not.toContain('[DONE]');
+  });
+});
+
+describe('a stream for a messages client', () => {
+  it('has one block after the other between message_start and message_stop', () => {
+    const text = streamVia(chatCodec, messagesCodec, fixture('chat-tool-calls.sse'));
+    expect(framesOf(text).map(({ event }) => event)).toEqual([
+      'message_start',
+      ...['content_block_start', 'content_block_delta', 'content_block_stop'],
+      ...['content_block_start', 'content_block_delta', 'content_block_delta', 'content_block_stop'],
+      ...['content_block_start', 'content_block_delta', 'content_block_stop'],
+      'message_delta',
+      'message_stop',
+    ]);
+    expect(text).toContain(
+      '"delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"input_tokens":16,"output_tokens":31',
+    );
+  });
+
+  it('keeps a call together whose pieces come in turns with those of another', () => {
+    const text = calls(
+      { index: 0, id: 'a', function: { name: 'f', arguments: '{"x"' } },
+      { index: 1, id: 'b', function: { name: 'g', arguments: '{"y"' } },
+      { index: 0, function: { arguments: ':1}' } },
+      { index: 1, function: { arguments: ':2}' } },
+    );
+    const relayed = streamVia(chatCodec, messagesCodec, text + chunk({}, 'tool_calls'));
+    const indexes = framesOf(relayed).flatMap(({ data }) => /"index":(\d)/.exec(data)?.[1] ?? []);
+    expect(indexes).toEqual([...indexes].sort());
+    const [choice] = foldAnswer(eventsOf(messagesCodec.streamDecoder(), framesOf(relayed))).choices;
+    expect(choice?.parts).toMatchObject([{ arguments: '{"x":1}' }, { arguments: '{"y":2}' }]);
+  });
+
+  it('ends with an error, and not with message_stop, where the provider was cut off', () => {
+    const text = streamVia(chatCodec, messagesCodec, chunk({ content: 'Hi' }));
+    expect(outline(text).at(-1)).toMatch(/^error \{"type":"error","error":\{"type":"api_error"/);
+    expect(text).not.toContain('message_stop');
+  });
+});
+
+describe.each([
+  ['chat', chatCodec],
+  ['messages', messagesCodec],
+])('an encoder of %s', (_id, codec) => {
+  const start: AnswerEvent = { kind: 'start', id: 'a', model: 'm' };
+  const finish: AnswerEvent = { kind: 'finish', choice: 0, finish: { reason: 'stop' } };
+
+  it('ends once, and says nothing after', () => {
+    const encoder = codec.streamEncoder(answerOptions);
+    for (const event of [start, finish]) encoder.push(event);
+    expect(encoder.push({ kind: 'end' })).toMatch(/\[DONE\]|message_stop/);
+    expect(encoder.end() + encoder.push(finish) + encoder.fail(errorReport('stream-cut', {}))).toBe('');
+  });
+
+  it('says nothing after it failed', () => {
+    const encoder = codec.streamEncoder(answerOptions);
+    encoder.push(start);
+    expect(encoder.fail(errorReport('stream-idle', { ms: 5 }))).toContain('stream-idle');
+    expect(encoder.push(finish) + encoder.push({ kind: 'end' }) + encoder.end()).toBe('');
+  });
+
+  it('does not end well what was not finished', () => {
+    const encoder = codec.streamEncoder(answerOptions);
+    encoder.push(start);
+    expect(encoder.end()).toContain('stream-cut');
+  });
+});
