@@ -2,11 +2,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isJsonObject, type JsonObject } from '../schema/json.ts';
 import { childPointer, type JsonPointer } from '../schema/pointer.ts';
 import { builtinPlugins } from './builtin.ts';
+import { bindOptions } from './loading/bind-options.ts';
 import { findPlugin, isPath } from './loading/find-plugin.ts';
 import { isPlugin, pluginFaults } from './loading/plugin-faults.ts';
 import type { PluginProblem } from './loading/plugin-problem.ts';
 import { TakenNames } from './loading/taken-names.ts';
-import { schemaCheck } from './sdk/parameters/schema-check.ts';
 import { type Plugin, pluginApi } from './sdk/plugin.ts';
 
 /** One item of `plugins` in the gateway file. */
@@ -54,20 +54,16 @@ const defaultExport = (module: { readonly default?: unknown }): unknown => {
 };
 
 const withOptions = (plugin: Plugin, entry: PluginEntry): Outcome => {
-  const options = entry.options ?? {};
-  const verdict = schemaCheck(plugin.options ?? { type: 'object', properties: {} })(options);
-  if (verdict.kind === 'faults')
-    return {
-      problems: verdict.faults.map(({ path, message, hint }) => ({
-        code: 'wrong-plugin-options',
-        pointer: childPointer(entry.pointer, ...(entry.options === undefined ? [] : ['options']), ...path),
-        message: `The plugin "${entry.package}" refuses its options: ${message}`,
-        hint,
-      })),
-    };
-  const { name, api, providers = [], dialects = [], guardrails = [] } = plugin;
-  const filled = isJsonObject(verdict.value) ? verdict.value : options;
-  return { plugin: { name, api, providers, dialects, guardrails, apply: (hooks) => plugin.apply?.(hooks, filled) } };
+  const bound = bindOptions(plugin, entry.options);
+  if (bound.kind === 'bound') return bound;
+  return {
+    problems: bound.faults.map(({ path, message, hint }) => ({
+      code: 'wrong-plugin-options',
+      pointer: childPointer(entry.pointer, ...(entry.options === undefined ? [] : ['options']), ...path),
+      message: `The plugin "${entry.package}" refuses its options: ${message}`,
+      hint,
+    })),
+  };
 };
 
 const checked = (exported: unknown, entry: PluginEntry): Outcome => {

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../schema/json.ts';
 import type { Dialect } from '../sdk/dialect.ts';
-import type { RawHeaders } from '../sdk/http.ts';
+import type { RawHeaders, UpstreamRequest } from '../sdk/http.ts';
 import type { Credential, Provider } from '../sdk/provider.ts';
+import { neverCancelled } from './cancellation.ts';
 import { messageOf, refuseFaults } from './faults.ts';
 import { inProcessFaults } from './in-process-faults.ts';
 
@@ -78,6 +79,22 @@ const headerFaults = (provider: Provider, credential: Credential, settings: Json
     ];
   });
 
+const authorizeFaults = async (provider: Provider, credential: Credential): Promise<readonly string[]> => {
+  const request: UpstreamRequest = {
+    method: 'POST',
+    origin: 'https://api.example.com',
+    path: '/v1/things?limit=1',
+    headers: ['content-type', 'application/json'],
+    body: { kind: 'bytes', bytes: Buffer.from('{}') },
+  };
+  try {
+    const signed = await provider.authorize?.(request, credential, { cancellation: neverCancelled, attempt: 1 });
+    return signed === undefined ? [] : lineFaults(signed.headers, 'after authorize');
+  } catch (error) {
+    return [`authorize rejects: ${messageOf(error)}`];
+  }
+};
+
 const listFaults = (
   { drop = [], clientHeaders = [], passThrough }: Provider,
   settings: JsonObject,
@@ -104,6 +121,7 @@ export const testProvider = async (provider: Provider, sample: ProviderSample = 
     ...endpointFaults(provider, settings, model),
     ...headerFaults(provider, credential, settings),
     ...listFaults(provider, settings),
+    ...(await authorizeFaults(provider, credential)),
     ...(await inProcessFaults(provider, dialects)),
   ]);
 };

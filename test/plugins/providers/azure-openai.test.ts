@@ -47,6 +47,13 @@ describe('azure-openai', () => {
     expect(chatPath({ api_version: '2024-10-21' })).toContain('/deployments/gpt/');
   });
 
+  it('takes the model of the header where the body names none', () => {
+    const endpoint = azureOpenai.speaks.chat;
+    const settings = { deployments, clouda_model_name: 'mini' };
+    const path = typeof endpoint === 'function' ? endpoint({ settings, model: undefined, stream: false }) : '';
+    expect(path).toContain('/deployments/small/');
+  });
+
   it('says what is missing where nothing names a deployment', () => {
     const endpoint = azureOpenai.speaks.chat;
     expect(() =>

@@ -59,6 +59,8 @@ describe('testProvider', () => {
     ['the client header "X-Beta" is not in lower case', { clientHeaders: ['X-Beta'] }],
     ['drop has an empty name', { drop: [''] }],
     ['passThrough must give a path', { passThrough: () => 'files' }],
+    ['authorize rejects: no key', { authorize: () => Promise.reject(new Error('no key')) }],
+    ['headers after authorize are not name', { authorize: async (request) => ({ ...request, headers: ['x'] }) }],
     ['in chat it does not answer', answering('{')],
     [
       'its stream',

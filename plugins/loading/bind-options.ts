@@ -1,0 +1,21 @@
+import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import { schemaCheck } from '../sdk/parameters/schema-check.ts';
+import type { SchemaFault } from '../sdk/parameters/schema-fault.ts';
+import type { Plugin } from '../sdk/plugin.ts';
+
+/** A plugin that needs no options any more, or why those it was given do not fit. */
+export type BoundPlugin =
+  | { readonly kind: 'bound'; readonly plugin: Plugin }
+  | { readonly kind: 'faults'; readonly faults: readonly SchemaFault[] };
+
+/** Lays options into a plugin's `apply`, checked by its schema and with their defaults filled in. */
+export const bindOptions = (plugin: Plugin, options: JsonObject = {}): BoundPlugin => {
+  const verdict = schemaCheck(plugin.options ?? { type: 'object', properties: {} })(options);
+  if (verdict.kind === 'faults') return verdict;
+  const { name, api, providers = [], dialects = [], guardrails = [] } = plugin;
+  const filled = isJsonObject(verdict.value) ? verdict.value : options;
+  return {
+    kind: 'bound',
+    plugin: { name, api, providers, dialects, guardrails, apply: (hooks) => plugin.apply?.(hooks, filled) },
+  };
+};
