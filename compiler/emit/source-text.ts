@@ -1,11 +1,9 @@
-/** A text as a TypeScript literal in single quotes. */
-export const quote = (text: string): string =>
-  `'${JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll('\\"', '"')
-    .replaceAll("'", "\\'")
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029')}'`;
+/** A text as a TypeScript literal: in single quotes, or in double ones where that saves escapes. */
+export const quote = (text: string): string => {
+  const double = JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  if (text.includes("'") && !text.includes('"')) return double;
+  return `'${double.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+};
 
 /** A member's name as it stands before the colon: quoted only where it must be. */
 export const memberName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name));

@@ -1,0 +1,99 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { emitPlanJson } from '../../../compiler/emit/emit-plan-json.ts';
+import { emitPlanModule } from '../../../compiler/emit/emit-plan-module.ts';
+import { loadTsMorph, MissingTsMorphError } from '../../../compiler/emit/load-ts-morph.ts';
+import { loadPlan } from '../../../schema/load-plan.ts';
+import { compileConfig } from '../../support/compile-config.ts';
+
+const folder = path.join(import.meta.dirname, 'golden');
+const configs = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.endsWith('.plan.json'));
+const names = configs.map((name) => name.replace(/\.json$/, ''));
+const planOf = (name: string) => compileConfig(readFileSync(path.join(folder, `${name}.json`), 'utf8'), name);
+
+/** Named so that no tool takes a golden for a source of ours. */
+const golden = (file: string, text: string): string => {
+  const target = path.join(folder, `${file}.golden`);
+  if (process.env.UPDATE_GOLDENS !== undefined || !existsSync(target)) writeFileSync(target, text);
+  return readFileSync(target, 'utf8');
+};
+
+const temporary = mkdtempSync(path.join(tmpdir(), 'gw-emit-'));
+afterAll(() => rmSync(temporary, { recursive: true }));
+
+interface EmittedModule {
+  readonly plan: unknown;
+  readonly headers: (options?: object) => Record<string, string>;
+}
+
+/** The module as a program imports it. */
+const emitted = async (name: string): Promise<EmittedModule> => {
+  const file = path.join(temporary, `${name}.plan.ts`);
+  writeFileSync(file, emitPlanModule(planOf(name)));
+  return import(pathToFileURL(file).href);
+};
+
+describe('the typed module of a plan', () => {
+  it.each(names)('of %s is its golden', (name) => {
+    const text = emitPlanModule(planOf(name));
+    expect(text).toBe(golden(`${name}.plan.ts`, text));
+  });
+
+  it.each(names)('of %s is the same when the plan was written and read again', (name) => {
+    const plan = planOf(name);
+    expect(emitPlanModule(loadPlan(emitPlanJson(plan)))).toBe(emitPlanModule(plan));
+  });
+
+  it.each(names)('of %s holds the plan itself', async (name) => {
+    const { plan } = await emitted(name);
+    expect(loadPlan(plan)).toEqual(planOf(name));
+  });
+
+  it('makes headers that an HTTP client can send, whatever the metadata is', async () => {
+    const { headers } = await emitted('prod');
+    const made = headers({
+      metadata: { region: 'eu-zürich 👋', user: { plan: 'pro' } },
+      labels: { _user: 'Zoë', region: 'never' },
+      traceId: 'trace-1',
+    });
+    const sent = new Headers(made);
+    expect(sent.get('x-gw-config')).toBe('prod');
+    expect(sent.get('x-gw-trace-id')).toBe('trace-1');
+    expect(JSON.parse(sent.get('x-gw-metadata') ?? '')).toEqual({
+      _user: 'Zoë',
+      region: 'eu-zürich 👋',
+      user: { plan: 'pro' },
+    });
+  });
+
+  it('asks for no metadata where the plan reads none', async () => {
+    const { headers } = await emitted('plain');
+    expect(headers()).toEqual({ 'x-gw-config': 'plain', 'x-gw-metadata': '{}' });
+  });
+
+  it('says which package is missing where ts-morph is not installed', () => {
+    const absent = (): never => {
+      throw Object.assign(new Error("Cannot find module 'ts-morph'"), { code: 'MODULE_NOT_FOUND' });
+    };
+    expect(() => loadTsMorph(absent)).toThrow(MissingTsMorphError);
+    expect(() => loadTsMorph(absent)).toThrow(/ts-morph.*npm install.*--no-types/);
+  });
+
+  it('does not take another failure for a missing package', () => {
+    const broken = (): never => {
+      throw new Error('ts-morph is damaged');
+    };
+    expect(() => loadTsMorph(broken)).toThrow('ts-morph is damaged');
+  });
+});
+
+describe('the JSON of a plan', () => {
+  it.each(names)('of %s is one line that loads to the plan', (name) => {
+    const text = emitPlanJson(planOf(name));
+    expect(text.indexOf('\n')).toBe(text.length - 1);
+    expect(loadPlan(text)).toEqual(planOf(name));
+  });
+});

@@ -1,0 +1,13 @@
+import { compile } from '../../compiler/compile.ts';
+import { builtinPlugins } from '../../plugins/builtin.ts';
+import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
+import type { RoutingPlan } from '../../schema/plan.ts';
+
+const catalogue = buildCatalogue(builtinPlugins);
+
+/** The plan of an operator's config; throws with the findings where it has errors. */
+export const compileConfig = (text: string, name = 'sample'): RoutingPlan => {
+  const { plan, diagnostics } = compile(text, { trust: 'operator', catalogue, file: `configs/${name}.json`, name });
+  if (plan === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
+  return plan;
+};
