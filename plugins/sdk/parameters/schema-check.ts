@@ -10,6 +10,11 @@ export type SchemaVerdict =
   | { readonly kind: 'fits'; readonly value: unknown }
   | { readonly kind: 'faults'; readonly faults: readonly SchemaFault[] };
 
+export type SchemaCheck = (value: unknown) => SchemaVerdict;
+
+/** By schema: one is looked at when its plugin is loaded, and again for each use. */
+const checks = new WeakMap<ParameterSchema, SchemaCheck>();
+
 const require = createRequire(import.meta.url);
 
 const isRegex = (text: string): boolean => {
@@ -33,11 +38,15 @@ const createAjv = (): AjvClass => {
  * The schema, closed, as a function; it never changes the value it is given. Throws an `Error` where the schema itself
  * is not one. The validator is loaded on first use, so that plugins without options cost nothing.
  */
-export const schemaCheck = (schema: ParameterSchema): ((value: unknown) => SchemaVerdict) => {
+export const schemaCheck = (schema: ParameterSchema): SchemaCheck => {
+  const known = checks.get(schema);
+  if (known !== undefined) return known;
   const validate = createAjv().compile(closeSchema(schema));
-  return (value) => {
+  const check: SchemaCheck = (value) => {
     const copy = structuredClone(value);
     if (validate(copy)) return { kind: 'fits', value: copy };
     return { kind: 'faults', faults: (validate.errors ?? []).map(schemaFault) };
   };
+  checks.set(schema, check);
+  return check;
 };
