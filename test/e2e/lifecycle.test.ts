@@ -1,0 +1,193 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
+
+let upstream: TestUpstream;
+let gateway: GatewayProcess;
+
+const answerText = 'word '.repeat(400);
+const plan = (more: object = {}): object => ({
+  provider: 'openai',
+  api_key: '${env:KEY}',
+  custom_host: `${upstream.origin}/v1`,
+  ...more,
+});
+const start = async (files: Record<string, unknown> = {}): Promise<GatewayProcess> => {
+  gateway = await startGateway({
+    files: { 'gateway.json': { configs: 'configs', default_config: 'main' }, 'configs/main.json': plan(), ...files },
+    env: { KEY: 'a-key-of-the-operator' },
+  });
+  return gateway;
+};
+const ask = (body: object = {}): Promise<Response> =>
+  fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }], ...body }),
+  });
+const ready = async (): Promise<{ status: number; body: string }> => {
+  const answer = await fetch(`${gateway.origin}/readyz`);
+  return { status: answer.status, body: await answer.text() };
+};
+const rewrite = (name: string, content: unknown): void =>
+  writeFileSync(
+    path.join(gateway.folder, 'configs', name),
+    typeof content === 'string' ? content : JSON.stringify(content),
+  );
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+});
+afterAll(() => upstream.close());
+afterEach(() => gateway.stop());
+
+/** Whole answers, and how a request ended that got none. */
+const manyRequests = (count: number): Promise<readonly ('whole' | 'refused' | 'corrupt')[]> =>
+  Promise.all(
+    Array.from({ length: count }, async () => {
+      const answer = await ask().catch(() => undefined);
+      if (answer === undefined) return 'refused';
+      const text = await answer.text().catch(() => undefined);
+      if (text === undefined) return 'refused';
+      try {
+        return JSON.parse(text).choices[0].message.content === answerText ? 'whole' : 'corrupt';
+      } catch {
+        return 'corrupt';
+      }
+    }),
+  );
+
+describe('the end of a gateway under load', () => {
+  it.each(['SIGKILL', 'SIGTERM'] as const)('by %s corrupts no answer', async (signal) => {
+    await start();
+    let served = 0;
+    upstream.handle((call) => {
+      served += 1;
+      call.json(openaiAnswer({ text: answerText }));
+      if (served === 60) gateway.signal(signal);
+    });
+    const rounds = await Promise.all([manyRequests(40), manyRequests(40), manyRequests(40)]);
+    const ends = rounds.flat();
+    expect(ends.filter((end) => end === 'corrupt')).toEqual([]);
+    expect(ends.filter((end) => end === 'whole').length).toBeGreaterThan(0);
+    expect(await gateway.exited).toBe(signal === 'SIGTERM' ? 0 : -1);
+  });
+
+  it('by SIGTERM lets a running stream finish, says so at /readyz, and takes no new connection after', async () => {
+    await start();
+    const frames = openaiStream({ text: 'It rains in Graz.' });
+    const go = Promise.withResolvers<void>();
+    upstream.handle(async (call) => {
+      const stream = call.sse();
+      for (const frame of frames.slice(0, 3)) stream.send(frame);
+      await go.promise;
+      for (const frame of frames.slice(3)) stream.send(frame);
+      stream.end();
+    });
+    const answer = await ask({ stream: true });
+    const reader = answer.body?.getReader();
+    const parts = [await reader?.read()];
+    gateway.signal('SIGTERM');
+    await expect
+      .poll(() =>
+        fetch(`${gateway.origin}/livez`)
+          .then(() => true)
+          .catch(() => false),
+      )
+      .toBe(false);
+    go.resolve();
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) parts.push(part);
+    expect(Buffer.concat(parts.flatMap((part) => part?.value ?? [])).toString()).toBe(frames.join(''));
+    expect(await gateway.exited).toBe(0);
+  });
+});
+
+describe('a configs folder that changes under load', () => {
+  it('is swapped fifty times, once for the worse, without a failed request', async () => {
+    await start();
+    upstream.handle((call) => call.json(openaiAnswer({ text: answerText })));
+    const labels = new Set<string>();
+    let running = true;
+    let failures = 0;
+    const load = Array.from({ length: 8 }, async () => {
+      while (running) {
+        const answer = await ask();
+        labels.add(answer.headers.get('x-gw-plan') ?? '');
+        await answer.text();
+        if (answer.status !== 200) failures += 1;
+      }
+    });
+    await expect.poll(() => labels.size).toBe(1);
+    for (let swap = 1; swap <= 50; swap += 1) {
+      if (swap === 25) {
+        rewrite('main.json', '{ "provider": "openaj" }');
+        await expect.poll(async () => (await ready()).body).toContain('unknown-provider');
+        expect((await ready()).body).toContain('main.json');
+        continue;
+      }
+      const before = labels.size;
+      rewrite('main.json', plan({ request_timeout: 10_000 + swap }));
+      await expect.poll(() => labels.size, { interval: 5 }).toBeGreaterThan(before);
+    }
+    running = false;
+    await Promise.all(load);
+    expect(failures).toBe(0);
+    expect(labels.size).toBe(50);
+    const { status, body } = await ready();
+    expect(status).toBe(200);
+    expect(body).not.toContain('unknown-provider');
+  }, 60_000);
+
+  it('keeps the circuits of leaves that did not change', async () => {
+    const guarded = (name: string): object =>
+      plan({
+        name,
+        cb_config: { failure_threshold: 1, cooldown_interval: 600_000, failure_status_codes: [500] },
+        override_params: { model: name },
+      });
+    const group = (more: object): object => ({
+      strategy: { mode: 'fallback' },
+      targets: [guarded('shaky'), guarded('steady')],
+      ...more,
+    });
+    await start({ 'configs/main.json': group({}) });
+    upstream.handle((call) => {
+      if (call.request.json().model === 'shaky') call.json({ error: { message: 'no' } }, { status: 500 });
+      else call.json(openaiAnswer({ text: 'yes' }));
+    });
+    await (await ask()).text();
+    const label = (await ask()).headers.get('x-gw-plan');
+    const callsOf = (model: string): number =>
+      upstream.requests.filter((request) => request.body.toString().includes(`"${model}"`)).length;
+    expect(callsOf('shaky')).toBe(1);
+    rewrite('main.json', group({ strategy: { mode: 'fallback', on_status_codes: [500, 502] } }));
+    await expect.poll(async () => (await ask()).headers.get('x-gw-plan')).not.toBe(label);
+    expect(callsOf('shaky')).toBe(1);
+  });
+
+  it('serves the last good plan of a file that is gone bad, and names no secret', async () => {
+    await start();
+    upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
+    rewrite('main.json', '{ "provider": ');
+    await expect.poll(async () => (await ready()).body).toContain('main.json');
+    expect((await ask()).status).toBe(200);
+    expect((await ready()).body).not.toContain('a-key-of-the-operator');
+  });
+
+  it('stops to serve a file that is taken away', async () => {
+    await start({ 'configs/other.json': plan() });
+    upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
+    const other = (): Promise<Response> =>
+      fetch(`${gateway.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-gw-config': 'other' },
+        body: '{"model":"m","messages":[]}',
+      });
+    expect((await other()).status).toBe(200);
+    rmSync(path.join(gateway.folder, 'configs/other.json'));
+    await expect.poll(async () => (await other()).status).toBe(404);
+  });
+});
