@@ -6,6 +6,7 @@ const config: ViteUserConfig = defineConfig({
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
     coverage: {
       provider: 'v8',
       include: ['compiler/**', 'runtime/**', 'plugins/**', 'schema/**'],
