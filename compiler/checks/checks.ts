@@ -1,5 +1,37 @@
+import { availableFeatures } from './available-features.ts';
+import { checkPhases } from './check-phases.ts';
+import { conditionalParts } from './conditional-parts.ts';
+import { credentials } from './credentials.ts';
 import type { Check } from './define-check.ts';
+import { effects } from './effects.ts';
+import { fanOut } from './fan-out.ts';
+import { forwardedHeaders } from './forwarded-headers.ts';
+import { groupTargets } from './group-targets.ts';
+import { hosts } from './hosts.ts';
 import { knownTargets } from './known-targets.ts';
+import { providers } from './providers.ts';
+import { savedCredentialHosts } from './saved-credential-hosts.ts';
+import { secretValues } from './secret-values.ts';
+import { statuses } from './statuses.ts';
+import { streams } from './streams.ts';
+import { weights } from './weights.ts';
 
-/** Every check, in the order they run. Their findings are shown in the order of the text. */
-export const checks: readonly Check[] = [knownTargets];
+/** Every check. All see the config in one walk; their findings are shown in the order of the text. */
+export const checks: readonly Check[] = [
+  groupTargets,
+  conditionalParts,
+  knownTargets,
+  weights,
+  statuses,
+  providers,
+  secretValues,
+  credentials,
+  hosts,
+  savedCredentialHosts,
+  checkPhases,
+  streams,
+  availableFeatures,
+  forwardedHeaders,
+  effects,
+  fanOut,
+];

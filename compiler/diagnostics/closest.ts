@@ -20,15 +20,26 @@ const editDistance = (a: string, b: string, limit: number): number => {
 /** Whether case and the marks between words are all that differs. */
 const spelling = (word: string): string => word.toLowerCase().replace(/[-_ .$]/g, '');
 
+const shortestStem = 3;
+
+/** Whether one word begins with the other: `$equals` and `$eq`. */
+const isStem = (a: string, b: string): boolean =>
+  Math.min(a.length, b.length) >= shortestStem && (a.startsWith(b) || b.startsWith(a));
+
+/** How far a candidate is from a word; one more than `limit` where it is too far. */
+const distance = (word: string, candidate: string, limit: number): number => {
+  const [a, b] = [spelling(word), spelling(candidate)];
+  if (a === b) return 0;
+  const edits = editDistance(word.slice(0, 64).toLowerCase(), candidate.toLowerCase(), limit);
+  return edits > limit && isStem(word.toLowerCase(), candidate.toLowerCase()) ? limit : edits;
+};
+
 /** The candidate that a misspelt word was most likely meant to be; none where nothing is near. */
 export const closest = (word: string, candidates: Iterable<string>): string | undefined => {
   const limit = Math.max(1, Math.floor(word.length / 3));
   let best: { readonly candidate: string; readonly edits: number } | undefined;
   for (const candidate of candidates) {
-    const edits =
-      spelling(word) === spelling(candidate)
-        ? 0
-        : editDistance(word.slice(0, 64).toLowerCase(), candidate.toLowerCase(), limit);
+    const edits = distance(word, candidate, limit);
     if (edits <= limit && (best === undefined || edits < best.edits)) best = { candidate, edits };
   }
   return best?.candidate;

@@ -13,6 +13,7 @@ type Style = Parameters<typeof styleText>[0];
 /** How much of a line is shown on either side of a finding: the config of a header is one long line. */
 const before = 60;
 const after = 60;
+const wholeLine = 160;
 
 interface Excerpt {
   readonly shown: string;
@@ -25,8 +26,9 @@ const excerptOf = ({ span }: Diagnostic, text: string): Excerpt => {
   const line = (lines[span.line - 1] ?? '').replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
   const start = span.column - 1;
   const end = Math.min(line.length, start + span.length);
-  const from = start > before ? start - before : 0;
-  const to = line.length > end + after ? end + after : line.length;
+  const isCut = line.length > wholeLine;
+  const from = isCut && start > before ? start - before : 0;
+  const to = isCut && line.length > end + after ? end + after : line.length;
   const lead = from > 0 ? '…' : '';
   return {
     shown: `${lead}${line.slice(from, to)}${to < line.length ? '…' : ''}`,

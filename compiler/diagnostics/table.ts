@@ -36,7 +36,7 @@ export const diagnosticTable = {
     text: '{what} must be {bound}, not {value}.',
     hint: 'Write a number that is {bound}.',
   },
-  'wrong-size': { severity: 'error', text: '{what} must have {bound}.', hint: 'Make it fit.' },
+  'wrong-size': { severity: 'error', text: '{what} must have {bound}.', hint: 'Give it {bound}.' },
   'wrong-form': { severity: 'error', text: '{what} must be {form}.', hint: 'Write {form}.' },
   'no-valid-combination': {
     severity: 'error',

@@ -1,3 +1,4 @@
+import type { Json } from '../../schema/json.ts';
 import type { SecretRef } from '../../schema/plan.ts';
 
 const reference = /^\$\{(?:env:[A-Za-z_][A-Za-z0-9_]*|file:\/[^{}\p{Cc}]+)\}$/u;
@@ -13,3 +14,9 @@ const [open, close] = ['${', '}'];
 
 /** What a reference looks like, for hints. */
 export const referenceForms: string = `${open}env:NAME${close} or ${open}file:/absolute/path${close}`;
+
+/** Whether a text that looks like a reference stands anywhere in a value. */
+export const refersAnywhere = (value: Json): boolean => {
+  if (typeof value === 'string') return looksLikeReference(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(refersAnywhere);
+};

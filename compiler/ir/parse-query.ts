@@ -22,7 +22,7 @@ const operands: Readonly<Record<Comparison, Operand>> = {
 
 const operandWords: Readonly<Record<Operand, string>> = {
   scalar: 'a text, a number, true, false or null',
-  number: 'a number, or a text that is one',
+  number: 'a number or a text of digits',
   list: 'a list of texts and numbers',
   pattern: 'a pattern',
 };

@@ -1,11 +1,13 @@
 import type { Config } from '../../schema/generated/config.ts';
-import type { Json, JsonObject } from '../../schema/json.ts';
+import type { Json } from '../../schema/json.ts';
 import type { CredentialRef, SecretValue, TargetSource, UpstreamRef } from '../../schema/plan.ts';
+import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import { customHost } from '../ir/custom-host.ts';
 import { forwardable } from '../ir/forwardable.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
 import { isReference } from '../ir/is-reference.ts';
-import { credentialFields, settingFields } from '../ir/provider-fields.ts';
+import { ownProviderSettings } from '../ir/own-provider-settings.ts';
+import { settingFields } from '../ir/provider-fields.ts';
 import type { Nameless } from './target-table.ts';
 
 /** Takes a caller's literal secret out of the config; gives the slot it is in. */
@@ -31,14 +33,6 @@ const credentialOf = (
 /** A config's members as JSON: the validator has seen that they are. */
 const members = (config: Config): { readonly [field: string]: Json | undefined } =>
   config as { readonly [field: string]: Json | undefined };
-
-const ownSettings = (config: Config, fields: readonly string[]): JsonObject =>
-  Object.fromEntries(
-    fields.flatMap((field) => {
-      const value = Object.hasOwn(config, field) ? members(config)[field] : undefined;
-      return value === undefined ? [] : [[field, value] as const];
-    }),
-  );
 
 const upstreamOf = (host: Json | undefined): UpstreamRef => {
   const parsed = typeof host === 'string' ? customHost(host) : undefined;
@@ -68,8 +62,8 @@ const reachOf = ({ config, own, settings: { custom_host: host }, shape }: IrNode
     const { provider } = source;
     return {
       from,
-      credential: credentialOf(provider?.credentialFields ?? ['api_key'], members(config), lift),
-      settings: ownSettings(config, provider?.settings ?? []),
+      credential: credentialOf(credentialFieldsOf(provider), members(config), lift),
+      settings: ownProviderSettings(config, provider?.settings ?? []),
       upstream: upstreamOf(host?.value),
     };
   }
@@ -80,14 +74,14 @@ const reachOf = ({ config, own, settings: { custom_host: host }, shape }: IrNode
       from,
       ...(model === undefined ? {} : { model }),
       credential: credentialOf(Object.keys(saved?.credential ?? {}).sort(), saved?.credential ?? {}, lift),
-      settings: { ...savedSettings, ...ownSettings(config, provider?.settings ?? []) },
+      settings: { ...savedSettings, ...ownProviderSettings(config, provider?.settings ?? []) },
       upstream: upstreamOf(own.custom_host?.value ?? savedHost ?? host?.value),
     };
   }
   return {
     from,
     credential: { kind: 'request' },
-    settings: ownSettings(config, settingFields),
+    settings: ownProviderSettings(config, settingFields),
     upstream: upstreamOf(host?.value),
   };
 };
@@ -103,5 +97,3 @@ export const lowerTarget = (node: IrNode, lift: Lift): Nameless => {
     strict: settings.strict_llmv_compliance?.value ?? true,
   };
 };
-
-export const secretFields: readonly string[] = credentialFields;

@@ -1,22 +1,29 @@
-import { childPointer, type JsonPointer, rootPointer } from '../../schema/pointer.ts';
+import { type PointerToken, toPointer } from '../../schema/pointer.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import { spanAt } from './span-at.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 
 /** Reports each key that its object already has. JSON takes the last one, which is hardly ever what was meant. */
 export const reportDuplicateKeys = (root: SyntaxNode, reporter: Reporter, text: string): void => {
-  const walk = (node: SyntaxNode, pointer: JsonPointer): void => {
-    if (node.kind === 'array')
-      for (const [index, item] of node.items.entries()) walk(item, childPointer(pointer, index));
+  const path: PointerToken[] = [];
+  const inside = (node: SyntaxNode, token: PointerToken): void => {
+    if (node.kind === 'literal') return;
+    path.push(token);
+    walk(node);
+    path.pop();
+  };
+  const walk = (node: SyntaxNode): void => {
+    if (node.kind === 'array') for (const [index, item] of node.items.entries()) inside(item, index);
     if (node.kind !== 'object') return;
     const seen = new Set<string>();
     for (const { name, key, value } of node.members) {
-      const at = childPointer(pointer, name);
-      if (seen.has(name))
-        reporter.reportAt('duplicate-key', { pointer: at, span: spanAt(text, key.offset, key.length) }, { key: name });
+      if (seen.has(name)) {
+        const at = { pointer: toPointer([...path, name]), span: spanAt(text, key.offset, key.length) };
+        reporter.reportAt('duplicate-key', at, { key: name });
+      }
       seen.add(name);
-      walk(value, at);
+      inside(value, name);
     }
   };
-  walk(root, rootPointer);
+  walk(root);
 };

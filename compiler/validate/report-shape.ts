@@ -45,10 +45,14 @@ const sizeWords: Readonly<Record<string, string>> = {
 const patternWords = (pattern: string): string =>
   pattern.startsWith('^\\$\\{') ? `a reference: ${referenceForms}` : `a text like /${pattern}/`;
 
+const placeOf = ({ instancePath }: ShapeError, { base }: ShapeContext): JsonPointer =>
+  // Two pointers in a row are one.
+  `${base}${instancePath}` as JsonPointer;
+
 /** Reports one error in users' words; gives what it makes unsound. */
 const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
-  const { reporter, value, base } = context;
-  const pointer = `${base}${error.instancePath}` as JsonPointer;
+  const { reporter, value } = context;
+  const pointer = placeOf(error, context);
   const { params } = error;
   const place = (at: JsonPointer, part: Place['part']): Place =>
     (context.placeOf ?? ((same) => same))({ pointer: at, part });
@@ -104,7 +108,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
     case 'maxLength':
       reporter.report('wrong-size', place(pointer, 'value'), {
         what,
-        bound: (sizeWords[error.keyword] ?? '').replace('{n}', String(params.limit)),
+        bound: sizeWords(error.keyword, Number(params.limit)),
       });
       return { pointer };
     case 'pattern':
@@ -120,5 +124,18 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
 };
 
 /** Reports what a generated or compiled validator found. No word of it is the validator's own. */
-export const reportShape = (errors: readonly ShapeError[], context: ShapeContext): readonly Unsound[] =>
-  withoutAlternatives(errors).map((error) => reportOne(error, context));
+export const reportShape = (errors: readonly ShapeError[], context: ShapeContext): readonly Unsound[] => {
+  const told = withoutAlternatives(errors);
+  const misspelt = told.filter(({ keyword }) => keyword === 'additionalProperties');
+  const others = told.filter(({ keyword }) => keyword !== 'additionalProperties');
+  const unsound = misspelt.map((error) => reportOne(error, context));
+  const meant = new Set(unsound.map((place) => place.meant));
+  // A key that is missing because it was misspelt is one mistake.
+  const isToldAlready = (error: ShapeError): boolean =>
+    error.keyword === 'required' &&
+    meant.has(childPointer(placeOf(error, context), String(error.params.missingProperty)));
+  const rest = others.map((error) =>
+    isToldAlready(error) ? { pointer: placeOf(error, context) } : reportOne(error, context),
+  );
+  return [...unsound, ...rest];
+};

@@ -1,0 +1,81 @@
+import type { Config } from '../../schema/generated/config.ts';
+import { childPointer } from '../../schema/pointer.ts';
+import type { CompileContext } from '../ir/compile-context.ts';
+import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
+import type { IrNode, IrSource } from '../ir/ir-node.ts';
+import { credentialFields } from '../ir/provider-fields.ts';
+import { placeWords } from '../validate/words.ts';
+import { type Check, defineCheck } from './define-check.ts';
+
+type Saved = Extract<IrSource, { kind: 'saved' }>;
+type Inline = Extract<IrSource, { kind: 'inline' }>;
+
+/** What clouds are called with beside a credential field: each set alone makes a valid config. */
+const cloudCombinations: readonly (readonly (keyof Config)[])[] = [
+  ['cloudb_region', 'cloudb_project_id'],
+  ['clouda_deployment_name', 'clouda_deployment_type', 'clouda_region', 'clouda_api_version'],
+  ['clouda_endpoint_name', 'clouda_deployment_type'],
+];
+
+const isCloudConfig = (config: Config): boolean =>
+  cloudCombinations.some((fields) => fields.every((field) => config[field] !== undefined));
+
+const isGiven = (config: Config, field: string): boolean => {
+  const value = new Map<string, unknown>(Object.entries(config)).get(field);
+  return value !== undefined && value !== '';
+};
+
+const reportMixed = ({ config, pointer }: IrNode, source: Saved, { reporter, catalogue }: CompileContext): void => {
+  const what = placeWords(pointer);
+  const clash = (second: string): void =>
+    reporter.report(
+      'mixed-credentials',
+      { pointer: childPointer(pointer, second), part: 'key' },
+      { what, first: source.by, second },
+    );
+  for (const field of credentialFields) if (isGiven(config, field)) clash(field);
+  if (source.by !== 'virtual_key' || config.provider === undefined) return;
+  const named = catalogue.providers.get(config.provider);
+  if (named === undefined || (source.provider !== undefined && named !== source.provider)) clash('provider');
+};
+
+const quoted = (fields: readonly string[]): string => fields.map((field) => `"${field}"`).join(' and ');
+
+const reportMissing = (node: IrNode, source: Inline, { reporter, sound }: CompileContext): void => {
+  const { config, settings, pointer } = node;
+  const { provider } = source;
+  if (provider?.credential !== 'required' || settings.custom_host !== undefined || isCloudConfig(config)) return;
+  const fields = credentialFieldsOf(provider);
+  if (fields.some((field) => isGiven(config, field) || sound.isUnsound(childPointer(pointer, field)))) return;
+  if (sound.isUnsound(childPointer(pointer, 'custom_host'))) return;
+  reporter.report(
+    'missing-credentials',
+    { pointer: childPointer(pointer, 'provider'), part: 'value' },
+    { provider: source.name, what: pointer === '' ? 'the config' : 'this target', fields: quoted(fields) },
+  );
+};
+
+const reportMissingSaved = ({ settings, pointer }: IrNode, source: Saved, { reporter }: CompileContext): void => {
+  const { provider, saved, by, slug } = source;
+  if (provider?.credential !== 'required' || saved === undefined) return;
+  if (Object.keys(saved.credential ?? {}).length > 0) return;
+  if (settings.custom_host !== undefined || saved.settings?.custom_host !== undefined) return;
+  reporter.report(
+    'missing-credentials',
+    { pointer: childPointer(pointer, by), part: 'value' },
+    { provider: provider.id, what: `what is saved as "${slug}"`, fields: quoted(credentialFieldsOf(provider)) },
+  );
+};
+
+/** A target has the credential that its provider needs, and only one. */
+export const credentials: Check = defineCheck({
+  name: 'credentials',
+  create: (context) => ({
+    leaf(node, { source }) {
+      if (source.kind === 'inline') reportMissing(node, source, context);
+      if (source.kind !== 'saved') return;
+      reportMixed(node, source, context);
+      reportMissingSaved(node, source, context);
+    },
+  }),
+});

@@ -1,0 +1,106 @@
+import type { Config } from '../../schema/generated/config.ts';
+import { childPointer } from '../../schema/pointer.ts';
+import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
+import type { IrGroup, IrNode, IrSource } from '../ir/ir-node.ts';
+import { credentialFields, settingFields } from '../ir/provider-fields.ts';
+import { type Check, defineCheck, type IrParent } from './define-check.ts';
+
+type Field = keyof Config;
+
+/** A setting (a path below its config) and why it does nothing. */
+interface Idle {
+  readonly path: readonly [Field, ...(string | number)[]];
+  readonly why: string;
+}
+
+const idle = (why: string, fields: readonly Field[]): readonly Idle[] =>
+  fields.map((field) => ({ path: [field], why }));
+
+const ofParent = (parent: IrParent | undefined): readonly Idle[] =>
+  parent?.group.mode === 'loadbalance' || (parent !== undefined && parent.group.mode === undefined)
+    ? []
+    : idle('only targets of a load balance have weights', ['weight']);
+
+const ofStrategy = ({ strategy, on_status_codes: beside }: Config): readonly Idle[] => {
+  const path = (member: string): Idle['path'] => ['strategy', member];
+  const isConditional = strategy === undefined || strategy.mode === 'conditional';
+  const isFallback = strategy?.mode === 'fallback';
+  return [
+    ...(isConditional ? [] : [path('conditions'), path('default')]).map((at) => ({
+      path: at,
+      why: 'only a conditional strategy has it',
+    })),
+    ...(isFallback ? [] : [path('on_status_codes')]).map((at) => ({ path: at, why: 'only a fallback has it' })),
+    ...(isFallback ? [] : idle('only a fallback has it', ['on_status_codes'])),
+    ...(isFallback && strategy.on_status_codes !== undefined && beside !== undefined
+      ? idle('the strategy has its own', ['on_status_codes'])
+      : []),
+  ];
+};
+
+const ofRetry = ({ retry }: Config): readonly Idle[] =>
+  retry?.attempts === 0
+    ? ['on_status_codes', 'use_retry_after_headers'].map((member) => ({
+        path: ['retry', member] as const,
+        why: 'nothing is retried',
+      }))
+    : [];
+
+const ofGroup = ({ mode }: IrGroup): readonly Idle[] => [
+  ...idle('targets do not inherit it', ['provider', 'virtual_key', 'prompt_id', ...credentialFields, ...settingFields]),
+  ...(mode === 'single' ? [{ path: ['targets', 1] as const, why: 'a single strategy uses its first target' }] : []),
+];
+
+const ofSource = (source: IrSource): readonly Idle[] => {
+  switch (source.kind) {
+    case 'inline':
+    case 'saved': {
+      const { provider } = source;
+      if (provider === undefined) return [];
+      const used: readonly string[] = [...credentialFieldsOf(provider), ...(provider.settings ?? [])];
+      // Beside a saved credential another one is a mistake of its own.
+      const fields = source.kind === 'inline' ? [...credentialFields, ...settingFields] : settingFields;
+      const unread = fields.filter((field) => !used.includes(field));
+      return [
+        ...idle(`the provider "${provider.id}" does not read it`, unread),
+        ...idle('without a strategy the config is its own target', ['targets']),
+      ];
+    }
+    case 'request':
+      return idle('a config without a provider leaves the credential to the request', credentialFields);
+    case 'prompt':
+    case 'none':
+      return [];
+  }
+};
+
+/** Every setting that a config has does something. */
+export const effects: Check = defineCheck({
+  name: 'effects',
+  create: ({ reporter }) => {
+    const report = ({ pointer, config }: IrNode, { path, why }: Idle): void => {
+      let value: unknown = config;
+      for (const token of path)
+        value = typeof value === 'object' && value !== null ? Reflect.get(value, token) : undefined;
+      if (value === undefined) return;
+      const named = path.filter((token) => typeof token === 'string');
+      reporter.report(
+        'no-effect',
+        { pointer: childPointer(pointer, ...path), part: 'key' },
+        { setting: named.at(-1) ?? '', why },
+      );
+    };
+    return {
+      node(node, parent) {
+        const { config, shape } = node;
+        const found = [
+          ...ofParent(parent),
+          ...ofStrategy(config),
+          ...ofRetry(config),
+          ...(shape.kind === 'group' ? ofGroup(shape) : ofSource(shape.source)),
+        ];
+        for (const each of found) report(node, each);
+      },
+    };
+  },
+});

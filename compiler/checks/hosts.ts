@@ -1,0 +1,43 @@
+import { childPointer } from '../../schema/pointer.ts';
+import { baseUrlOf } from '../ir/base-url-of.ts';
+import type { CompileContext } from '../ir/compile-context.ts';
+import { customHost } from '../ir/custom-host.ts';
+import type { IrLeaf, IrNode, Stated } from '../ir/ir-node.ts';
+import { refersAnywhere } from '../ir/is-reference.ts';
+import { ownProviderSettings } from '../ir/own-provider-settings.ts';
+import { type Check, defineCheck } from './define-check.ts';
+
+const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileContext): void => {
+  const host = customHost(value);
+  if (!host.ok) reporter.report('invalid-custom-host', { pointer, part: 'value' }, { why: host.why });
+};
+
+/** A target without a host needs a provider that knows where it is. */
+const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound }: CompileContext): void => {
+  if (source.kind !== 'inline' && source.kind !== 'saved') return;
+  const { provider } = source;
+  const inherited = source.kind === 'saved' ? source.saved?.settings : undefined;
+  if (provider === undefined || node.settings.custom_host !== undefined || inherited?.custom_host !== undefined) return;
+  if (sound.isUnsound(childPointer(node.pointer, 'custom_host'))) return;
+  const own = ownProviderSettings(node.config, provider.settings ?? []);
+  const { why } = baseUrlOf(provider, { ...inherited, ...own });
+  // A setting that is a reference is a mistake of its own.
+  if (why === undefined || refersAnywhere(own)) return;
+  const by = source.kind === 'saved' ? source.by : 'provider';
+  reporter.report(
+    'missing-base-url',
+    { pointer: childPointer(node.pointer, by), part: 'value' },
+    { provider: provider.id, why },
+  );
+};
+
+/** Hosts are base URLs, and every target has an address. */
+export const hosts: Check = defineCheck({
+  name: 'hosts',
+  create: (context) => ({
+    node({ own }) {
+      if (own.custom_host !== undefined) reportHost(own.custom_host, context);
+    },
+    leaf: (node, leaf) => reportAddress(node, leaf, context),
+  }),
+});

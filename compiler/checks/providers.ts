@@ -1,0 +1,58 @@
+import { childPointer } from '../../schema/pointer.ts';
+import { suggestion } from '../diagnostics/closest.ts';
+import type { Place } from '../diagnostics/reporter.ts';
+import type { CompileContext } from '../ir/compile-context.ts';
+import type { IrNode, IrSource } from '../ir/ir-node.ts';
+import { placeWords } from '../validate/words.ts';
+import { type Check, defineCheck } from './define-check.ts';
+
+/** What may have been meant. Whoever sends a config with a request is not told what is saved. */
+const providerSuggestion = (name: string, { catalogue, saved, trust }: CompileContext): string => {
+  const slugs = trust === 'operator' ? Object.keys(saved.providers) : [];
+  if (slugs.includes(name)) return `Did you mean "@${name}"?`;
+  const ids = [...new Set([...catalogue.providers.values()].map(({ id }) => id))].sort();
+  return suggestion(name, [...ids, ...slugs.map((slug) => `@${slug}`)], 'Loaded plugins provide');
+};
+
+const savedSuggestion = (name: string, slugs: readonly string[], { trust }: CompileContext): string =>
+  trust === 'operator' ? suggestion(name, slugs, 'Saved are') : '';
+
+type Source<Kind extends IrSource['kind']> = Extract<IrSource, { kind: Kind }>;
+
+const reportUnknown = (provider: string, place: Place, context: CompileContext): void =>
+  context.reporter.report('unknown-provider', place, { provider, suggestion: providerSuggestion(provider, context) });
+
+const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Place, context: CompileContext): void => {
+  const { reporter, saved: all } = context;
+  if (saved !== undefined) {
+    if (provider === undefined) reportUnknown(saved.provider, place, context);
+  } else if (by === 'provider') {
+    const slugs = Object.keys(all.providers).map((name) => `@${name}`);
+    const hint = savedSuggestion(`@${slug}`, slugs, context);
+    reporter.report('unknown-saved-provider', place, { slug, suggestion: hint });
+  } else {
+    const hint = savedSuggestion(slug, Object.keys(all.virtualKeys), context);
+    reporter.report('unknown-virtual-key', place, { id: slug, suggestion: hint });
+  }
+};
+
+/** A target without a provider; not one that has a provider which cannot be read, or says too little at all. */
+const reportNone = ({ pointer, config }: IrNode, { reporter, sound }: CompileContext): void => {
+  const isMeant = (field: string): boolean => sound.isUnsound(childPointer(pointer, field));
+  if (sound.isUnsound(pointer) || config.targets !== undefined) return;
+  if (['provider', 'virtual_key', 'prompt_id', 'strategy', 'targets'].some(isMeant)) return;
+  reporter.report('missing-provider', { pointer, part: 'value' }, { what: placeWords(pointer) });
+};
+
+const reportSource = (source: IrSource, node: IrNode, context: CompileContext): void => {
+  const at = (field: string): Place => ({ pointer: childPointer(node.pointer, field), part: 'value' });
+  if (source.kind === 'inline' && source.provider === undefined) reportUnknown(source.name, at('provider'), context);
+  if (source.kind === 'saved') reportSaved(source, at(source.by), context);
+  if (source.kind === 'none') reportNone(node, context);
+};
+
+/** Every target names a provider that there is. */
+export const providers: Check = defineCheck({
+  name: 'providers',
+  create: (context) => ({ leaf: (node, { source }) => reportSource(source, node, context) }),
+});

@@ -1,0 +1,35 @@
+import type { Provider } from '../../plugins/sdk/provider.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
+import { baseUrlOf } from '../ir/base-url-of.ts';
+import { ownProviderSettings } from '../ir/own-provider-settings.ts';
+import { type Check, defineCheck } from './define-check.ts';
+
+const originOf = (provider: Provider, settings: JsonObject): string | undefined => {
+  const { url } = baseUrlOf(provider, settings);
+  return url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
+};
+
+/** The settings of a caller that make a saved provider's address another one: a resource name, for instance. */
+const diverting = (provider: Provider, saved: JsonObject, own: JsonObject): readonly string[] =>
+  Object.entries(own)
+    .filter(([field, value]) => originOf(provider, { ...saved, [field]: value }) !== originOf(provider, saved))
+    .map(([field]) => field);
+
+/** A config that comes with a request cannot choose the host that a saved credential is sent to. */
+export const savedCredentialHosts: Check = defineCheck({
+  name: 'saved-credential-hosts',
+  create: ({ reporter, trust }) => ({
+    leaf({ pointer, config, settings }, { source }) {
+      if (trust !== 'caller' || source.kind !== 'saved') return;
+      const { saved, provider } = source;
+      if (Object.keys(saved?.credential ?? {}).length === 0) return;
+      const refuse = (setting: string, at: JsonPointer): void =>
+        reporter.report('credential-origin-mismatch', { pointer: at, part: 'value' }, { setting });
+      if (settings.custom_host !== undefined) refuse('custom_host', settings.custom_host.pointer);
+      if (provider === undefined) return;
+      const own = ownProviderSettings(config, provider.settings ?? []);
+      for (const field of diverting(provider, saved?.settings ?? {}, own)) refuse(field, childPointer(pointer, field));
+    },
+  }),
+});

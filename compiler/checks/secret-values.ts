@@ -1,0 +1,48 @@
+import type { Json } from '../../schema/json.ts';
+import { childPointer } from '../../schema/pointer.ts';
+import type { Place } from '../diagnostics/reporter.ts';
+import type { CompileContext } from '../ir/compile-context.ts';
+import { isReference, looksLikeReference, referenceForms, refersAnywhere } from '../ir/is-reference.ts';
+import { credentialFields, settingFields } from '../ir/provider-fields.ts';
+import { type Check, defineCheck } from './define-check.ts';
+
+const reportSecret = (value: Json, place: Place, { trust, reporter }: CompileContext): void => {
+  if (value === '') return;
+  if (trust === 'caller') {
+    if (refersAnywhere(value)) reporter.report('reference-not-allowed', place, {});
+  } else if (typeof value === 'string' && looksLikeReference(value)) {
+    if (!isReference(value)) reporter.report('malformed-reference', place, { forms: referenceForms });
+  } else reporter.report('inline-secret', place, { forms: referenceForms });
+};
+
+const reportPlain = (
+  value: Json,
+  field: string,
+  { place, context: { trust, reporter } }: { place: Place; context: CompileContext },
+): void => {
+  if (!refersAnywhere(value)) return;
+  if (trust === 'caller') reporter.report('reference-not-allowed', place, {});
+  else reporter.report('misplaced-reference', place, { setting: field });
+};
+
+const plainFields = ['name', 'provider', 'virtual_key', 'custom_host', ...settingFields] as const;
+
+/** Secrets stand in files as references only, and references come from files only. */
+export const secretValues: Check = defineCheck({
+  name: 'secret-values',
+  create: (context) => ({
+    node({ pointer, config }) {
+      // A config's members are JSON.
+      const members = config as { readonly [field: string]: Json | undefined };
+      const at = (field: string): Place => ({ pointer: childPointer(pointer, field), part: 'value' });
+      for (const field of credentialFields) {
+        const value = members[field];
+        if (value !== undefined) reportSecret(value, at(field), context);
+      }
+      for (const field of plainFields) {
+        const value = members[field];
+        if (value !== undefined) reportPlain(value, field, { place: at(field), context });
+      }
+    },
+  }),
+});

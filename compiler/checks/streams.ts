@@ -1,0 +1,13 @@
+import { type Check, defineCheck } from './define-check.ts';
+
+/** Output checks read whole answers: requests for a stream are refused, which is better known before. */
+export const streams: Check = defineCheck({
+  name: 'streams',
+  create: ({ reporter }) => ({
+    leaf({ settings: { outputHooks, override_params: params } }) {
+      const [first] = outputHooks?.value ?? [];
+      if (first === undefined || params?.value.stream === false) return;
+      reporter.report('streams-refused', { pointer: first.pointer, part: 'value' }, {});
+    },
+  }),
+});

@@ -1,0 +1,148 @@
+import type { DiagnosticCode } from '../../../compiler/diagnostics/table.ts';
+import type { Trust } from '../../../compiler/ir/compile-context.ts';
+import { maxDepth } from '../../../compiler/ir/limits.ts';
+
+/** A config with exactly one mistake. */
+export interface Case {
+  readonly text: string;
+  readonly trust?: Trust;
+}
+
+const lines = (...text: readonly string[]): string => text.join('\n');
+
+const group = (mode: string, ...targets: readonly string[]): string =>
+  lines(
+    '{',
+    `  "strategy": { "mode": "${mode}" },`,
+    '  "targets": [',
+    targets.map((each) => `    ${each}`).join(',\n'),
+    '  ]',
+    '}',
+  );
+
+const conditional = (conditions: string, rest = '"default": "fast"'): string =>
+  lines(
+    '{',
+    '  "strategy": {',
+    '    "mode": "conditional",',
+    `    ${[conditions === '' ? '' : `"conditions": [${conditions}]`, rest].filter((part) => part !== '').join(',\n    ')}`,
+    '  },',
+    '  "targets": [',
+    '    { "name": "fast", "provider": "@openai-prod" },',
+    '    { "name": "careful", "provider": "@azure-prod" }',
+    '  ]',
+    '}',
+  );
+
+const when = (query: string, then = 'careful'): string => `{ "query": ${query}, "then": "${then}" }`;
+
+const guarded = (field: string, guardrail: string): string =>
+  lines('{', '  "provider": "@openai-prod",', `  "${field}": [${guardrail}]`, '}');
+
+const target = '{ "provider": "@openai-prod" }';
+const nested = Array.from({ length: maxDepth + 1 }).reduce<string>(
+  (inner) => `{ "strategy": { "mode": "single" }, "targets": [${inner}] }`,
+  target,
+);
+
+/** One for every code there is. */
+export const cases: { readonly [Code in DiagnosticCode]: Case } = {
+  'syntax-error': { text: lines('{', '  "provider": "@openai-prod"', '  "retry": { "attempts": 2 }', '}') },
+  'duplicate-key': {
+    text: lines('{', '  "provider": "@openai-prod",', '  "request_timeout": 100,', '  "request_timeout": 200', '}'),
+  },
+  'unknown-key': { text: lines('{', '  "provider": "@openai-prod",', '  "request_time_out": 100', '}') },
+  'wrong-type': { text: lines('{', '  "provider": "@openai-prod",', '  "request_timeout": "30s"', '}') },
+  'not-in-list': { text: group('loadbalanced', target) },
+  'missing-key': { text: lines('{', '  "provider": "@openai-prod",', '  "retry": { "on_status_codes": [429] }', '}') },
+  'out-of-range': { text: lines('{', '  "provider": "@openai-prod",', '  "retry": { "attempts": 6 }', '}') },
+  'wrong-size': { text: guarded('input_guardrails', '{ "default.contains": { "words": [], "operator": "any" } }') },
+  'wrong-form': { text: guarded('input_guardrails', '{ "test.choosy": { "code": "A1" } }') },
+  'no-valid-combination': { text: '{ "name": "prod" }' },
+  'unknown-target': { text: conditional(`${when('{ "metadata.tier": "gold" }', 'carefull')}, ${when('{}')}`) },
+  'ambiguous-target': {
+    text: lines(
+      '{',
+      '  "strategy": { "mode": "conditional", "conditions": [], "default": "fast" },',
+      '  "targets": [{ "name": "fast", "provider": "echo" }, { "name": "fast", "provider": "@openai-prod" }]',
+      '}',
+    ),
+  },
+  'missing-default': { text: conditional(`${when('{ "metadata.tier": "gold" }')}, ${when('{}', 'fast')}`, '') },
+  'missing-conditions': { text: conditional('') },
+  'missing-targets': { text: lines('{', '  "strategy": { "mode": "fallback" },', '  "targets": []', '}') },
+  'missing-strategy': {
+    text: lines('{', '  "retry": { "attempts": 1 },', `  "targets": [${target}]`, '}'),
+  },
+  'unused-target': { text: conditional(when('{ "metadata.tier": "gold" }', 'fast')) },
+  'unknown-provider': { text: '{ "provider": "opnai", "api_key": "${env:OPENAI_API_KEY}" }' },
+  'unknown-saved-provider': { text: '{ "provider": "@openai-prd" }' },
+  'unknown-virtual-key': { text: '{ "virtual_key": "team-b" }' },
+  'unknown-guardrail': { text: guarded('input_guardrails', '"no-secret"') },
+  'unknown-check': { text: guarded('input_guardrails', '{ "default.contain": { "words": ["x"] } }') },
+  'feature-not-available': {
+    text: lines('{', '  "provider": "@openai-prod",', '  "cache": { "mode": "simple" }', '}'),
+  },
+  'zero-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }', target) },
+  'negative-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": -1 }', target) },
+  'all-zero-weights': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }') },
+  'uneven-weights': {
+    text: group(
+      'loadbalance',
+      '{ "provider": "@openai-prod", "weight": 1e-9 }',
+      '{ "provider": "echo", "weight": 1e9 }',
+    ),
+  },
+  'impossible-status': {
+    text: lines(
+      '{',
+      '  "provider": "@openai-prod",',
+      '  "retry": { "attempts": 2, "on_status_codes": [429, 4290] }',
+      '}',
+    ),
+  },
+  'empty-trigger': {
+    text: lines('{', '  "strategy": { "mode": "fallback", "on_status_codes": [] },', `  "targets": [${target}]`, '}'),
+  },
+  'retry-covers-nothing': {
+    text: lines('{', '  "provider": "@openai-prod",', '  "retry": { "attempts": 2, "on_status_codes": [] }', '}'),
+  },
+  'unknown-fact': { text: conditional(when('{ "tier": "gold" }')) },
+  'unknown-operator': { text: conditional(when('{ "metadata.tier": { "$equals": "gold" } }')) },
+  'wrong-operand': { text: conditional(when('{ "params.max_tokens": { "$gt": "many" } }')) },
+  'empty-comparison': { text: conditional(when('{ "metadata.tier": {} }')) },
+  'invalid-regex': { text: conditional(when('{ "metadata.tier": { "$regex": "^(?!gold)" } }')) },
+  'missing-provider': { text: group('fallback', target, '{ "retry": { "attempts": 1 } }') },
+  'missing-credentials': { text: '{ "provider": "openai" }' },
+  'mixed-credentials': { text: '{ "provider": "@openai-prod", "api_key": "${env:OTHER_KEY}" }' },
+  'inline-secret': { text: '{ "provider": "openai", "api_key": "sk-live-0123456789" }' },
+  'malformed-reference': { text: '{ "provider": "openai", "api_key": "${env:OPENAI-KEY}" }' },
+  'misplaced-reference': {
+    text: '{ "provider": "azure-openai", "api_key": "${env:KEY}", "resource_name": "${env:RESOURCE}" }',
+  },
+  'reference-not-allowed': { trust: 'caller', text: '{ "provider": "openai", "api_key": "${env:OPENAI_API_KEY}" }' },
+  'credential-origin-mismatch': {
+    trust: 'caller',
+    text: '{ "provider": "@openai-prod", "custom_host": "https://elsewhere.example/v1" }',
+  },
+  'invalid-custom-host': { text: '{ "provider": "openai", "custom_host": "models.example.com/v1" }' },
+  'missing-base-url': { text: '{ "provider": "azure-openai", "api_key": "${env:AZURE_KEY}" }' },
+  'wrong-phase': {
+    text: lines(
+      '{',
+      '  "provider": "@openai-prod",',
+      '  "override_params": { "stream": false },',
+      '  "output_guardrails": [{ "test.requestOnly": {} }]',
+      '}',
+    ),
+  },
+  'streams-refused': {
+    text: guarded('output_guardrails', '{ "default.contains": { "words": ["password"], "operator": "none" } }'),
+  },
+  'nested-too-deep': { text: nested },
+  'too-many-targets': { text: group('fallback', ...Array.from({ length: 101 }, () => target)) },
+  'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
+  'header-not-forwarded': {
+    text: lines('{', '  "provider": "@openai-prod",', '  "forward_headers": ["x-request-id", "x-gw-api-key"]', '}'),
+  },
+};

@@ -1,0 +1,65 @@
+import { builtinPlugins } from '../../plugins/builtin.ts';
+import { buildCatalogue, type Catalogue } from '../../plugins/sdk/catalogue.ts';
+import { defineGuardrail, type Guardrail, pass } from '../../plugins/sdk/guardrail.ts';
+import { definePlugin } from '../../plugins/sdk/plugin.ts';
+import type { Provider } from '../../plugins/sdk/provider.ts';
+import type { Saved } from '../../schema/saved.ts';
+
+/** A provider with several secrets, and an address made of a setting. */
+const vault: Provider = {
+  id: 'vault',
+  aliases: ['cloudc'],
+  documentation: 'https://vault.example/docs',
+  baseUrl: ({ cloudc_region: region }) => `https://${String(region ?? 'main')}.vault.example/v1`,
+  credential: 'required',
+  credentialFields: ['cloudc_access_key_id', 'cloudc_secret_access_key', 'cloudc_session_token'],
+  settings: ['cloudc_region'],
+  speaks: { chat: '/chat/completions' },
+  headers: () => [],
+};
+
+const requestOnly: Guardrail = defineGuardrail({
+  id: 'test.requestOnly',
+  phases: ['input'],
+  parameters: { type: 'object' },
+  create: () => () => pass(),
+});
+
+/** Parameters of every form a schema can give them. */
+const choosy: Guardrail = defineGuardrail({
+  id: 'test.choosy',
+  parameters: {
+    type: 'object',
+    properties: {
+      words: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' }, minItems: 1 }] },
+      rule: { type: 'string', format: 'regex' },
+      link: { type: 'string', format: 'uri' },
+      share: { type: 'number', minimum: 0, maximum: 1 },
+      code: { type: 'string', pattern: '^[a-z]+$' },
+      timeout: { type: 'integer', default: 3000 },
+      nested: { type: 'object', properties: { deep: { type: 'boolean', default: true } } },
+    },
+  },
+  create: () => () => pass(),
+});
+
+/** The built-in plugins, and one with what they have no example of. */
+export const testCatalogue: Catalogue = buildCatalogue([
+  ...builtinPlugins,
+  definePlugin({ name: 'test', providers: [vault], guardrails: [requestOnly, choosy] }),
+]);
+
+/** What a gateway file might save. */
+export const testSaved: Saved = {
+  providers: {
+    'openai-prod': { provider: 'openai', credential: { api_key: '${env:OPENAI_API_KEY}' } },
+    'azure-prod': {
+      provider: 'azure-openai',
+      credential: { api_key: '${file:/run/secrets/azure}' },
+      settings: { resource_name: 'company', api_version: '2024-10-21' },
+    },
+    local: { provider: 'ollama', settings: { custom_host: 'http://127.0.0.1:11434/v1' } },
+  },
+  virtualKeys: { 'team-a': { provider: 'anthropic', credential: { api_key: '${env:TEAM_A_KEY}' } } },
+  guardrails: { 'no-secrets': { 'default.contains': { words: ['password'], operator: 'none' }, deny: true } },
+};
