@@ -33,11 +33,14 @@ export const mayImport = ({ file, target }: Import): boolean => {
   return to !== undefined && (to === from || from.may.some((prefix) => prefix === to.prefix));
 };
 
+/** Writes imports into the files it makes. */
+const generator = 'schema/generate.ts';
+
 const sourceFiles = (folder: string): readonly string[] =>
   readdirSync(path.join(root, folder)).flatMap((name) => {
     const file = path.join(folder, name);
     if (statSync(path.join(root, file)).isDirectory()) return sourceFiles(file);
-    return file.endsWith('.ts') ? [file.split(path.sep).join('/')] : [];
+    return file.endsWith('.ts') && file !== generator ? [file.split(path.sep).join('/')] : [];
   });
 
 const importPattern = /(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
