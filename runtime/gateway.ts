@@ -1,14 +1,14 @@
 import type { Exchange } from '../plugins/sdk/exchange.ts';
 import { createHooks, type Hooks } from '../plugins/sdk/hooks.ts';
-import type { GatewayResponse } from '../plugins/sdk/http.ts';
+import type { GatewayResponse, StreamEnd } from '../plugins/sdk/http.ts';
 import type { Plugin } from '../plugins/sdk/plugin.ts';
 import { errorReport, GatewayError } from '../schema/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { applyPlugins } from './link/apply-plugins.ts';
-import { closestNames } from './link/closest-names.ts';
 import { errorResponse } from './link/error-response.ts';
 import { type LinkedPlan, type LinkOptions, type LinkPorts, link } from './link/link.ts';
 import { createNames } from './link/names.ts';
+import { suggestName } from './link/suggest-name.ts';
 import { createPreparedTargets } from './link/target/prepared-targets.ts';
 
 export interface GatewayOptions {
@@ -42,7 +42,7 @@ export const createRuntime = ({ plugins, options = {}, ports }: GatewayOptions):
   const providerNames = applyPlugins(plugins, hooks, options);
   const names = createNames(hooks);
   const prepared = createPreparedTargets(ports.clock);
-  const suggestProvider = (name: string): string => closestNames(name, providerNames);
+  const suggestProvider = (name: string): string => suggestName(name, providerNames);
 
   const enters = hooks.beforeRoute.isUsed();
   const changesRequest = hooks.request.isUsed();
@@ -67,10 +67,16 @@ export const createRuntime = ({ plugins, options = {}, ports }: GatewayOptions):
     return errorResponse(known.report, { dialect: dialect === undefined ? undefined : names.dialect(dialect) });
   };
 
-  const report = (response: GatewayResponse, exchange: Exchange): void => {
+  const ended = (response: GatewayResponse, exchange: Exchange, end: StreamEnd): void => {
+    if (exchange.cancellation.cancelled) exchange.trail.push({ kind: 'clientLeft' });
+    if (reports) hooks.completed.call(response, exchange, end);
+  };
+
+  /** Bytes are the server's from here on; a stream tells of its end. */
+  const follow = (response: GatewayResponse, exchange: Exchange): void => {
     const { body } = response;
-    if (body.kind === 'stream') body.onEnd((end) => hooks.completed.call(response, exchange, end));
-    else hooks.completed.call(response, exchange, exchange.cancellation.cancelled ? 'left' : 'complete');
+    if (body.kind === 'stream') body.onEnd((end) => ended(response, exchange, end));
+    else ended(response, exchange, exchange.cancellation.cancelled ? 'left' : 'complete');
   };
 
   return {
@@ -83,7 +89,7 @@ export const createRuntime = ({ plugins, options = {}, ports }: GatewayOptions):
       } catch (error) {
         response = failed(error, exchange);
       }
-      if (reports) report(response, exchange);
+      follow(response, exchange);
       return response;
     },
     async close() {

@@ -3,7 +3,7 @@ import type { Chance } from '../../runtime/ports/chance.ts';
 
 /** A draw from an interval forks over its two ends; each is remembered by its place. */
 export class ForkingChance implements Chance {
-  readonly intervals = new Map<string, { readonly from: number; readonly to: number }>();
+  readonly intervals: Map<string, { readonly from: number; readonly to: number }> = new Map();
   readonly #choose: Choose;
 
   constructor(choose: Choose) {

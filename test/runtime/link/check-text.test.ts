@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { embeddings } from '../../../plugins/dialects/embeddings.ts';
+import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import { answerText, requestText } from '../../../runtime/link/check-text.ts';
+
+describe('the text that input checks look at', () => {
+  it('is the last message, whatever its role', () => {
+    const turns = [
+      { role: 'user', content: 'first' },
+      { role: 'system', content: 'last' },
+    ];
+    expect(requestText({ messages: turns }, chat)).toBe('last');
+  });
+
+  it('is its text parts, a line each; other parts have none', () => {
+    const content = [
+      { type: 'text', text: 'a' },
+      { type: 'image_url', image_url: { url: 'data:' } },
+      { type: 'text', text: 'b' },
+    ];
+    expect(requestText({ messages: [{ role: 'user', content }] }, messages)).toBe('a\n\nb');
+  });
+
+  it('is the prompt or the input where there are no messages', () => {
+    expect(requestText({ prompt: 'p' }, chat)).toBe('p');
+    expect(requestText({ input: ['a', 'b'] }, embeddings)).toBe('a\nb');
+  });
+
+  it('is empty where the body has none of them, or makes no sense', () => {
+    expect(requestText({}, chat)).toBe('');
+    expect(requestText({ messages: [{ role: 'assistant', tool_calls: [] }] }, chat)).toBe('');
+    expect(requestText({ messages: 'no list' }, chat)).toBe('');
+  });
+});
+
+describe('the text that output checks look at', () => {
+  it('is the first choice of a chat answer', () => {
+    const choice = (index: number, content: string) => ({
+      index,
+      message: { role: 'assistant', content },
+      finish_reason: 'stop',
+    });
+    const answer = {
+      id: 'a',
+      object: 'chat.completion',
+      created: 1,
+      model: 'm',
+      choices: [choice(0, 'one'), choice(1, 'two')],
+    };
+    expect(answerText(answer, chat)).toBe('one');
+  });
+
+  it('is the text blocks of a message, a line each', () => {
+    const content = [
+      { type: 'text', text: 'a' },
+      { type: 'tool_use', id: 't', name: 'n', input: {} },
+      { type: 'text', text: 'b' },
+    ];
+    const answer = {
+      id: 'a',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content,
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: { input_tokens: 1, output_tokens: 1 },
+    };
+    expect(answerText(answer, messages)).toBe('a\nb');
+  });
+
+  it('is empty where the answer cannot be read, or its dialect has no answers in words', () => {
+    expect(answerText({ nothing: true }, chat)).toBe('');
+    expect(answerText({ data: [] }, embeddings)).toBe('');
+  });
+});

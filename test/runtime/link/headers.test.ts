@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerHead, passedHeaders } from '../../../runtime/link/attempt/answer-head.ts';
+import { modelledHeaders, passThroughHeaders } from '../../../runtime/link/attempt/outgoing-headers.ts';
+import { connectionNames, headerClass } from '../../../runtime/link/header-class.ts';
+
+const names = (...list: readonly string[]): ReadonlySet<string> => new Set(list);
+
+describe('what becomes of a header', () => {
+  it.each([
+    ['Connection', 'hop-by-hop'],
+    ['keep-alive', 'hop-by-hop'],
+    ['Transfer-Encoding', 'hop-by-hop'],
+    ['TE', 'hop-by-hop'],
+    ['Proxy-Authorization', 'hop-by-hop'],
+    ['Upgrade', 'hop-by-hop'],
+    ['Expect', 'hop-by-hop'],
+    ['Content-Length', 'framing'],
+    ['HOST', 'host'],
+    ['X-GW-Config', 'gateway'],
+    ['x-gw-', 'gateway'],
+    ['x-gwen', 'end-to-end'],
+    ['X-Request-Id', 'end-to-end'],
+    ['server', 'end-to-end'],
+    ['', 'end-to-end'],
+  ])('%s is %s', (name, kind) => {
+    expect(headerClass(name)).toBe(kind);
+  });
+
+  it('does not depend on the spelling', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('connection', 'content-length', 'x-gw-config', 'host', 'date'), (name) => {
+        expect(headerClass(name.toUpperCase())).toBe(headerClass(name));
+      }),
+    );
+  });
+
+  it('further names in Connection end here too', () => {
+    expect(connectionNames('keep-alive, X-Debug ,close')).toEqual(['x-debug']);
+  });
+});
+
+describe('headers of a modelled operation', () => {
+  const own = ['content-type', 'application/json', 'Authorization', 'Bearer ours'];
+
+  it("are the target's own array where nothing is forwarded", () => {
+    expect(modelledHeaders(own, ['X-Team', 'a'], names())).toBe(own);
+    expect(modelledHeaders(own, ['X-Other', 'a'], names('x-team'))).toBe(own);
+  });
+
+  it("take forwarded lines in the client's spelling, in place of the target's", () => {
+    expect(
+      modelledHeaders(own, ['X-TeAm', 'a', 'authorization', 'Bearer theirs'], names('x-team', 'authorization')),
+    ).toEqual(['content-type', 'application/json', 'X-TeAm', 'a', 'authorization', 'Bearer theirs']);
+  });
+
+  it('never take what belongs to the hop, the gateway, the host or the body', () => {
+    const client = ['x-gw-config', '{}', 'Host', 'a', 'Content-Length', '1', 'Connection', 'close'];
+    expect(modelledHeaders(own, client, names('x-gw-config', 'host', 'content-length', 'connection'))).toBe(own);
+  });
+});
+
+describe('headers of a passed-through request', () => {
+  const base = { own: ['x-api-key', 'ours', 'anthropic-version', '2023-06-01'], forward: names(), keepsLength: false };
+
+  it('keep order, spelling and repetition', () => {
+    const client = ['X-b', '1', 'accept-Encoding', 'br', 'x-B', '2', 'Cookie', 'c'];
+    expect(passThroughHeaders({ ...base, client })).toEqual([...client, ...base.own]);
+  });
+
+  it("carry the target's credential and not the client's", () => {
+    const client = ['Authorization', 'Bearer c', 'X-API-Key', 'c', 'api-key', 'c', 'A', 'b'];
+    expect(passThroughHeaders({ ...base, client })).toEqual(['A', 'b', ...base.own]);
+  });
+
+  it("let a header that the config forwards win over the target's", () => {
+    expect(
+      passThroughHeaders({
+        ...base,
+        client: ['X-Api-Key', 'theirs', 'Anthropic-Version', '2024-01-01'],
+        forward: names('x-api-key', 'anthropic-version'),
+      }),
+    ).toEqual(['X-Api-Key', 'theirs', 'Anthropic-Version', '2024-01-01']);
+  });
+
+  it('leave out what ends here, by name or by Connection', () => {
+    const client = [
+      'Connection',
+      'X-Hop, close',
+      'X-Hop',
+      '1',
+      'Transfer-Encoding',
+      'chunked',
+      'X-GW-Trace-Id',
+      't',
+      'Host',
+      'h',
+    ];
+    expect(passThroughHeaders({ ...base, client, own: [] })).toEqual([]);
+  });
+
+  it('keep the length of a streamed body only', () => {
+    const client = ['Content-Length', '5'];
+    expect(passThroughHeaders({ ...base, client, own: [] })).toEqual([]);
+    expect(passThroughHeaders({ ...base, client, own: [], keepsLength: true })).toEqual(client);
+  });
+});
+
+describe('headers of an answer', () => {
+  const lines = [
+    'Content-Type',
+    'Text/Event-Stream; charset=utf-8',
+    'Content-Encoding',
+    ' GZIP',
+    'Content-Length',
+    '9',
+    'X-Id',
+    '1',
+    'Connection',
+    'X-Id',
+  ];
+
+  it('tell how to read a modelled body, and lose what that changes', () => {
+    expect(answerHead(lines)).toEqual({
+      headers: ['Content-Type', 'Text/Event-Stream; charset=utf-8'],
+      contentType: 'text/event-stream; charset=utf-8',
+      contentEncoding: 'gzip',
+    });
+  });
+
+  it('stay as they came where the body does', () => {
+    expect(passedHeaders(lines)).toEqual(lines.slice(0, 6));
+    expect(passedHeaders(['ETag', 'a', 'x-gw-provider', 'b', 'keep-alive', '5'])).toEqual(['ETag', 'a']);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
+import { toStateKey } from '../../../runtime/link/state-key.ts';
+import type { Breakers } from '../../../runtime/ports/breakers.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import { hashText } from '../../../schema/canonical.ts';
+import { tenantOf } from '../../support/sample-exchange.ts';
+
+const settings = { threshold: 2, cooldownMs: 30_000 };
+const key = toStateKey(tenantOf('a'), hashText('leaf'), 'credential');
+const other = toStateKey(tenantOf('b'), hashText('leaf'), 'credential');
+
+/** What every implementation of `Breakers` promises. */
+export const breakersContract = (name: string, create: (clock: Clock) => Breakers): void => {
+  describe(`${name} as breakers`, () => {
+    const begin = () => {
+      const clock = createVirtualClock();
+      const breakers = create(clock);
+      const run = (outcome: 'success' | 'failure' | 'neutral', at = key) => {
+        const { probe } = breakers.admit(at, settings);
+        return breakers.settle(at, settings, { outcome, probe });
+      };
+      return { clock, breakers, run };
+    };
+
+    it('opens at the threshold, and says so once', () => {
+      const { breakers, run } = begin();
+      expect(run('failure')).toBeUndefined();
+      expect(breakers.available(key)).toBe(true);
+      expect(run('failure')).toEqual({ from: 'closed', to: 'open' });
+      expect(breakers.available(key)).toBe(false);
+      expect(run('failure')).toBeUndefined();
+    });
+
+    it('counts only the failures of the last cooldown', () => {
+      const { clock, breakers, run } = begin();
+      run('failure');
+      clock.advance(30_000);
+      run('failure');
+      expect(breakers.available(key)).toBe(true);
+    });
+
+    it('keeps the circuits of different keys apart', () => {
+      const { breakers, run } = begin();
+      run('failure');
+      run('failure');
+      expect(breakers.available(other)).toBe(true);
+    });
+
+    it('admits a run whether or not the circuit is open, and none of those is a probe before the cooldown', () => {
+      const { breakers, run } = begin();
+      run('failure');
+      run('failure');
+      expect(breakers.admit(key, settings)).toEqual({ probe: false });
+    });
+
+    it('lets one probe through after the cooldown, as a lease', () => {
+      const { clock, breakers, run } = begin();
+      run('failure');
+      run('failure');
+      clock.advance(30_000);
+      expect(breakers.available(key)).toBe(true);
+      expect(breakers.admit(key, settings)).toEqual({ probe: true, changed: { from: 'open', to: 'half-open' } });
+      expect(breakers.available(key)).toBe(false);
+      clock.advance(30_000);
+      expect(breakers.available(key)).toBe(true);
+    });
+
+    it.each([
+      ['success', { from: 'half-open', to: 'closed' }, true],
+      ['failure', { from: 'half-open', to: 'open' }, false],
+      ['neutral', undefined, true],
+    ] as const)('a probe that ends in %s decides the circuit', (outcome, transition, available) => {
+      const { clock, breakers, run } = begin();
+      run('failure');
+      run('failure');
+      clock.advance(30_000);
+      expect(run(outcome)).toEqual(transition);
+      expect(breakers.available(key)).toBe(available);
+    });
+  });
+};

@@ -1,0 +1,72 @@
+import { compile } from '../../compiler/compile.ts';
+import { builtinPlugins } from '../../plugins/builtin.ts';
+import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
+import type { Exchange } from '../../plugins/sdk/exchange.ts';
+import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import { createVirtualClock, type VirtualClock } from '../../plugins/testing/virtual-clock.ts';
+import { createRuntime, type Gateway } from '../../runtime/gateway.ts';
+import type { LinkedPlan } from '../../runtime/link/link.ts';
+import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
+import { seededChance } from '../../runtime/memory/seeded-chance.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { RoutingPlan } from '../../schema/plan.ts';
+import { nothingSaved, type Saved } from '../../schema/saved.ts';
+import { createStubUpstreams, type StubHandler, type StubUpstreams } from './stub-upstreams.ts';
+
+export interface ConfigWorld {
+  readonly upstream: StubHandler;
+  /** Beside those that come with the gateway. */
+  readonly plugins?: readonly Plugin[];
+  readonly saved?: Saved;
+  readonly trust?: 'operator' | 'caller';
+}
+
+/** A config compiled and linked over virtual time and stub upstreams. */
+export interface RunningConfig {
+  readonly gateway: Gateway;
+  readonly linked: LinkedPlan;
+  readonly plan: RoutingPlan;
+  /** The literal secrets of a caller's config. */
+  readonly secrets: readonly string[];
+  readonly clock: VirtualClock;
+  readonly breakers: MemoryBreakers;
+  readonly upstreams: StubUpstreams;
+  handle(exchange: Exchange): Promise<GatewayResponse>;
+}
+
+/** Every reference stands for its own name in lower case. */
+const secretOf = (ref: string): string => `secret of ${ref.slice(2, -1).toLowerCase()}`;
+
+/** Throws where the config has errors. */
+export const runConfig = (
+  config: JsonObject,
+  { upstream, plugins = [], saved = nothingSaved, trust = 'operator' }: ConfigWorld,
+): RunningConfig => {
+  const all = [...builtinPlugins, ...plugins];
+  const { plan, secrets, diagnostics } = compile(JSON.stringify(config), {
+    trust,
+    saved,
+    catalogue: buildCatalogue(all),
+  });
+  if (plan === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
+  const clock = createVirtualClock();
+  const breakers = createMemoryBreakers({ clock });
+  const upstreams = createStubUpstreams(upstream);
+  const gateway = createRuntime({ plugins: all, ports: { clock, chance: seededChance, breakers, upstreams } });
+  const linked = gateway.link({ plan, secrets: secretOf, callerPlan: trust === 'caller' });
+  return {
+    gateway,
+    linked,
+    plan,
+    secrets,
+    clock,
+    breakers,
+    upstreams,
+    handle: (exchange) => clock.settle(gateway.handle(exchange, linked)),
+  };
+};
+
+/** An answer's body as JSON, where it is in one piece. */
+export const jsonOf = ({ body }: GatewayResponse): unknown =>
+  body.kind === 'bytes' ? JSON.parse(body.bytes.toString()) : undefined;
