@@ -16,7 +16,7 @@ export interface PoolLimits {
   readonly queue: number;
   /** Milliseconds that a request may wait. */
   readonly queueMs: number;
-  /** Milliseconds after which a connection takes no more requests, so that a change in DNS is seen. */
+  /** Milliseconds after which connections take no more requests, so that a change in DNS is seen. */
   readonly maxAgeMs: number;
 }
 
@@ -24,7 +24,7 @@ export interface OriginPoolOptions {
   readonly origin: string;
   readonly limits: PoolLimits;
   readonly connect: buildConnector.connector;
-  readonly clock: Pick<Clock, 'after'>;
+  readonly clock: Pick<Clock, 'after' | 'monotonic'>;
 }
 
 /** The connections to one origin. */
@@ -38,6 +38,7 @@ export interface OriginPool extends Upstream {
 interface Waiting {
   readonly request: UpstreamRequest;
   readonly transfer: Transfer;
+  stopTimer?: () => void;
 }
 
 const bodyOf = ({ body }: UpstreamRequest) => {
@@ -57,64 +58,88 @@ const bodyOf = ({ body }: UpstreamRequest) => {
  */
 export const createOriginPool = ({ origin, limits, connect, clock }: OriginPoolOptions): OriginPool => {
   const { host } = new URL(origin);
-  const dispatcher = new Pool(origin, {
-    connect,
-    connections: limits.connections,
-    clientTtl: limits.maxAgeMs,
-    keepAliveTimeout: keepAliveMs,
-    maxHeaderSize: maxHeaderBytes,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    pipelining: 1,
-    allowH2: false,
-  });
   const waiting = new Set<Waiting>();
-  const running = new Set<Transfer>();
+  let running = 0;
   let retired = false;
+  let destroyed = false;
+
+  const open = (): Pool =>
+    new Pool(origin, {
+      connect,
+      connections: limits.connections,
+      keepAliveTimeout: keepAliveMs,
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      pipelining: 1,
+      allowH2: false,
+    });
+
+  let dispatcher = open();
+  let bornAt = clock.monotonic();
+  /** Those that have grown old and finish what they have begun. */
+  const leaving = new Set<Pool>();
+
+  const leave = (old: Pool): void => {
+    leaving.add(old);
+    old.close(() => leaving.delete(old));
+  };
+
+  /** undici can give each connection an age, but then looks at all of them for each request. */
+  const youngDispatcher = (): Pool => {
+    const now = clock.monotonic();
+    if (now - bornAt < limits.maxAgeMs || destroyed) return dispatcher;
+    leave(dispatcher);
+    dispatcher = open();
+    bornAt = now;
+    return dispatcher;
+  };
 
   const full = (): ErrorReport => errorReport('pool-full', { host });
 
   const closeIfIdle = (): void => {
-    if (retired && running.size === 0 && waiting.size === 0) dispatcher.close(() => undefined);
+    if (retired && running === 0 && waiting.size === 0) dispatcher.close(() => undefined);
   };
 
   const dispatch = ({ request, transfer }: Waiting): void => {
-    running.add(transfer);
+    running += 1;
     transfer.markSent();
+    const { method, path } = request;
     // undici's type asks for a mutable array, but only reads it.
     const headers = request.headers as string[];
-    dispatcher.dispatch({ method: request.method, path: request.path, headers, body: bodyOf(request) }, transfer);
+    youngDispatcher().dispatch({ method, path, headers, body: bodyOf(request) }, transfer);
   };
 
-  const release = (transfer: Transfer): void => {
-    running.delete(transfer);
-    const [next] = waiting;
-    if (next !== undefined) {
+  const release = (): void => {
+    running -= 1;
+    if (waiting.size > 0) {
+      const [next] = waiting;
+      if (next === undefined) return;
       waiting.delete(next);
+      next.stopTimer?.();
       dispatch(next);
     } else if (retired) closeIfIdle();
   };
 
   const send = (request: UpstreamRequest, { cancellation }: Scope): Promise<UpstreamAnswer> =>
     new Promise((resolve) => {
-      if (cancellation.cancelled) return resolve({ kind: 'failure', error: calledOff(host) });
-      let stopWaiting: (() => void) | undefined;
-      const transfer: Transfer = new Transfer({
-        host,
-        cancellation,
-        onAnswer: resolve,
-        onReleased: () => release(transfer),
-        onWithdrawn: () => {
-          stopWaiting?.();
-          waiting.delete(entry);
-          closeIfIdle();
-        },
-      });
+      if (cancellation.cancelled) {
+        resolve({ kind: 'failure', error: calledOff(host) });
+        return;
+      }
+      const onWithdrawn = (): void => {
+        entry.stopTimer?.();
+        waiting.delete(entry);
+        closeIfIdle();
+      };
+      const transfer = new Transfer({ host, cancellation, onAnswer: resolve, onReleased: release, onWithdrawn });
       const entry: Waiting = { request, transfer };
-      if (running.size < limits.connections) return dispatch(entry);
-      if (waiting.size >= limits.queue) return transfer.abort(full());
-      waiting.add(entry);
-      stopWaiting = clock.after(limits.queueMs, () => transfer.abort(full()));
+      if (running < limits.connections) dispatch(entry);
+      else if (waiting.size >= limits.queue) transfer.abort(full());
+      else {
+        waiting.add(entry);
+        entry.stopTimer = clock.after(limits.queueMs, () => transfer.abort(full()));
+      }
     });
 
   return {
@@ -125,10 +150,10 @@ export const createOriginPool = ({ origin, limits, connect, clock }: OriginPoolO
     },
     destroy: async () => {
       retired = true;
+      destroyed = true;
       const gone = errorReport('connection-lost', { host, reason: 'the gateway closed its connections.' });
       for (const { transfer } of waiting) transfer.abort(gone);
-      for (const transfer of running) transfer.abort(gone);
-      await dispatcher.destroy();
+      await Promise.all([dispatcher, ...leaving].map((pool) => pool.destroy()));
     },
   };
 };

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Cancellation, Sink, UpstreamAnswer, UpstreamBody, UpstreamFailure } from '../../plugins/sdk/http.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import { networkReport } from './network-report.ts';
+import { toRawHeaders } from './to-raw-headers.ts';
 
 /** Bytes of a body that are kept until somebody reads them; beyond, the socket is paused. */
 const maxUnreadBytes = 64 * 1024;
@@ -25,13 +26,6 @@ export interface TransferOptions {
   /** It was sent, and its connection is free again or gone. */
   readonly onReleased: () => void;
 }
-
-const textOf = (part: unknown): string => (Buffer.isBuffer(part) ? part.toString('latin1') : String(part));
-
-const toRawHeaders = (raw: Dispatcher.DispatchController['rawHeaders']): readonly string[] => {
-  if (Array.isArray(raw)) return raw.map(textOf);
-  return Object.entries(raw ?? {}).flatMap(([name, value]) => [value ?? []].flat().flatMap((one) => [name, one]));
-};
 
 /** What a request that nobody waits for any more ends with. */
 export const calledOff = (host: string): ErrorReport =>

@@ -32,7 +32,7 @@ export interface UpstreamsOptions {
   readonly connectMs?: number;
   /** Pools of hosts that callers bring; 256 by default. */
   readonly callerPools?: number;
-  readonly clock?: Pick<Clock, 'after'>;
+  readonly clock?: Pick<Clock, 'after' | 'monotonic'>;
   /** How names become addresses; the system's way by default. */
   readonly lookup?: LookupFunction;
 }

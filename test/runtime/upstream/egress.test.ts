@@ -5,7 +5,7 @@ import { checkedLookup } from '../../../runtime/upstream/checked-lookup.ts';
 import { isRefusedAddress } from '../../../runtime/upstream/refused-address.ts';
 import { createUpstreams } from '../../../runtime/upstream/upstreams.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
-import { answered, failed, get, scopeOf } from './kit.ts';
+import { answered, failed, get, manualClock, scopeOf } from './kit.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -120,11 +120,13 @@ describe('the way out', () => {
   });
 
   it('sees a change in DNS when a connection has grown old', async () => {
+    const clock = manualClock();
     const addresses = ['127.0.0.1'];
     const server = await listening();
     const upstreams = createUpstreams({
       trustedHosts: ['moving.example'],
-      maxAgeMs: 1,
+      maxAgeMs: 1_000,
+      clock,
       lookup: (name, options, callback) => resolvesTo(...addresses)(name, options, callback),
     });
     opened.push(upstreams);
@@ -132,9 +134,7 @@ describe('the way out', () => {
     const upstream = upstreams.open(origin, { operatorHost: true });
     await answered(await upstream.send(get(origin), scopeOf())).body.collect(100);
     addresses[0] = '127.0.0.2';
-    const { promise: aged, resolve } = Promise.withResolvers<void>();
-    setTimeout(resolve, 5);
-    await aged;
+    clock.advance(1_000);
     // Nothing listens at the new address.
     expect(failed(await upstream.send(get(origin), scopeOf())).message).toContain('the connection was refused');
   });

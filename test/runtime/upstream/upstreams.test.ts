@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Upstream } from '../../../plugins/sdk/http.ts';
 import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../runtime/upstream/upstreams.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
-import { answered, cancelSource, failed, get, post, recordingSink, scopeOf } from './kit.ts';
+import { answered, cancelSource, failed, get, manualClock, post, recordingSink, scopeOf } from './kit.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -263,19 +263,31 @@ describe('the queue', () => {
   });
 
   it('gives up on a request that has waited too long', async () => {
-    const timers: (() => void)[] = [];
-    const after = (_ms: number, run: () => void): (() => void) => {
-      timers.push(run);
-      return () => undefined;
-    };
-    const { server, upstream } = await setUp(undefined, { connections: 1, queueMs: 50, clock: { after } });
+    const clock = manualClock();
+    const { server, upstream } = await setUp(undefined, { connections: 1, queueMs: 50, clock });
     const first = upstream.send(get(server.origin), scopeOf());
     const second = upstream.send(get(server.origin), scopeOf());
-    for (const ring of timers) ring();
+    clock.advance(50);
     expect(failed(await second)).toMatchObject({ code: 'pool-full' });
     (await server.nextCall()).json({});
     answered(await first).body.discard();
     expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('a request that has waited', () => {
+  it('is not too old any more once it is sent, however long its answer takes', async () => {
+    const clock = manualClock();
+    const { server, upstream } = await setUp(undefined, { connections: 1, queueMs: 50, clock });
+    const first = upstream.send(get(server.origin, '/first'), scopeOf());
+    const second = upstream.send(get(server.origin, '/second'), scopeOf());
+    (await server.nextCall()).json({});
+    await answered(await first).body.collect(10);
+    const call = await server.nextCall();
+    clock.advance(1_000);
+    call.json({ at: 'last' });
+    expect(await answered(await second).body.collect(100)).toEqual(Buffer.from('{"at":"last"}'));
+    expect(clock.timers).toBe(0);
   });
 });
 
@@ -317,13 +329,12 @@ describe('pools', () => {
     expect(server.accepted).toBe(1);
     await upstreams.close();
 
-    const young = createUpstreams({ trustedHosts: ['127.0.0.1'], maxAgeMs: 1 });
+    const clock = manualClock();
+    const young = createUpstreams({ trustedHosts: ['127.0.0.1'], maxAgeMs: 1_000, clock });
     opened.push(young);
     const renewed = young.open(server.origin, { operatorHost: true });
     await answered(await renewed.send(get(server.origin), scopeOf())).body.collect(10);
-    const { promise: aged, resolve } = Promise.withResolvers<void>();
-    setTimeout(resolve, 5);
-    await aged;
+    clock.advance(1_000);
     await answered(await renewed.send(get(server.origin), scopeOf())).body.collect(10);
     expect(server.accepted).toBe(3);
   });

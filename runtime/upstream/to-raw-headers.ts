@@ -1,0 +1,24 @@
+import type { Dispatcher } from 'undici';
+import type { RawHeaders } from '../../plugins/sdk/http.ts';
+
+/**
+ * The header lines of an answer as undici has them: one buffer for each name and value. They are decoded at one go,
+ * which takes a third of the time of decoding each.
+ */
+const decodeAll = (parts: readonly Buffer[]): RawHeaders => {
+  const text = Buffer.concat(parts).toString('latin1');
+  let from = 0;
+  return parts.map(({ length }) => {
+    from += length;
+    return text.slice(from - length, from);
+  });
+};
+
+const isBuffers = (parts: readonly (Buffer | string)[]): parts is readonly Buffer[] => parts.every(Buffer.isBuffer);
+
+/** An answer's headers in their order and spelling. */
+export const toRawHeaders = (raw: Dispatcher.DispatchController['rawHeaders']): RawHeaders => {
+  if (!Array.isArray(raw))
+    return Object.entries(raw ?? {}).flatMap(([name, value]) => [value ?? []].flat().flatMap((one) => [name, one]));
+  return isBuffers(raw) ? decodeAll(raw) : raw.map(String);
+};
