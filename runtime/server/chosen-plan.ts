@@ -1,14 +1,13 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
-import { gatewayError } from '../../schema/errors.ts';
 import type { LinkedPlan } from '../link/link.ts';
-import { checkHost } from '../upstream/check-host.ts';
 import type { RefusedPlan } from './caller-plans.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import type { BodyBounds } from './collect-body.ts';
+import { hostAdmission } from './host-admission.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { receiveForConditions } from './receive-body.ts';
+import { isReadable, receiveWhole } from './receive-body.ts';
 import { refusedConfig } from './refused-config.ts';
 import { requestPlan } from './request-plan.ts';
 import type { ServedPlan } from './served-plan.ts';
@@ -19,28 +18,20 @@ export interface ChosenPlanOptions extends PlanChoice, BodyBounds {
   readonly dialect: (id: string) => Dialect | undefined;
 }
 
-const refuseHost = (host: string, trusted: readonly string[]): void => {
-  const reason = checkHost(host, trusted);
-  if (reason === undefined) return;
-  // No more than the host: the rest of what a caller wrote may hold a secret.
-  throw gatewayError('host-not-allowed', {
-    host: URL.canParse(host) ? new URL(host).host : 'of x-gw-custom-host',
-    reason,
-  });
-};
-
 /**
  * The plan of every request: it finds out which plan its caller wants and hands over to that one. So the choice is made
  * where all else is: after the caller is known, and with its failures caught in the gateway's one place.
  */
 export const chosenPlan = (options: ChosenPlanOptions): LinkedPlan => {
+  const admitHost = hostAdmission(options.trustedHosts);
+
   const run = (exchange: HttpExchange, plan: ServedPlan): Promise<GatewayResponse> => {
     exchange.plan = plan;
     exchange.secrets = plan.secrets;
     const { linked } = plan;
     const { connection } = exchange;
-    if (!linked.plan.readsParams || connection === undefined) return linked.execute(exchange);
-    return receiveForConditions(exchange, connection, options).then(() => linked.execute(exchange));
+    if (!linked.plan.readsParams || connection === undefined || !isReadable(exchange)) return linked.execute(exchange);
+    return receiveWhole(exchange, connection, options).then(() => linked.execute(exchange));
   };
 
   const serve = (
@@ -57,7 +48,7 @@ export const chosenPlan = (options: ChosenPlanOptions): LinkedPlan => {
     async execute(exchange: Exchange): Promise<GatewayResponse> {
       if (!(exchange instanceof HttpExchange)) return options.requestPlan.linked.execute(exchange);
       const { customHost } = exchange.wishes;
-      if (customHost !== undefined) refuseHost(customHost, options.trustedHosts);
+      if (customHost !== undefined) admitHost(customHost);
       const chosen = choosePlan(exchange, options);
       return serve(exchange, chosen instanceof Promise ? await chosen : chosen);
     },

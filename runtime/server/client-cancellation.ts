@@ -1,29 +1,39 @@
 import type { Cancellation } from '../../plugins/sdk/http.ts';
 
-const nothing = (): void => {};
+type Listener = () => void;
+
+const nothing: Listener = () => {};
 
 /** Fires once, when the client leaves before its answer is whole. */
 export class ClientCancellation implements Cancellation {
   cancelled = false;
-  #listeners: Set<() => void> | undefined;
+  // Nearly every request has one listener at a time: a list would be made for nothing.
+  private first: Listener | undefined;
+  private others: Set<Listener> | undefined;
 
-  onCancel(listener: () => void): () => void {
+  onCancel(listener: Listener): Listener {
     if (this.cancelled) {
       listener();
       return nothing;
     }
-    this.#listeners ??= new Set();
-    const listeners = this.#listeners.add(listener);
+    if (this.first === undefined) this.first = listener;
+    else {
+      this.others ??= new Set();
+      this.others.add(listener);
+    }
     return () => {
-      listeners.delete(listener);
+      if (this.first === listener) this.first = undefined;
+      else this.others?.delete(listener);
     };
   }
 
   cancel(): void {
     if (this.cancelled) return;
     this.cancelled = true;
-    const listeners = this.#listeners;
-    this.#listeners = undefined;
-    for (const listener of listeners ?? []) listener();
+    const { first, others } = this;
+    this.first = undefined;
+    this.others = undefined;
+    first?.();
+    for (const listener of others ?? []) listener();
   }
 }

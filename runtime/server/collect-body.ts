@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { gatewayError } from '../../schema/errors.ts';
+import { type GatewayError, gatewayError } from '../../schema/errors.ts';
 import type { Admission } from './admission.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
@@ -15,13 +15,21 @@ export interface BodyBounds {
   readonly bodyBytes: number;
 }
 
+/** Called once: the body is in its exchange, or why not. */
+export type Received = (error?: GatewayError) => void;
+
 const nothing: Buffer = Buffer.alloc(0);
 
-/** Takes room for bytes of a body. Throws the `GatewayError`s `body-too-large` and `overloaded`. */
-const hold = (exchange: HttpExchange, bytes: number, { admission, bodyBytes }: BodyBounds): void => {
-  if (exchange.heldBytes + bytes > bodyBytes) throw gatewayError('body-too-large', { limit: bodyBytes });
-  if (!admission.take(bytes)) throw gatewayError('overloaded', {});
+/** Takes room for bytes of a body; gives why there is none. */
+const refusal = (
+  exchange: HttpExchange,
+  bytes: number,
+  { admission, bodyBytes }: BodyBounds,
+): GatewayError | undefined => {
+  if (exchange.heldBytes + bytes > bodyBytes) return gatewayError('body-too-large', { limit: bodyBytes });
+  if (!admission.take(bytes)) return gatewayError('overloaded', {});
   exchange.heldBytes += bytes;
+  return undefined;
 };
 
 /** A client that waits for `100 Continue` is told to go on, once. */
@@ -31,40 +39,46 @@ export const goOn = ({ caller }: HttpExchange, { response }: Connection): void =
   response.writeContinue();
 };
 
+const listen = (exchange: HttpExchange, request: IncomingMessage, bounds: BodyBounds, received: Received): void => {
+  const isHeld = exchange.caller.contentLength !== undefined;
+  let first: Buffer | undefined;
+  let more: Buffer[] | undefined;
+  const take = (chunk: Buffer): void => {
+    const refused = isHeld ? undefined : refusal(exchange, chunk.length, bounds);
+    if (refused !== undefined) {
+      // What still comes is read and forgotten, so that the client gets to see the answer.
+      request.off('data', take).off('end', end).resume();
+      received(refused);
+    } else if (first === undefined) first = chunk;
+    else if (more === undefined) more = [first, chunk];
+    else more.push(chunk);
+  };
+  const end = (): void => {
+    exchange.request.body = { kind: 'bytes', bytes: more === undefined ? (first ?? nothing) : Buffer.concat(more) };
+    received();
+  };
+  request.on('data', take);
+  request.on('end', end);
+  // The client is gone: whatever looks at the body sees none.
+  request.on('error', () => received());
+};
+
 /**
- * The whole body of a request; `undefined` where the client broke off. A body of known length takes its room before it
- * is read, and before the client is told to send it; the room is given back with the exchange. Rejects with the
- * `GatewayError`s `body-too-large` and `overloaded`.
+ * Takes the whole body of a request into its exchange. A body of known length takes its room before it is read, and
+ * before the client is told to send it; the room is given back with the exchange. Calls back with the `GatewayError`s
+ * `body-too-large` and `overloaded`. A callback and no promise, because this is on the way of every request.
  */
-export const collectBody = async (
+export const collectBody = (
   exchange: HttpExchange,
   connection: Connection,
-  bounds: BodyBounds,
-): Promise<Buffer | undefined> => {
+  { bounds, received }: { readonly bounds: BodyBounds; readonly received: Received },
+): void => {
   const known = exchange.caller.contentLength;
-  if (known !== undefined) hold(exchange, known, bounds);
+  const refused = known === undefined ? undefined : refusal(exchange, known, bounds);
+  if (refused !== undefined) {
+    received(refused);
+    return;
+  }
   goOn(exchange, connection);
-  const { request } = connection;
-  return new Promise((resolve, reject) => {
-    let first: Buffer | undefined;
-    let more: Buffer[] | undefined;
-    const keep = (chunk: Buffer): void => {
-      if (known === undefined) hold(exchange, chunk.length, bounds);
-      if (first === undefined) first = chunk;
-      else if (more === undefined) more = [first, chunk];
-      else more.push(chunk);
-    };
-    const take = (chunk: Buffer): void => {
-      try {
-        keep(chunk);
-      } catch (error) {
-        // What still comes is read and forgotten, so that the client gets to see the answer.
-        request.off('data', take).resume();
-        reject(error);
-      }
-    };
-    request.on('data', take);
-    request.on('end', () => resolve(more === undefined ? (first ?? nothing) : Buffer.concat(more)));
-    request.on('error', () => resolve(undefined));
-  });
+  listen(exchange, connection.request, bounds, received);
 };

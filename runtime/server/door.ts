@@ -1,6 +1,5 @@
-import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
-import { gatewayError } from '../../schema/errors.ts';
+import { type GatewayError, gatewayError } from '../../schema/errors.ts';
 import { leftResponse } from '../link/left-response.ts';
 import { authenticate } from './authenticate.ts';
 import type { BodyBounds } from './collect-body.ts';
@@ -19,19 +18,12 @@ export interface DoorOptions extends BodyBounds {
 /** Before policies of other plugins, which then know the caller and see the body. */
 const first = -1000;
 
-const enter = (exchange: HttpExchange, { identify, open }: DoorOptions): void => {
+/** Why this caller may not come in. */
+const refusal = (exchange: HttpExchange, { identify, open }: DoorOptions): GatewayError | undefined => {
   const { caller } = exchange;
   const from = identify === undefined && !open ? foreignCaller(caller.host, caller.origin) : undefined;
-  if (from !== undefined) throw gatewayError('foreign-origin', { from });
-  if (identify !== undefined) authenticate(exchange, identify);
-  if (caller.problem !== undefined) throw caller.problem;
-};
-
-const comeIn = async (exchange: HttpExchange, options: DoorOptions): Promise<GatewayResponse | undefined> => {
-  enter(exchange, options);
-  const { connection } = exchange;
-  if (connection !== undefined) await receiveBody(exchange, connection, options);
-  return exchange.cancellation.cancelled ? leftResponse : undefined;
+  if (from !== undefined) return gatewayError('foreign-origin', { from });
+  return (identify === undefined ? undefined : authenticate(exchange, identify)) ?? caller.problem;
 };
 
 /** Who may come in: the first policy of `beforeRoute`. A caller's body is taken in only after that. */
@@ -40,8 +32,18 @@ export const door = (options: DoorOptions): Plugin =>
     name: 'gatewright/door',
     apply: (hooks) => {
       hooks.beforeRoute.tapAsync({ name: 'gatewright/door', stage: first }, (exchange, callback) => {
-        if (!(exchange instanceof HttpExchange)) callback();
-        else comeIn(exchange, options).then((answer) => callback(null, answer), callback);
+        if (!(exchange instanceof HttpExchange)) {
+          callback();
+          return;
+        }
+        const refused = refusal(exchange, options);
+        if (refused !== undefined) callback(refused);
+        else
+          receiveBody(exchange, options, (error) => {
+            if (error !== undefined) callback(error);
+            else if (exchange.cancellation.cancelled) callback(null, leftResponse);
+            else callback();
+          });
       });
     },
   });

@@ -4,9 +4,6 @@ import { answerHeaders } from './answer-headers.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { ResponseSink } from './response-sink.ts';
 
-/** Up to here head and body are joined to one text: one write to the socket is cheaper than two buffers. */
-const joinedBytes = 64 * 1024;
-
 /** Sends an answer; a streamed body goes on sending itself. `closing`: the connection ends with it. */
 export const writeAnswer = (
   to: ServerResponse,
@@ -20,8 +17,8 @@ export const writeAnswer = (
   if (response.origin === 'upstream' && exchange.route.operation === 'opaque') to.sendDate = false;
   to.writeHead(status, headers);
   if (body.kind === 'bytes') {
-    if (body.bytes.length > joinedBytes) to.end(body.bytes);
-    else to.end(body.bytes.toString('latin1'), 'latin1');
+    // Head and body leave in one write.
+    to.end(body.bytes);
     return;
   }
   const sink = new ResponseSink(to);

@@ -1,0 +1,27 @@
+import { LRUCache } from 'lru-cache';
+import { gatewayError } from '../../schema/errors.ts';
+import { checkHost } from '../upstream/check-host.ts';
+
+/** Hosts whose verdict is remembered. */
+const capacity = 1000;
+
+const allowed = '';
+
+/**
+ * Looks at a host that a caller chose before anything is sent to it. Throws the `GatewayError` `host-not-allowed`. Where
+ * the host's name leads is another matter, and is checked when it is dialled.
+ */
+export const hostAdmission = (trusted: readonly string[]): ((host: string) => void) => {
+  const reasons = new LRUCache<string, string>({ max: capacity });
+  return (host) => {
+    let reason = reasons.get(host);
+    if (reason === undefined) {
+      reason = checkHost(host, trusted) ?? allowed;
+      reasons.set(host, reason);
+    }
+    if (reason === allowed) return;
+    // No more than the host: the rest of what a caller wrote may hold a secret.
+    const named = URL.canParse(host) ? new URL(host).host : 'of x-gw-custom-host';
+    throw gatewayError('host-not-allowed', { host: named, reason });
+  };
+};
