@@ -356,6 +356,35 @@ describe('pools', () => {
     await answered(await upstream.send(get(first.origin), scopeOf())).body.collect(10);
   });
 
+  it('of callers stay bounded, however many hosts they name', async () => {
+    const server = await startUpstream((call) => call.json({}));
+    const upstreams = createUpstreams({
+      trustedHosts: ['localhost'],
+      callerPools: 8,
+      lookup: (_name, options, callback) =>
+        options.all === true ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4),
+    });
+    opened.push(server, upstreams);
+    for (let host = 0; host < 200; host += 1) {
+      const origin = `http://h${host}.localhost:${server.port}`;
+      const upstream = upstreams.open(origin, { operatorHost: false });
+      await answered(await upstream.send(get(origin), scopeOf())).body.collect(10);
+    }
+    await vi.waitFor(() => expect(server.connections).toBeLessThanOrEqual(8));
+    expect(server.accepted).toBe(200);
+  });
+
+  it('fail what is under way when they are closed, and what comes later', async () => {
+    const { server, upstreams, upstream } = await setUp(undefined, { connections: 1 });
+    const running = upstream.send(get(server.origin), scopeOf());
+    await server.nextCall();
+    const waiting = upstream.send(get(server.origin), scopeOf());
+    await upstreams.close();
+    const late = upstream.send(get(server.origin), scopeOf());
+    for (const answer of await Promise.all([running, waiting, late]))
+      expect(failed(answer).message).toContain('the gateway closed its connections.');
+  });
+
   it('leave no connection in use after any run', async () => {
     const { server, upstreams, upstream } = await setUp((call) => {
       const script = call.request.path;
