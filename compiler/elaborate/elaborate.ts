@@ -22,7 +22,7 @@ const combine = (
 };
 
 /** What holds at a config that says `own` inside one where `inherited` holds. */
-export const inherit = (inherited: Settings, own: Settings): Settings => {
+const inherit = (inherited: Settings, own: Settings): Settings => {
   const combined = rules.map(([field, rule]) => [field, combine(rule, inherited[field], own[field])] as const);
   // Each field is one of the two it was made of, or both merged: of the field's own type.
   return Object.fromEntries(combined.filter(([, setting]) => setting !== undefined)) as Settings;

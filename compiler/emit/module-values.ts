@@ -20,7 +20,7 @@ const constant = (
 });
 
 /** What `headers` takes; metadata may be left out where the plan needs none. */
-export const headerOptions = (
+const headerOptions = (
   { StructureKind }: TsMorph,
   { optional }: { readonly optional: boolean },
 ): InterfaceDeclarationStructure => ({

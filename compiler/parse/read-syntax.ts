@@ -4,7 +4,7 @@ import type { SyntaxMember, SyntaxNode } from './syntax-tree.ts';
 import { syntaxWords } from './syntax-words.ts';
 
 /** How deep a config may nest braces and brackets; nobody writes such a one, and recursion has to end somewhere. */
-export const maxNesting = 100;
+const maxNesting = 100;
 
 export type SyntaxReading =
   | { readonly ok: true; readonly root: SyntaxNode }

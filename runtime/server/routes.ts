@@ -8,14 +8,14 @@ export interface RouteRow {
 }
 
 /** Every endpoint the gateway models. All else below `/v1` is passed through. */
-export const routeTable: readonly RouteRow[] = [
+const routeTable: readonly RouteRow[] = [
   { method: 'POST', path: '/chat/completions', route: { operation: 'converse', dialect: 'chat' } },
   { method: 'POST', path: '/messages', route: { operation: 'converse', dialect: 'messages' } },
   { method: 'POST', path: '/embeddings', route: { operation: 'embed', dialect: 'embeddings' } },
 ];
 
 /** Paths of the gateway's own control plane: they never reach a provider. */
-export const controlPaths: readonly RegExp[] = [/^\/prompts\/[^/]+\/render\/?$/, /^\/policies(\/|$)/];
+const controlPaths: readonly RegExp[] = [/^\/prompts\/[^/]+\/render\/?$/, /^\/policies(\/|$)/];
 
 /** Where a request goes: a route with the path a provider sees (query included), or nowhere. */
 export interface RouteMatch {

@@ -11,7 +11,7 @@ export interface ServedPlan {
 
 const longestName = 120;
 
-export const planLabel = ({ name, hash }: { readonly name: string; readonly hash: string }): string =>
+const planLabel = ({ name, hash }: { readonly name: string; readonly hash: string }): string =>
   `${encodeURIComponent(name.toWellFormed()).slice(0, longestName)}@${hash.slice('sha256:'.length, 'sha256:'.length + 12)}`;
 
 export const toServedPlan = (linked: LinkedPlan, secrets: readonly string[] = []): ServedPlan => ({

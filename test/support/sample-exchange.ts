@@ -6,7 +6,7 @@ import type { JsonObject } from '../../schema/json.ts';
 export const tenantOf = (name: string): TenantId => name as TenantId;
 
 /** A client that stays. */
-export const staying: Cancellation = { cancelled: false, onCancel: () => () => {} };
+const staying: Cancellation = { cancelled: false, onCancel: () => () => {} };
 
 /** A chat request with this body, and what else is given. */
 export const sampleExchange = (params: JsonObject = {}, given: Partial<Exchange> = {}): Exchange => ({

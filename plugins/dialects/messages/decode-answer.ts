@@ -19,7 +19,7 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /** A block that has to be kept even where it is empty: a call without arguments, thinking that is only signed. */
-export const decodeBlock = (block: JsonObject): Part | undefined => {
+const decodeBlock = (block: JsonObject): Part | undefined => {
   switch (block.type) {
     case 'text': {
       const text = textOf(block.text) ?? '';

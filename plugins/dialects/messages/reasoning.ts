@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { Lost } from '../wire/lost.ts';
 
 /** `max_tokens` is required; this is what a request gets that does not say it. */
-export const defaultMaxTokens = 4096;
+const defaultMaxTokens = 4096;
 
 /** Models that know thinking budgets and no effort: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
 const budgetModel =

@@ -21,7 +21,7 @@ const headers: fc.Arbitrary<Readonly<Record<string, string>>> = fc.constantFrom<
 );
 
 /** What an upstream can do: answer, fail, hang, or break off. */
-export const reply: fc.Arbitrary<Reply> = fc.oneof(
+const reply: fc.Arbitrary<Reply> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
@@ -55,11 +55,11 @@ const shown = <Fn extends object>(fn: Fn, data: unknown): Fn =>
 const okay: Reply = { kind: 'answer', status: 200, headers: {} };
 
 /** A function from target and call that spreads these replies over them. */
-export const upstreamOf = (replies: readonly Reply[]): ScenarioUpstream =>
+const upstreamOf = (replies: readonly Reply[]): ScenarioUpstream =>
   shown((target, nth) => replies[placeOf(`${target}:${nth}`, replies.length)] ?? okay, replies);
 
 /** A function from hook, target and run that spreads these verdicts over them. */
-export const checksOf = (verdicts: readonly ('pass' | 'fail')[]): ScenarioChecks =>
+const checksOf = (verdicts: readonly ('pass' | 'fail')[]): ScenarioChecks =>
   shown((hook, target, nth) => verdicts[placeOf(`${hook}:${target}:${nth}`, verdicts.length)] ?? 'pass', verdicts);
 
 const request: fc.Arbitrary<ScenarioRequest> = fc.record({

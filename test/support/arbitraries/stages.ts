@@ -12,7 +12,7 @@ import type { StatusRule } from '../../../schema/status.ts';
 import { scriptedCheck } from './scripted.ts';
 
 /** Statuses that rules of generated plans speak of. */
-export const ruleCodes: readonly number[] = [200, 246, 400, 408, 429, 446, 500, 502, 503];
+const ruleCodes: readonly number[] = [200, 246, 400, 408, 429, 446, 500, 502, 503];
 
 const codes = (pool: readonly number[]): fc.Arbitrary<readonly number[]> => fc.subarray([...pool], { maxLength: 4 });
 
