@@ -10,6 +10,8 @@ export interface RequestScript {
   readonly metadata: JsonObject;
   /** Absent: one that fits the path. */
   readonly body?: Json;
+  /** Whether the body asks for a stream, where it is absent. */
+  readonly stream?: boolean;
   /** Names every random draw: the same seed draws the same. */
   readonly seed: number;
   /** A call takes the first step that is not taken yet and names its target or none; without one it gets a plain 200. */
@@ -33,11 +35,11 @@ export interface UpstreamStep {
 }
 
 /**
- * `refused`: no connection. `busy`: the pool of connections is full. `hang`: nothing comes, or for a stream nothing more
- * after its first content. `cut`: the connection breaks, for a stream after its first content.
+ * `refused`: no connection. `busy`: the pool of connections is full. `hang`: nothing comes. `cut`: the connection breaks.
+ * `in-band`: the stream reports an error. Of a step that says `stream: true`, the last three come after the first content.
  */
-export type UpstreamFault = 'refused' | 'busy' | 'hang' | 'cut';
-export const upstreamFaults: readonly UpstreamFault[] = ['refused', 'busy', 'hang', 'cut'];
+export type UpstreamFault = 'refused' | 'busy' | 'hang' | 'cut' | 'in-band';
+export const upstreamFaults: readonly UpstreamFault[] = ['refused', 'busy', 'hang', 'cut', 'in-band'];
 
 /** What came of it. */
 export interface Rehearsal {

@@ -31,10 +31,15 @@ export const plainAnswer = (dialect: Dialect | undefined, status: number): JsonO
   return dialect?.conversation?.encodeAnswer(answer, options) ?? {};
 };
 
-/** The same as a stream: whole, or only up to its first content. */
-export const plainStream = (dialect: Dialect | undefined, whole: boolean): string => {
+/** How much of a stream comes: nothing of the answer, its first content, or all of it. */
+export type StreamExtent = 'preamble' | 'begun' | 'whole';
+
+const eventCount = { preamble: 1, begun: 2, whole: events.length } as const;
+
+/** The same as a stream. */
+export const plainStream = (dialect: Dialect | undefined, extent: StreamExtent): string => {
   const encoder = dialect?.conversation?.streamEncoder(options);
   if (encoder === undefined) return '';
-  const parts = (whole ? events : events.slice(0, 2)).map((event) => encoder.push(event));
-  return whole ? [...parts, encoder.end()].join('') : parts.join('');
+  const parts = events.slice(0, eventCount[extent]).map((event) => encoder.push(event));
+  return [...parts, extent === 'whole' ? encoder.end() : ''].join('');
 };

@@ -1,5 +1,4 @@
 import { defineGuardrail, fail, type Guardrail, pass } from '../../plugins/sdk/guardrail.ts';
-import type { NonEmptyArray } from '../../schema/json.ts';
 import type { CheckHook, PlanNode, Stage } from '../../schema/plan.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import type { CheckPhase, CheckResult, TrailEvent } from '../../schema/trail.ts';
@@ -30,15 +29,17 @@ export const recordedChecks = (root: PlanNode, trail: readonly TrailEvent[]): Re
     );
 
   const recordedHook = (hook: CheckHook, results: readonly CheckResult[]): CheckHook => {
+    // What runs in the background changes nothing and is in no trail.
+    if (hook.async) return { ...hook, checks: [] };
     const id = `recorded.${guardrails.length}`;
-    let run = 0;
+    let runs = 0;
     guardrails.push(
       defineGuardrail({
         id,
         parameters: { type: 'object' },
         create: () => () => {
-          const result = results[run] ?? 'passed';
-          run += 1;
+          const result = results[runs] ?? 'passed';
+          runs += 1;
           return passes(result, hook) ? pass() : fail('It failed when it was recorded.');
         },
       }),
@@ -50,11 +51,10 @@ export const recordedChecks = (root: PlanNode, trail: readonly TrailEvent[]): Re
     if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
     const results = resultsAt(path, stage.kind === 'input-checks' ? 'input' : 'output');
     const [first, ...rest] = stage.hooks;
-    const hooks: NonEmptyArray<CheckHook> = [
-      recordedHook(first, results),
-      ...rest.map((hook) => recordedHook(hook, results)),
-    ];
-    return { ...stage, hooks };
+    return {
+      ...stage,
+      hooks: [recordedHook(first, results), ...rest.map((hook) => recordedHook(hook, results))],
+    };
   };
 
   return {

@@ -20,7 +20,15 @@ const headerJson = (value: JsonObject): string =>
 const hasBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
 /** The script's request as the server would see it. A credential is made up where it brings none. */
-export const rehearsalExchange = ({ method, path, headers, metadata, body, seed }: RequestScript): HttpExchange => {
+export const rehearsalExchange = ({
+  method,
+  path,
+  headers,
+  metadata,
+  body,
+  stream = false,
+  seed,
+}: RequestScript): HttpExchange => {
   const match = matchRoute(method, path);
   if (match === undefined) throw gatewayError('unknown-route', { path });
   const raw = [
@@ -41,7 +49,9 @@ export const rehearsalExchange = ({ method, path, headers, metadata, body, seed 
     seed,
     startedAt: 0,
   });
-  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? plainBody));
+  const bytes = Buffer.from(
+    typeof body === 'string' ? body : JSON.stringify(body ?? { ...plainBody, ...(stream ? { stream } : {}) }),
+  );
   if (hasBody(method)) exchange.request.body = { kind: 'bytes', bytes };
   return exchange;
 };

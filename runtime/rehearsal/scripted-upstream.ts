@@ -5,7 +5,7 @@ import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import { isJsonObject } from '../../schema/json.ts';
 import type { UpstreamFault, UpstreamStep } from '../../schema/request-script.ts';
 import type { Clock } from '../ports/clock.ts';
-import { plainAnswer, plainStream } from './plain-answer.ts';
+import { plainAnswer, plainStream, type StreamExtent } from './plain-answer.ts';
 
 export interface ScriptedUpstreamOptions {
   readonly clock: Clock;
@@ -15,7 +15,7 @@ export interface ScriptedUpstreamOptions {
   readonly dialect: () => Dialect | undefined;
 }
 
-const faultReport = (fault: Exclude<UpstreamFault, 'hang'>, host: string): ErrorReport => {
+const faultReport = (fault: Exclude<UpstreamFault, 'hang' | 'in-band'>, host: string): ErrorReport => {
   switch (fault) {
     case 'refused':
       return errorReport('connection-failed', { host, reason: 'it refused the connection.' });
@@ -47,18 +47,30 @@ const contentType = ({ body }: UpstreamStep, stream: boolean): string => {
   return typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
 };
 
-const bodyText = (
-  { body, error, status = 200 }: UpstreamStep,
-  stream: boolean,
-  dialect: Dialect | undefined,
-): string => {
+/** Faults that a step puts after the first content. */
+const isLate = ({ stream, error }: UpstreamStep): boolean =>
+  stream === true && (error === 'hang' || error === 'cut' || error === 'in-band');
+
+const extentOf = (step: UpstreamStep): StreamExtent => {
+  if (step.error === undefined) return 'whole';
+  return isLate(step) ? 'begun' : 'preamble';
+};
+
+const streamText = (step: UpstreamStep, dialect: Dialect | undefined): string => {
+  const text = plainStream(dialect, extentOf(step));
+  if (step.error !== 'in-band' || dialect === undefined) return text;
+  return text + dialect.encodeStreamError(errorReport('stream-error', { reason: 'as the script says.' }));
+};
+
+const bodyText = (step: UpstreamStep, stream: boolean, dialect: Dialect | undefined): string => {
+  const { body, status = 200 } = step;
   if (typeof body === 'string') return body;
   if (body !== undefined) return JSON.stringify(body);
-  return stream ? plainStream(dialect, error === undefined) : JSON.stringify(plainAnswer(dialect, status));
+  return stream ? streamText(step, dialect) : JSON.stringify(plainAnswer(dialect, status));
 };
 
 const endOf = ({ error }: UpstreamStep, host: string): BodyScript['end'] => {
-  if (error === undefined) return 'complete';
+  if (error === undefined || error === 'in-band') return 'complete';
   return error === 'hang' ? 'silence' : faultReport(error, host);
 };
 
@@ -86,10 +98,10 @@ export const scriptedUpstream = (options: ScriptedUpstreamOptions): Upstream => 
   send: async (request, scope) => {
     const step = options.step();
     const { status = 200, error } = step;
-    const stream = step.stream ?? (status < 300 && asksForStream(request));
     const host = request.origin.replace(/^[a-z-]+:\/\//, '');
-    const breaksLate = stream && (error === 'cut' || error === 'hang');
-    if (error === undefined || breaksLate) return answerOf(step, { stream, host, scope }, options);
+    const stream = step.stream ?? (error === 'in-band' || (status < 300 && asksForStream(request)));
+    if (error === undefined || error === 'in-band' || isLate(step))
+      return answerOf(step, { stream, host, scope }, options);
     return error === 'hang' ? hang(host, scope) : { kind: 'failure', error: faultReport(error, host) };
   },
 });

@@ -1,12 +1,13 @@
 import type { Condition, FactPath } from '../../../schema/condition.ts';
-import type { NonEmptyArray } from '../../../schema/json.ts';
 import type { ConditionalNode, PlanNode } from '../../../schema/plan.ts';
 import type { TrailEvent } from '../../../schema/trail.ts';
+import { mapNonEmpty } from '../../rewrites/map-non-empty.ts';
+import { mayBeUnavailable } from '../../rewrites/may-be-unavailable.ts';
 
 /** Which facts of the request are known. A log line has none of the body, and need not have the others. */
 export type KnownFacts = ReadonlySet<FactPath[0]>;
 
-interface Recording {
+export interface Recording {
   readonly trail: readonly TrailEvent[];
   readonly known: KnownFacts;
 }
@@ -14,34 +15,45 @@ interface Recording {
 const isDecidable = (condition: Condition, known: KnownFacts): boolean =>
   condition.kind === 'test' ? known.has(condition.path[0]) : condition.of.every((part) => isDecidable(part, known));
 
-const decided = (node: ConditionalNode, { trail, known }: Recording): ConditionalNode => {
-  if (node.cases.every(({ when }) => isDecidable(when, known))) return node;
+/** The branch that a conditional took; where it was left out, one for which it can have been. */
+const recordedChoice = (node: ConditionalNode, trail: readonly TrailEvent[], leftOut: boolean): number => {
   const choice = trail.find((event) => event.kind === 'chose' && event.path === node.path);
-  if (choice?.kind !== 'chose' || node.branches[choice.branch] === undefined) return node;
-  return { ...node, cases: [], otherwise: choice.branch };
+  if (choice?.kind === 'chose') return choice.branch;
+  return leftOut ? node.branches.findIndex(mayBeUnavailable) : -1;
 };
 
-const mapAll = <From, To>([first, ...rest]: NonEmptyArray<From>, to: (item: From) => To): NonEmptyArray<To> => [
-  to(first),
-  ...rest.map(to),
-];
+const decided = (node: ConditionalNode, { trail, known }: Recording, leftOut: boolean): ConditionalNode => {
+  if (node.cases.every(({ when }) => isDecidable(when, known))) return node;
+  const otherwise = recordedChoice(node, trail, leftOut);
+  return node.branches[otherwise] === undefined ? node : { ...node, cases: [], otherwise };
+};
 
-/** The plan with its conditionals choosing as they did, where the facts they read are not known any more. */
-export const asRecorded = (node: PlanNode, recording: Recording): PlanNode => {
+const leftOutOf = (node: PlanNode, trail: readonly TrailEvent[]): ReadonlySet<number> => {
+  const skipped = trail.find((event) => event.kind === 'skipped' && event.path === node.path);
+  return new Set(skipped?.kind === 'skipped' ? skipped.branches : []);
+};
+
+/**
+ * The plan with its conditionals choosing as they did, where the facts they read are not known any more. `leftOut` says
+ * that a group above left this branch out.
+ */
+export const asRecorded = (node: PlanNode, recording: Recording, leftOut: boolean = false): PlanNode => {
+  const out = leftOutOf(node, recording.trail);
+  const branch = (inner: PlanNode, index: number): PlanNode => asRecorded(inner, recording, leftOut || out.has(index));
   switch (node.kind) {
     case 'leaf':
       return node;
     case 'loadbalance':
       return {
         ...node,
-        branches: mapAll(node.branches, (branch) => ({ ...branch, node: asRecorded(branch.node, recording) })),
+        branches: mapNonEmpty(node.branches, (weighted, index) => ({
+          ...weighted,
+          node: branch(weighted.node, index),
+        })),
       };
     case 'fallback':
-      return { ...node, branches: mapAll(node.branches, (branch) => asRecorded(branch, recording)) };
+      return { ...node, branches: mapNonEmpty(node.branches, branch) };
     case 'conditional':
-      return decided(
-        { ...node, branches: mapAll(node.branches, (branch) => asRecorded(branch, recording)) },
-        recording,
-      );
+      return decided({ ...node, branches: mapNonEmpty(node.branches, branch) }, recording, leftOut);
   }
 };

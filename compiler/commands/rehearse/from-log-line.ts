@@ -1,6 +1,8 @@
+import { errorTable } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { LeafNode, PlanNode, RoutingPlan } from '../../../schema/plan.ts';
 import type { UpstreamStep } from '../../../schema/request-script.ts';
+import { isSuccess } from '../../../schema/status.ts';
 import type { TrailEvent } from '../../../schema/trail.ts';
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
@@ -41,16 +43,28 @@ const failureOf = ({ origin, status }: Attempted): UpstreamStep['error'] => {
   return undefined;
 };
 
-const stepOf = (trail: readonly TrailEvent[], index: number, obedient: ReadonlySet<string>): UpstreamStep => {
-  const event = trail[index] as Attempted;
+/** What broke a stream after its first content; a cut, where the trail's word for it is not known. */
+const lateFault = (trail: readonly TrailEvent[], path: string): UpstreamStep['error'] => {
+  const broke = trail.find((event) => event.kind === 'streamFailed' && event.path === path);
+  if (broke?.kind !== 'streamFailed') return undefined;
+  if (broke.cause === 'stream-idle') return 'hang';
+  return broke.cause === 'stream-error' ? 'in-band' : 'cut';
+};
+
+const stepOf = (
+  trail: readonly TrailEvent[],
+  index: number,
+  event: Attempted,
+  obedient: ReadonlySet<string>,
+): UpstreamStep => {
   const { target, status, path } = event;
   const error = failureOf(event);
   if (error !== undefined) return { target, error };
-  const broke = trail.slice(index + 1).some((later) => later.kind === 'streamFailed' && later.path === path);
+  const late = isSuccess(status) ? lateFault(trail.slice(index + 1), path) : undefined;
   return {
     target,
     status,
-    ...(broke && status < 300 ? { stream: true, error: 'cut' as const } : {}),
+    ...(late === undefined ? {} : { stream: true, error: late }),
     ...(obedient.has(path) ? { headers: { 'retry-after-ms': String(waitAfter(trail, index, path)) } } : {}),
   };
 };
@@ -58,7 +72,20 @@ const stepOf = (trail: readonly TrailEvent[], index: number, obedient: ReadonlyS
 /** What the upstreams did, read off the trail of the request that met them. */
 export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): readonly UpstreamStep[] => {
   const obedient = obedientLeaves(plan);
-  return trail.flatMap((event, index) => (event.kind === 'attempted' ? [stepOf(trail, index, obedient)] : []));
+  return trail.flatMap((event, index) => (event.kind === 'attempted' ? [stepOf(trail, index, event, obedient)] : []));
+};
+
+/** What a leaf with output checks answers to a request for a stream. */
+const refusesStreams: number = errorTable['streamed-output-checks'].status;
+
+/**
+ * Whether the request asked for a stream, where the line does not say. Nothing in a trail differs by it, but that
+ * leaves with output checks refuse.
+ */
+export const askedForStream = (trail: readonly TrailEvent[], status: unknown, plan: RoutingPlan): boolean => {
+  const refused =
+    status === refusesStreams || trail.some((event) => event.kind === 'fellBack' && event.status === refusesStreams);
+  return refused && leavesOf(plan.root).some(({ stages }) => stages.some(({ kind }) => kind === 'output-checks'));
 };
 
 const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([

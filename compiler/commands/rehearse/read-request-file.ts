@@ -4,7 +4,7 @@ import type { RoutingPlan } from '../../../schema/plan.ts';
 import type { RequestScript } from '../../../schema/request-script.ts';
 import { UsageError } from '../usage-error.ts';
 import type { KnownFacts } from './as-recorded.ts';
-import { isTrail, recordedSteps } from './from-log-line.ts';
+import { askedForStream, isTrail, recordedSteps } from './from-log-line.ts';
 import { RequestReader } from './request-reader.ts';
 
 /** A request to try, and which of its facts the file tells. */
@@ -15,7 +15,8 @@ export interface RequestFile {
   readonly recordedOn?: string;
 }
 
-const members = ['method', 'path', 'headers', 'metadata', 'body', 'seed', 'upstream'];
+const members = ['method', 'path', 'headers', 'metadata', 'body', 'stream', 'seed', 'upstream'];
+
 const parse = (text: string, file: string): JsonObject => {
   try {
     const value: unknown = JSON.parse(text);
@@ -31,13 +32,15 @@ const factsOf = ({ metadata, body, path, route }: JsonObject): KnownFacts => {
   const known = new Set<FactPath[0]>();
   if (metadata !== undefined) known.add('metadata');
   if (body !== undefined) known.add('params');
-  if (path !== undefined || routePath(route) !== undefined) known.add('url');
+  if (path !== undefined || routeOf(route).path !== undefined) known.add('url');
   return known;
 };
 
-/** A log line says `POST /v1/chat/completions`, or the path alone. */
-const routePath = (route: Json | undefined): string | undefined =>
-  typeof route === 'string' ? /\/\S*/.exec(route)?.[0] : undefined;
+/** A log line says `POST /v1/chat/completions`. */
+const routeOf = (route: Json | undefined): { readonly method?: string; readonly path?: string } => {
+  const [, method, path] = typeof route === 'string' ? (/^([A-Z]+) (\/\S*)$/.exec(route) ?? []) : [];
+  return method === undefined || path === undefined ? {} : { method, path };
+};
 
 const everything: KnownFacts = new Set(['metadata', 'params', 'url']);
 
@@ -51,22 +54,27 @@ export const readRequestFile = (
 ): RequestFile => {
   const value = parse(text, file);
   const read = new RequestReader(file, plan);
-  const { trail } = value;
+  const { trail, route, plan: planLabel } = value;
+  const { method = 'POST', path = '/v1/chat/completions' } = routeOf(route);
   const recorded = isTrail(trail) ? trail : undefined;
   if (trail !== undefined && recorded === undefined) read.refuse('trail', 'is not the trail of a request log');
   if (recorded === undefined) read.known(value, members, '');
   const steps = read.steps(value.upstream);
   const script: RequestScript = {
-    method: read.text(value.method, 'method') ?? 'POST',
-    path: read.text(value.path, 'path') ?? routePath(value.route) ?? '/v1/chat/completions',
+    method: read.text(value.method, 'method') ?? method,
+    path: read.text(value.path, 'path') ?? path,
     headers: read.headers(value.headers, 'headers'),
     metadata: read.object(value.metadata, 'metadata') ?? {},
     ...(value.body === undefined ? {} : { body: value.body }),
+    stream:
+      typeof value.stream === 'boolean'
+        ? value.stream
+        : recorded !== undefined && askedForStream(recorded, value.status, plan),
     seed: read.whole(value.seed, 'seed') ?? 1,
     upstream: recorded === undefined ? steps : [...recordedSteps(recorded, plan), ...steps],
     ...(recorded === undefined ? {} : { recorded }),
   };
-  const recordedOn = recorded === undefined ? undefined : read.text(value.plan, 'plan');
+  const recordedOn = recorded === undefined || typeof planLabel !== 'string' ? undefined : planLabel;
   return {
     script,
     known: recorded === undefined ? everything : factsOf(value),

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { asRecorded } from '../../compiler/commands/rehearse/as-recorded.ts';
+import { readRequestFile } from '../../compiler/commands/rehearse/read-request-file.ts';
+import { emitPlanJson } from '../../compiler/emit/emit-plan-json.ts';
+import type { Scenario } from '../../compiler/meaning/scenario.ts';
+import { createVirtualClock } from '../../plugins/testing/virtual-clock.ts';
+import { createRuntime } from '../../runtime/gateway.ts';
+import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
+import { seededChance } from '../../runtime/memory/seeded-chance.ts';
+import { rehearse } from '../../runtime/rehearsal/rehearse.ts';
+import { hashPlan } from '../../schema/hash-plan.ts';
+import { loadPlan } from '../../schema/load-plan.ts';
+import type { RoutingPlan } from '../../schema/plan.ts';
+import { PlanLoadError } from '../../schema/plan-load-error.ts';
+import type { TrailEvent } from '../../schema/trail.ts';
+import { routingPlan } from '../support/arbitraries/plan.ts';
+import { scenario } from '../support/arbitraries/scenario.ts';
+import { sampleExchange } from '../support/sample-exchange.ts';
+import { scriptedPlugin, toldBackground } from '../support/scripted-plugin.ts';
+import { createScriptedUpstreams } from '../support/scripted-upstreams.ts';
+
+/** What the request log says of one request; see `runtime/server/request-log.ts`. */
+interface LogLine {
+  readonly seed: number;
+  readonly plan: string;
+  readonly route: string;
+  readonly status: number;
+  readonly trail: readonly TrailEvent[];
+}
+
+/** A gateway that meets the scenario's requests one after the other, and logs them. */
+const serve = async (plan: RoutingPlan, { requests, upstream, checks }: Scenario): Promise<readonly LogLine[]> => {
+  const clock = createVirtualClock();
+  const upstreams = createScriptedUpstreams(upstream);
+  const breakers = createMemoryBreakers({ clock });
+  const plugins = [scriptedPlugin(checks)];
+  const gateway = createRuntime({ plugins, ports: { clock, chance: seededChance, breakers, upstreams } });
+  const linked = gateway.link({ plan: { ...plan, root: toldBackground(plan.root) }, secrets: () => undefined });
+  const lines: LogLine[] = [];
+  for (const [index, { afterMs, facts }] of requests.entries()) {
+    clock.advance(afterMs);
+    const seed = 1000 + index;
+    const exchange = sampleExchange(facts.params, { facts, seed });
+    const { status, body } = await clock.settle(gateway.handle(exchange, linked));
+    await clock.settle(
+      new Promise<void>((resolve) => {
+        if (body.kind === 'bytes') return resolve();
+        body.onEnd(() => resolve());
+        body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
+      }),
+    );
+    lines.push({ seed, plan: 'generated', route: 'POST /v1/chat/completions', status, trail: exchange.trail });
+  }
+  return lines;
+};
+
+const repeat = async (plan: RoutingPlan, line: LogLine) => {
+  const { script, known } = readRequestFile(JSON.stringify(line), { file: 'log', plan });
+  const root = asRecorded(plan.root, { trail: line.trail, known });
+  return rehearse({
+    plan: { ...plan, root },
+    script,
+    plugins: [scriptedPlugin(undefined)],
+    clock: createVirtualClock(),
+  });
+};
+
+const changes = fc.constantFrom<readonly [string, string]>(
+  ['http://t0.test', 'http://t9.test'],
+  ['"kind":"leaf"', '"kind":"branch"'],
+  ['"weight":1', '"weight":2'],
+  ['"strict":true', '"strict":false'],
+  ['"attempts":1', '"attempts":2'],
+);
+
+describe('a plan', () => {
+  it('is the same after it was emitted and loaded', () => {
+    fc.assert(
+      fc.property(routingPlan, (generated) => {
+        const plan = { ...generated, hash: hashPlan(generated) };
+        expect(loadPlan(emitPlanJson(plan))).toEqual(plan);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is refused when any part of it was changed on the way', () => {
+    fc.assert(
+      fc.property(routingPlan, changes, (generated, [before, after]) => {
+        const text = emitPlanJson({ ...generated, hash: hashPlan(generated) });
+        fc.pre(text.includes(before));
+        expect(() => loadPlan(text.replace(before, after))).toThrow(PlanLoadError);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('a line of the request log', () => {
+  it('repeats the trail and the status that it recorded, whatever circuits and checks there were', async () => {
+    await fc.assert(
+      fc.asyncProperty(routingPlan, scenario, async (plan, scene) => {
+        for (const line of await serve(plan, scene)) {
+          const { trail, status } = await repeat(plan, line);
+          expect(trail).toEqual(line.trail);
+          expect(status).toBe(line.status);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  }, 120_000);
+});
