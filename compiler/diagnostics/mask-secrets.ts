@@ -1,23 +1,52 @@
-/** Members whose values nobody may see, in any config or gateway file. */
-const secretMember =
-  /"(?:api_key|cloudc_access_key_id|cloudc_secret_access_key|cloudc_session_token|private_key|private_key_id|Authorization|key|password|token|secret)"\s*:\s*"((?:[^"\\\r\n]|\\.)*)"?/dgi;
+import { isReference } from '../ir/is-reference.ts';
+import { credentialFields } from '../ir/provider-fields.ts';
+import { readSyntax } from '../parse/read-syntax.ts';
+import type { SyntaxNode } from '../parse/syntax-tree.ts';
 
-const serviceAccount = /"cloudb_service_account_json"\s*:\s*(\{[^}]*\}?)/dg;
+/** Members whose values nobody may see, in a config or a gateway file, in lower case. */
+const secretNames: ReadonlySet<string> = new Set([
+  ...credentialFields,
+  ...['credential', 'key', 'private_key', 'authorization', 'password', 'token', 'secret'],
+]);
+
+interface Piece {
+  readonly offset: number;
+  readonly length: number;
+}
+
+const secretPieces = (node: SyntaxNode, isSecret: boolean): readonly Piece[] => {
+  switch (node.kind) {
+    case 'array':
+      return node.items.flatMap((item) => secretPieces(item, isSecret));
+    case 'object':
+      return node.members.flatMap(({ name, value }) =>
+        secretPieces(value, isSecret || secretNames.has(name.toLowerCase())),
+      );
+    case 'literal': {
+      if (!isSecret || typeof node.value !== 'string' || isReference(node.value)) return [];
+      return [{ offset: node.offset + 1, length: node.length - 2 }];
+    }
+  }
+};
+
+/** In a text that is not JSON nothing is where it should be: any text after a secret's name may be the secret. */
+const afterSecretName = new RegExp(`"(?:${[...secretNames].join('|')})"\\s*:?([^\\r\\n]*)`, 'dgi');
 
 /** Credentials inside a URL. */
 const userInfo = /:\/\/([^/\s"@]+)@/dg;
 
-const reference = /^\$\{(?:env|file):[^{}]*\}$/;
+const matchedPieces = (text: string, pattern: RegExp): readonly Piece[] =>
+  [...text.matchAll(pattern)].flatMap(({ indices }) => {
+    const [from, to] = indices?.[1] ?? [0, 0];
+    return [{ offset: from, length: to - from }];
+  });
 
 /** The text with every secret replaced by dots, place for place; references are no secrets. */
 export const maskSecrets = (text: string): string => {
-  let masked = text;
-  for (const pattern of [secretMember, serviceAccount, userInfo])
-    for (const { 1: secret = '', indices } of text.matchAll(pattern)) {
-      const [from, to] = indices?.[1] ?? [0, 0];
-      if (reference.test(secret)) continue;
-      const dots = secret.replace(/[^\r\n]/g, '•');
-      masked = masked.slice(0, from) + dots + masked.slice(to);
-    }
-  return masked;
+  const reading = readSyntax(text, { comments: true });
+  const inside = reading.ok ? secretPieces(reading.root, false) : matchedPieces(text, afterSecretName);
+  return [...inside, ...matchedPieces(text, userInfo)].reduce(
+    (masked, { offset, length }) => masked.slice(0, offset) + '•'.repeat(length) + masked.slice(offset + length),
+    text,
+  );
 };

@@ -35,11 +35,10 @@ const boundWords: Readonly<Record<string, string>> = {
   '<': 'less than',
 };
 
-const sizeWords: Readonly<Record<string, string>> = {
-  minItems: 'at least {n} items',
-  maxItems: 'at most {n} items',
-  minLength: 'at least {n} characters',
-  maxLength: 'at most {n} characters',
+/** `minItems: 1` is `at least 1 item`. */
+const sizeWords = (keyword: string, limit: number): string => {
+  const bound = keyword.startsWith('min') ? 'at least' : 'at most';
+  return `${bound} ${limit} ${keyword.endsWith('Items') ? 'item' : 'character'}${limit === 1 ? '' : 's'}`;
 };
 
 const patternWords = (pattern: string): string =>

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../compiler/compile.ts';
+import { renderDiagnostic } from '../../../compiler/diagnostics/render.ts';
+import { canonicalJson } from '../../../schema/canonical.ts';
+import { configKeys } from '../../../schema/generated/validate-config.ts';
+import { isJsonObject, type Json } from '../../../schema/json.ts';
+import type { CompileResult } from '../../../schema/plan.ts';
+import { config } from '../../support/arbitraries/config.ts';
+import { scriptedCatalogue } from '../../support/arbitraries/scripted-catalogue.ts';
+import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
+
+const numRuns = 1000;
+const trusts = ['operator', 'caller'] as const;
+
+const compiled = (text: string): readonly CompileResult[] =>
+  trusts.map((trust) => compile(text, { trust, catalogue, saved }));
+
+/** Words that configs are made of, so that arbitrary JSON gets past the first look. */
+const words = [
+  ...new Set(Object.values(configKeys).flat()),
+  ...['metadata.tier', 'params.model', 'url.pathname', '$eq', '$in', '$regex', '$or', 'default.contains', 'words'],
+];
+
+const scalars: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom<Json>('fallback', 'loadbalance', 'conditional', 'single', 'openai', 'echo', '@openai-prod', 'a'),
+  fc.constantFrom<Json>(0, 1, 0.5, 429, 30_000, -1, 1e300, true, false, null, '', '(', '__proto__'),
+  fc.constantFrom<Json>('${env:KEY}', '${file:/run/x}', '${env', 'http://127.0.0.1/v1', 'team-a', 'no-secrets'),
+);
+
+/** JSON that looks like a config, and is one now and then. */
+const configLike: fc.Arbitrary<Json> = fc.letrec<{ value: Json; object: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5, withCrossShrink: true },
+    scalars,
+    tie('object'),
+    fc.array(tie('value'), { maxLength: 3 }),
+  ),
+  object: fc.dictionary(fc.oneof(fc.constantFrom(...words), fc.constantFrom('x', '__proto__', 'a/b~')), tie('value'), {
+    maxKeys: 6,
+    noNullPrototype: true,
+  }),
+})).object;
+
+/** A plain config with a secret in every place that can hold one. */
+const targetWith = (secret: string): Json => ({
+  provider: 'openai',
+  api_key: secret,
+  cloudc_access_key_id: `${secret}-id`,
+  cloudc_secret_access_key: `${secret}-key`,
+  cloudc_session_token: `${secret}-token`,
+  cloudb_service_account_json: { private_key: secret, more: { deep: secret }, [`also ${secret.length}`]: secret },
+});
+
+const reversed = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [key, reversed(member)]),
+  );
+};
+
+/** All that a compiler says, but for the places in the text. */
+const outcome = ({ plan, secrets, diagnostics }: CompileResult): string => {
+  const found = diagnostics.map(({ code, message, hint, pointer }) => `${code} ${pointer} ${message} ${hint}`);
+  return [plan === undefined ? '' : canonicalJson(plan), ...secrets, ...found.sort()].join('\n');
+};
+
+const isInside = (text: string, { diagnostics }: CompileResult): boolean =>
+  diagnostics.every(({ span: { offset, length, line, column } }) => {
+    const before = text.slice(0, offset).split(/\r\n|\n|\r/);
+    return (
+      offset >= 0 &&
+      length >= 0 &&
+      offset + length <= text.length &&
+      line === before.length &&
+      column === (before.at(-1) ?? '').length + 1
+    );
+  });
+
+describe('compile', () => {
+  it('never throws, and places every finding inside the text, whatever the text is', () => {
+    const pieces = fc.array(
+      fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '//', '/*', '\n', '\r\n', 'a', '1'),
+    );
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      pieces.map((parts) => parts.join('')),
+      fc.json(),
+    );
+    fc.assert(
+      fc.property(text, (any) => compiled(any).every((result) => isInside(any, result))),
+      { numRuns },
+    );
+  });
+
+  it('never throws on JSON like a config, and renders what it finds', () => {
+    fc.assert(
+      fc.property(configLike, fc.constantFrom(undefined, 2), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        for (const result of compiled(text)) {
+          expect(isInside(text, result)).toBe(true);
+          expect(result.plan === undefined).toBe(result.diagnostics.some(({ severity }) => severity === 'error'));
+          for (const found of result.diagnostics) expect(renderDiagnostic(found, { text })).toContain(found.message);
+        }
+      }),
+      { numRuns },
+    );
+  });
+
+  it('says the same of the same text', () => {
+    fc.assert(
+      fc.property(configLike, (value) => {
+        const text = JSON.stringify(value);
+        return canonicalJson(compiled(text)) === canonicalJson(compiled(text));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('does not look at the order of keys', () => {
+    fc.assert(
+      fc.property(configLike, (value) => {
+        const [one, other] = [value, reversed(value)].map((each) => compiled(JSON.stringify(each)).map(outcome).join());
+        return other === one;
+      }),
+      { numRuns },
+    );
+  });
+
+  it('does not look at the order of keys of a config that is right', () => {
+    fc.assert(
+      fc.property(config, (value) => {
+        const [one, other] = [value, reversed(value)].map((each) =>
+          compile(JSON.stringify(each), { trust: 'caller', catalogue: scriptedCatalogue }),
+        );
+        expect(one?.plan).toBeDefined();
+        return one !== undefined && other !== undefined && outcome(one) === outcome(other);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('lets no secret out', () => {
+    const secret = fc.stringMatching(/^[A-Za-z0-9+/=_-]{8,40}$/).map((text) => `s3cr3t${text}`);
+    const place = fc.constantFrom<(secret: Json) => Json>(
+      (target) => target,
+      (target) => ({ strategy: { mode: 'fallback' }, targets: [target, target] }),
+      (target) => ({ strategy: { mode: 'fallbck' }, targets: [{ provder: 'openai', virtual_key: 5 }, target] }),
+      (target) => ({ ...(isJsonObject(target) ? target : {}), weight: 'x', provider: 'nobody' }),
+      (target) => ({ ...(isJsonObject(target) ? target : {}), provider: '@openai-prod', virtual_key: 'team-z' }),
+      (target) => ({ ...(isJsonObject(target) ? target : {}), provider: 'cloudc', api_key: 7 }),
+    );
+    fc.assert(
+      fc.property(secret, place, fc.constantFrom(undefined, 2), (hidden, at, indent) => {
+        const text = JSON.stringify(at(targetWith(hidden)), null, indent);
+        for (const { plan, diagnostics } of compiled(text)) {
+          const shown = diagnostics.map((found) => renderDiagnostic(found, { text }));
+          expect(JSON.stringify([plan ?? null, diagnostics, shown])).not.toContain(hidden);
+        }
+      }),
+      { numRuns },
+    );
+  });
+
+  it('reads texts that nest deeper than any config', () => {
+    for (const text of ['['.repeat(100_000), '{"a":'.repeat(100_000), `${'['.repeat(5000)}${']'.repeat(5000)}`])
+      for (const { diagnostics } of compiled(text)) expect(diagnostics[0]?.code).toBe('syntax-error');
+  });
+});
