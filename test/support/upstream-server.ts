@@ -45,7 +45,7 @@ export interface UpstreamCall {
   sse(options?: { readonly status?: number; readonly headers?: HeaderInit }): SseScript;
   /** Bytes as they are, whatever HTTP thinks of it; false: the client is not keeping up. */
   raw(bytes: string | Buffer): boolean;
-  /** Resolves when what was written has left the process. */
+  /** Resolves when what was written has left the process, or the client is gone. */
   drained(): Promise<void>;
   /** Closes the connection once everything before is on its way; `reset` breaks it off at once. */
   cut(how?: 'close' | 'reset'): void;
@@ -123,7 +123,9 @@ const createCall = (socket: Socket, request: ReceivedRequest, connection: number
       return socket.destroyed;
     },
     drained: async () => {
-      while (socket.writableLength > 0 && !socket.destroyed) await Promise.race([once(socket, 'drain'), gone]);
+      // A drain that never comes, since the client broke off, is no fault of the handler that waits for it.
+      while (socket.writableLength > 0 && !socket.destroyed)
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), gone]);
     },
     answer: ({ status = 200, headers = {}, body = '', cutAfter }) => {
       const bytes = Buffer.from(body);
