@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
+import { objectsOf } from '../../plugins/dialects/wire/loose.ts';
 import type { ConversationCodec, EncodeAnswer, EncodeTarget } from '../../plugins/sdk/dialect.ts';
 import type { Answer, AnswerChoice, Conversation } from '../../schema/conversation.ts';
 import { foldAnswer } from '../../schema/fold-answer.ts';
@@ -205,6 +206,42 @@ describe.each([
         const finished = told.filter(({ kind }) => kind === 'finish').length;
         if (finished < answer.choices.length && finished === 0) expect(out).not.toMatch(/\[DONE\]|message_stop/);
         expect(out.match(/\[DONE\]|event: message_stop|"error":\{/g)).toHaveLength(1);
+      }),
+      runs,
+    );
+  });
+});
+
+/** The messages of a conversation on a dialect's wire. */
+const messagesOf = (codec: ConversationCodec, conversation: Conversation): readonly JsonObject[] =>
+  objectsOf(overTheWire(codec.encodeRequest(conversation, target).body).messages);
+
+describe('the messages that a provider gets', () => {
+  it('in the messages dialect: the sides alternate, results come first, nothing is empty', () => {
+    fc.assert(
+      fc.property(conversations, (conversation) => {
+        const wire = messagesOf(codecOf(messages), conversation);
+        wire.forEach(({ role, content }, index) => {
+          expect(role).not.toBe(wire[index - 1]?.role);
+          const results = objectsOf(content).map(({ type }) => type === 'tool_result');
+          expect(results.length).toBeGreaterThan(0);
+          expect(results).toEqual(results.toSorted((a, b) => Number(b) - Number(a)));
+        });
+      }),
+      runs,
+    );
+  });
+
+  it('in the chat dialect: nothing stands between the results of one turn', () => {
+    fc.assert(
+      fc.property(conversations, (conversation) => {
+        const results = conversation.turns.flatMap(({ parts }) => parts.filter(({ kind }) => kind === 'tool-result'));
+        const wire = messagesOf(codecOf(chat), conversation);
+        expect(wire.filter(({ role }) => role === 'tool')).toHaveLength(results.length);
+        wire.forEach(({ role, content }, index) => {
+          const isMoved = role === 'user' && JSON.stringify(content).startsWith('[{"type":"text","text":"Result of');
+          if (isMoved) expect(wire[index + 1]?.role).not.toBe('tool');
+        });
       }),
       runs,
     );

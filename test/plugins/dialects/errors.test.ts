@@ -27,6 +27,10 @@ describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))(
   });
 });
 
+it('an error without an object of its own has no type', () => {
+  expect(chat.decodeError(500, '{"type":"error","message":"Oops"}')).toEqual({ message: 'Oops', status: 500 });
+});
+
 describe('an error of another provider', () => {
   it('keeps its words in the chat format', () => {
     const error = messages.decodeError(

@@ -43,6 +43,16 @@ describe('a chat request to a messages provider', () => {
     ]);
   });
 
+  it('takes a URL that is no base64 for a URL', () => {
+    const sourceOf = (url: string): Json | undefined => {
+      const { body } = toMessages({ messages: [user([{ type: 'image_url', image_url: { url } }])] });
+      return JSON.parse(JSON.stringify(body.messages)).at(0).content.at(0).source as Json;
+    };
+    expect(sourceOf('data:image/png,raw')).toEqual({ type: 'url', url: 'data:image/png,raw' });
+    expect(sourceOf('data:image/png;base64A')).toEqual({ type: 'url', url: 'data:image/png;base64A' });
+    expect(sourceOf('data:;base64,AAAA')).toEqual({ type: 'base64', media_type: 'image/jpeg', data: 'AAAA' });
+  });
+
   it('has calls as tool_use, and their results first in the next message', () => {
     const call = (id: string): JsonObject => ({
       id,

@@ -215,6 +215,10 @@ describe.each([
     expect(encoder.push(finish) + encoder.push({ kind: 'end' }) + encoder.end()).toBe('');
   });
 
+  it('does not end well what never began', () => {
+    expect(codec.streamEncoder(answerOptions).end()).toContain('stream-cut');
+  });
+
   it('does not end well what was not finished', () => {
     const encoder = codec.streamEncoder(answerOptions);
     encoder.push(start);
