@@ -14,7 +14,9 @@ export const planProblems = (
   const { features, plugins } = requires;
   return [
     ...features.filter((name) => !knownFeatures.has(name)).map((name) => `The feature "${name}" is not known here.`),
-    ...plugins.providers.filter((id) => names.provider(id) === undefined).map((id) => `No plugin provides "${id}".`),
+    ...plugins.providers
+      .filter((id) => names.provider(id) === undefined)
+      .map((id) => `No plugin provides the provider "${id}".`),
     ...plugins.checks.filter((id) => names.check(id) === undefined).map((id) => `No plugin has the check "${id}".`),
     ...plugins.caches.map((mode) => `No plugin has a cache of the mode "${mode}".`),
     ...requires.secrets.filter((ref) => secrets(ref) === undefined).map((ref) => `The secret ${ref} is missing.`),
