@@ -53,13 +53,13 @@ const hook = (more: JsonObject = {}, parameters: JsonObject = {}): JsonObject =>
   ...more,
 });
 const denying: JsonObject = { on_fail: { deny: true } };
-const before = (...list: readonly JsonObject[]): JsonObject => ({ before_request_hooks: list });
-const after = (...list: readonly JsonObject[]): JsonObject => ({ after_request_hooks: list });
+const onRequest = (...list: readonly JsonObject[]): JsonObject => ({ before_request_hooks: list });
+const onAnswer = (...list: readonly JsonObject[]): JsonObject => ({ after_request_hooks: list });
 const failing: Check = () => fail('as told');
 
 describe('input checks', () => {
   it('see the last message, the body with its overrides, and the metadata', async () => {
-    const { handle, seen } = world({ ...before(hook()), override_params: { model: 'other' } }, () => pass());
+    const { handle, seen } = world({ ...onRequest(hook()), override_params: { model: 'other' } }, () => pass());
     await handle({ facts: { metadata: { tier: 'gold' }, params: question, url: { pathname: '/' } } });
     expect(seen).toMatchObject([
       {
@@ -73,7 +73,7 @@ describe('input checks', () => {
   });
 
   it('that pass leave the answer as it was, but for their results', async () => {
-    const { handle } = world(before(hook()), () => ({ pass: true, data: { score: 1 } }));
+    const { handle } = world(onRequest(hook()), () => ({ pass: true, data: { score: 1 } }));
     const { response, exchange, json } = await handle();
     expect(response.status).toBe(200);
     expect(json).toEqual({
@@ -110,7 +110,7 @@ describe('input checks', () => {
   });
 
   it("that fail and deny answer 446 in the client's dialect, and nothing is sent", async () => {
-    const { handle, upstreams } = world(before(hook(denying)), failing);
+    const { handle, upstreams } = world(onRequest(hook(denying)), failing);
     const { response, exchange, json } = await handle();
     expect(response).toMatchObject({ status: 446, origin: 'check', cause: 'checks-failed', leaf: { path: '' } });
     expect(json).toMatchObject({
@@ -122,14 +122,14 @@ describe('input checks', () => {
   });
 
   it('that pass and deny on success are a denial too', async () => {
-    const { handle } = world(before(hook({ on_success: { deny: true } })), () => pass());
+    const { handle } = world(onRequest(hook({ on_success: { deny: true } })), () => pass());
     expect((await handle()).response.status).toBe(446);
   });
 
   it("that fail without denying make a provider's 200 a 246, and no other answer", async () => {
-    const ok = world(before(hook()), failing);
+    const ok = world(onRequest(hook()), failing);
     expect((await ok.handle()).response).toMatchObject({ status: 246, origin: 'upstream' });
-    const down = world(before(hook()), failing, () => stubAnswer({ error: {} }, { status: 500 }));
+    const down = world(onRequest(hook()), failing, () => stubAnswer({ error: {} }, { status: 500 }));
     const { response, json } = await down.handle();
     expect(response.status).toBe(500);
     expect(json).toMatchObject({ error: {}, hook_results: { before_request_hooks: [{ verdict: false }] } });
@@ -137,7 +137,7 @@ describe('input checks', () => {
 
   it('run side by side, and one denial is enough', async () => {
     const { handle, clock } = world(
-      before(hook(), hook(denying)),
+      onRequest(hook(), hook(denying)),
       () => new Promise((settle) => clock.after(300, () => settle(fail('no')))),
     );
     const { response } = await handle();
@@ -146,7 +146,7 @@ describe('input checks', () => {
   });
 
   it('run again at each leaf that is tried', async () => {
-    const config = { strategy: { mode: 'fallback' }, targets: [{ ...openai, ...before(hook(denying)) }, openai] };
+    const config = { strategy: { mode: 'fallback' }, targets: [{ ...openai, ...onRequest(hook(denying)) }, openai] };
     const { handle } = world(config, failing);
     const { response, exchange } = await handle();
     expect(response.leaf?.path).toBe('/targets/1');
@@ -157,7 +157,7 @@ describe('input checks', () => {
     const event = 'data: {"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}\n\n';
     const streaming: StubHandler = () =>
       stubAnswer(`${event}data: [DONE]\n\n`, { headers: ['content-type', 'text/event-stream'] });
-    const { handle } = world(before(hook()), failing, streaming);
+    const { handle } = world(onRequest(hook()), failing, streaming);
     const strict = (await handle({}, { ...question, stream: true })).response;
     expect(strict.status).toBe(246);
     expect((await receiveBody(strict.body)).bytes.toString()).toBe(`${event}data: [DONE]\n\n`);
@@ -170,7 +170,7 @@ describe('input checks', () => {
 
   it('are not answered for a client that left meanwhile', async () => {
     const { cancellation, cancel } = createCancellation();
-    const { handle, upstreams } = world(before(hook()), () => {
+    const { handle, upstreams } = world(onRequest(hook()), () => {
       cancel();
       return pass();
     });
@@ -185,7 +185,7 @@ describe('a check that errs', () => {
   };
 
   it('passes, with the error beside it', async () => {
-    const { handle } = world(before(hook(denying)), boom);
+    const { handle } = world(onRequest(hook(denying)), boom);
     const { response, json } = await handle();
     expect(response.status).toBe(200);
     expect(json).toMatchObject({
@@ -196,22 +196,22 @@ describe('a check that errs', () => {
   });
 
   it('fails where it is set to fail on errors', async () => {
-    const { handle } = world(before(hook(denying, { failOnError: true })), boom);
+    const { handle } = world(onRequest(hook(denying, { failOnError: true })), boom);
     expect((await handle()).response.status).toBe(446);
   });
 
   it('by taking too long errs: five seconds, or its own time', async () => {
     const never: Check = () => new Promise(() => {});
-    const slow = world(before(hook()), never);
+    const slow = world(onRequest(hook()), never);
     expect((await slow.handle()).response.status).toBe(200);
     expect(slow.clock.monotonic()).toBe(5000);
-    const quick = world(before(hook(denying, { timeout: 20, failOnError: true })), never);
+    const quick = world(onRequest(hook(denying, { timeout: 20, failOnError: true })), never);
     expect((await quick.handle()).response.status).toBe(446);
     expect(quick.clock.monotonic()).toBe(20);
   });
 
   it('by rejecting errs as by throwing, and leaves no timer', async () => {
-    const { handle, clock } = world(before(hook()), () => Promise.reject('text'));
+    const { handle, clock } = world(onRequest(hook()), () => Promise.reject('text'));
     expect((await handle()).json).toMatchObject({
       hook_results: { before_request_hooks: [{ checks: [{ error: { message: 'text' } }] }] },
     });
@@ -223,7 +223,7 @@ describe('hooks in the background', () => {
   const backgroundInput: JsonObject = { input_guardrails: [{ 'test.scripted': {}, async: true, deny: true }] };
 
   it('run, and change nothing', async () => {
-    const { handle, seen } = world({ ...backgroundInput, ...after(hook({ async: true })) }, failing);
+    const { handle, seen } = world({ ...backgroundInput, ...onAnswer(hook({ async: true })) }, failing);
     const { response, exchange, json } = await handle();
     expect(seen.map(({ phase }) => phase)).toEqual(['input', 'output']);
     expect(response.status).toBe(200);
@@ -242,7 +242,7 @@ describe('output checks', () => {
   const guarded: JsonObject = { output_guardrails: [{ 'test.scripted': {}, deny: true }] };
 
   it("see the text and the JSON of the answer, in the client's dialect", async () => {
-    const { handle, seen } = world(after(hook()), () => pass());
+    const { handle, seen } = world(onAnswer(hook()), () => pass());
     await handle();
     expect(seen).toMatchObject([
       { phase: 'output', text: 'an answer', answer: chatAnswer, request: { json: question } },
@@ -264,7 +264,7 @@ describe('output checks', () => {
   });
 
   it('that fail mark the answer', async () => {
-    const { handle } = world(after(hook()), failing);
+    const { handle } = world(onAnswer(hook()), failing);
     const { response, json } = await handle();
     expect(response.status).toBe(246);
     expect(json).toMatchObject({
@@ -302,7 +302,7 @@ describe('output checks', () => {
     const { response } = await handle({}, { ...question, stream: true });
     expect(response).toMatchObject({ status: 501, origin: 'gateway', cause: 'streamed-output-checks' });
     expect(upstreams.requests).toEqual([]);
-    const background = world(after(hook({ async: true })), () => pass());
+    const background = world(onAnswer(hook({ async: true })), () => pass());
     expect((await background.handle({}, { ...question, stream: true })).response.status).toBe(200);
     const unstreamed = world({ ...guarded, override_params: { stream: false } }, () => pass());
     expect((await unstreamed.handle({}, { ...question, stream: true })).response.status).toBe(200);
