@@ -321,7 +321,7 @@ describe('feedback', () => {
       { value: 5, successfulChecks: '', failedChecks: '', erroredChecks: 'test.scripted' },
     ],
   ] as const)('is the one for the verdict, and names the checks (%#)', async (script, { value, ...names }) => {
-    const { handle } = world(before(both), script as Check);
+    const { handle } = world(onRequest(both), script as Check);
     expect((await handle()).json).toMatchObject({
       hook_results: { before_request_hooks: [{ feedback: { value, weight: 1, metadata: { team: 'a', ...names } } }] },
     });
