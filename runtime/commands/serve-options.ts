@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { closestName } from '../../schema/closest-name.ts';
 
 /** The command line of `gw serve`. */
 export interface ServeOptions {
@@ -46,12 +47,19 @@ const flags = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
+const unknownFlag = (flag: string): UsageError => {
+  const closest = closestName(flag, Object.keys(flags));
+  return new UsageError(`There is no flag --${flag}.${closest === undefined ? '' : ` Did you mean --${closest}?`}`);
+};
+
 const parse = (argv: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof flags; strict: true }>> => {
   try {
     return parseArgs({ args: [...argv], options: flags, strict: true });
   } catch (error) {
-    // node:util explains the flag, then for some of them how to escape it; the first sentence is what matters.
-    throw new UsageError(error instanceof Error ? (error.message.split('. ', 1)[0] ?? error.message) : String(error));
+    if (!(error instanceof Error)) throw error;
+    const [, flag] = /^Unknown option '-+([^']+)'/.exec(error.message) ?? [];
+    // node:util explains what is wrong, then for some mistakes how to escape it; the first sentence is what matters.
+    throw flag === undefined ? new UsageError(`${error.message.split('. ', 1)[0]}.`) : unknownFlag(flag);
   }
 };
 

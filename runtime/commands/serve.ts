@@ -82,7 +82,8 @@ export const serve = async (services: ServeServices, argv: readonly string[]): P
     return 0;
   } catch (error) {
     if (!(error instanceof ServeFailure) && !(error instanceof UsageError)) throw error;
-    io.stderr(`${error.message}\n`);
-    return error instanceof UsageError ? 2 : 1;
+    const isUsage = error instanceof UsageError;
+    io.stderr(`gw: ${error.message}${isUsage ? ' See gw serve --help.' : ''}\n`);
+    return isUsage ? 2 : 1;
   }
 };

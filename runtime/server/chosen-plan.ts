@@ -1,6 +1,7 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import { gatewayError } from '../../schema/errors.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import type { RefusedPlan } from './caller-plans.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
@@ -34,13 +35,13 @@ export const chosenPlan = (options: ChosenPlanOptions): LinkedPlan => {
     return receiveWhole(exchange, connection, options).then(() => linked.execute(exchange));
   };
 
-  const serve = (
-    exchange: HttpExchange,
-    chosen: ServedPlan | RefusedPlan,
-  ): Promise<GatewayResponse> | GatewayResponse => {
-    if ('linked' in chosen) return run(exchange, chosen);
-    const { dialect } = exchange.route;
-    return refusedConfig(chosen.refused, dialect === undefined ? undefined : options.dialect(dialect));
+  const refuse = ({ caller, route }: HttpExchange, { refused }: RefusedPlan): GatewayResponse => {
+    // The config was made here, of one header: it is that which is wrong.
+    if (caller.config === undefined) {
+      const header = caller.virtualKey === undefined ? 'x-gw-provider' : 'x-gw-virtual-key';
+      throw gatewayError('invalid-header', { header, reason: refused[0]?.message ?? 'it gives no plan.' });
+    }
+    return refusedConfig(refused, route.dialect === undefined ? undefined : options.dialect(route.dialect));
   };
 
   return {
@@ -49,8 +50,9 @@ export const chosenPlan = (options: ChosenPlanOptions): LinkedPlan => {
       if (!(exchange instanceof HttpExchange)) return options.requestPlan.linked.execute(exchange);
       const { customHost } = exchange.wishes;
       if (customHost !== undefined) admitHost(customHost);
-      const chosen = choosePlan(exchange, options);
-      return serve(exchange, chosen instanceof Promise ? await chosen : chosen);
+      const choice = choosePlan(exchange, options);
+      const chosen = choice instanceof Promise ? await choice : choice;
+      return 'linked' in chosen ? run(exchange, chosen) : refuse(exchange, chosen);
     },
   };
 };
