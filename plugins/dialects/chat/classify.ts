@@ -4,17 +4,27 @@ import { objectsOf, textOf } from '../wire/loose.ts';
 import { parseJson } from '../wire/parse-json.ts';
 
 // Inside a JSON string every quote is escaped, so none of these can match a model's own words.
-const finishes = /"finish_reason"\s*:\s*"/;
+const finishes = /"finish_reason"\s*:\s*[^n\s]/;
+
+/** A delta that says something, after members that say nothing. Sticky: it looks at one place only. */
 const says =
-  /"(?:content|reasoning_content|reasoning|refusal)"\s*:\s*"[^"]|"(?:tool_calls|content_blocks)"\s*:\s*\[\s*\{/;
+  /delta"\s*:\s*\{\s*(?:"\w+"\s*:\s*(?:null|""|"assistant")\s*,\s*)*"(?:(?:content|reasoning_content|reasoning|refusal)"\s*:\s*"[^"]|(?:tool_calls|content_blocks)"\s*:\s*\[\s*\{)/y;
+
+/** The words are sought without their first quote: a text is full of quotes, and a search that begins at one is slow. */
+const saysSomething = (data: string): boolean => {
+  const at = data.indexOf('delta"');
+  if (at < 0) return false;
+  says.lastIndex = at;
+  return says.test(data) && !finishes.test(data) && !data.includes('error"');
+};
 
 const isSaid = (value: Json): boolean =>
   (typeof value === 'string' && value !== '') ||
   (Array.isArray(value) && value.length > 0) ||
   (isJsonObject(value) && Object.keys(value).length > 0);
 
-const hasContent = ({ delta }: JsonObject): boolean =>
-  isJsonObject(delta) && Object.entries(delta).some(([name, value]) => name !== 'role' && isSaid(value));
+const hasContent = ({ delta: said }: JsonObject): boolean =>
+  isJsonObject(said) && Object.entries(said).some(([name, value]) => name !== 'role' && isSaid(value));
 
 /** The class of a chunk by its parsed value: the meaning that `classify` tells cheaply. */
 export const classifyChunk = (chunk: Json | undefined): FrameClass => {
@@ -34,6 +44,6 @@ export const classifyChunk = (chunk: Json | undefined): FrameClass => {
 export const classify = ({ event, data }: Frame): FrameClass => {
   if (data.startsWith('[DONE]')) return 'end';
   if (event === 'error') return 'error';
-  if (says.test(data) && !data.includes('"error"') && !finishes.test(data)) return 'content';
+  if (saysSomething(data)) return 'content';
   return classifyChunk(parseJson(data));
 };

@@ -2,6 +2,7 @@ import type { Answer, AnswerChoice, Part } from '../../../schema/conversation.ts
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
+import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';
 import { present } from '../wire/present.ts';
 import { decodeBlock, toReasoning } from './content-blocks.ts';
@@ -80,7 +81,7 @@ const decodeChoice = (choice: JsonObject, position: number): AnswerChoice => {
 
 /** https://platform.openai.com/docs/api-reference/chat/object. Throws an `Error` that says what is amiss. */
 export const decodeAnswer = (wire: JsonObject): Answer => {
-  if (itemsOf(wire.choices) === undefined) throw new Error('it has no list of choices');
+  if (itemsOf(wire.choices) === undefined) throw new Error(notAnAnswer(wire, 'choices'));
   const usage = objectOf(wire.usage);
   const more = omit(wire, known);
   return defined({

@@ -2,6 +2,7 @@ import type { Answer, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import { itemsOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
+import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';
 import { decodeFinish } from './finish-reasons.ts';
 import { decodeUsage } from './usage.ts';
@@ -49,7 +50,7 @@ const decodeBlock = (block: JsonObject): Part | undefined => {
 
 /** https://docs.anthropic.com/en/api/messages. Throws an `Error` that says what is amiss. */
 export const decodeAnswer = (wire: JsonObject): Answer => {
-  if (itemsOf(wire.content) === undefined) throw new Error('it has no list of content blocks');
+  if (itemsOf(wire.content) === undefined) throw new Error(notAnAnswer(wire, 'content blocks'));
   const usage = objectOf(wire.usage);
   const details = objectOf(wire.stop_details);
   const more = omit(wire, known);

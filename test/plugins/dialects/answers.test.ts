@@ -183,5 +183,6 @@ describe('an answer that is none', () => {
   it('says why', () => {
     expect(() => chatCodec.decodeAnswer({ message: 'hello' })).toThrow('it has no list of choices');
     expect(() => messagesCodec.decodeAnswer({ choices: [] })).toThrow('it has no list of content blocks');
+    expect(() => chatCodec.decodeAnswer({ error: { message: 'Gone' } })).toThrow('it is an error: Gone');
   });
 });
