@@ -5,9 +5,11 @@ import type { Plugin } from '../plugins/sdk/plugin.ts';
 import { errorReport, GatewayError } from '../schema/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { applyPlugins } from './link/apply-plugins.ts';
+import { discard } from './link/discard.ts';
 import { errorResponse } from './link/error-response.ts';
 import { type LinkedPlan, type LinkOptions, type LinkPorts, link } from './link/link.ts';
 import { createNames } from './link/names.ts';
+import { observe } from './link/observe.ts';
 import { suggestName } from './link/suggest-name.ts';
 import { createPreparedTargets } from './link/target/prepared-targets.ts';
 
@@ -57,19 +59,23 @@ export const createRuntime = ({ plugins, options = {}, ports }: GatewayOptions):
     const routed = changesRequest ? await hooks.request.promise(exchange) : exchange;
     const linked = typeof plan === 'function' ? await plan(routed) : plan;
     const response = await linked.execute(routed);
-    return changesResponse ? hooks.response.promise(response, routed) : response;
+    if (!changesResponse) return response;
+    return hooks.response.promise(response, routed).catch((error: unknown) => {
+      discard(response);
+      throw error;
+    });
   };
 
   const failed = (error: unknown, exchange: Exchange): GatewayResponse => {
     const known = toGatewayError(error);
-    hooks.failed.call(known, exchange);
+    observe(hooks, exchange, () => hooks.failed.call(known, exchange));
     const { dialect } = exchange.route;
     return errorResponse(known.report, { dialect: dialect === undefined ? undefined : names.dialect(dialect) });
   };
 
   const ended = (response: GatewayResponse, exchange: Exchange, end: StreamEnd): void => {
     if (exchange.cancellation.cancelled) exchange.trail.push({ kind: 'clientLeft' });
-    if (reports) hooks.completed.call(response, exchange, end);
+    if (reports) observe(hooks, exchange, () => hooks.completed.call(response, exchange, end));
   };
 
   /** Bytes are the server's from here on; a stream tells of its end. */

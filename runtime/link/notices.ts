@@ -2,6 +2,7 @@ import type { SyncHook } from 'tapable';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
+import { observe } from './observe.ts';
 
 type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
 type Notify<Kind extends TrailEvent['kind']> = (event: EventOf<Kind>, exchange: Exchange) => void;
@@ -14,11 +15,14 @@ export interface Notices {
   readonly circuitChanged: Notify<'circuitChanged'>;
 }
 
-const notify = <Kind extends TrailEvent['kind']>(hook: SyncHook<[EventOf<Kind>, Exchange]>): Notify<Kind> =>
+const notify = <Kind extends TrailEvent['kind']>(
+  hooks: Hooks,
+  hook: SyncHook<[EventOf<Kind>, Exchange]>,
+): Notify<Kind> =>
   hook.isUsed()
     ? (event, exchange) => {
         exchange.trail.push(event);
-        hook.call(event, exchange);
+        observe(hooks, exchange, () => hook.call(event, exchange));
       }
     : (event, exchange) => {
         exchange.trail.push(event);
@@ -26,8 +30,8 @@ const notify = <Kind extends TrailEvent['kind']>(hook: SyncHook<[EventOf<Kind>, 
 
 /** Reads once which hooks are tapped, so that the others cost nothing. */
 export const createNotices = (hooks: Hooks): Notices => ({
-  attempted: notify<'attempted'>(hooks.attempted),
-  retried: notify<'retried'>(hooks.retried),
-  fellBack: notify<'fellBack'>(hooks.fellBack),
-  circuitChanged: notify<'circuitChanged'>(hooks.circuitChanged),
+  attempted: notify<'attempted'>(hooks, hooks.attempted),
+  retried: notify<'retried'>(hooks, hooks.retried),
+  fellBack: notify<'fellBack'>(hooks, hooks.fellBack),
+  circuitChanged: notify<'circuitChanged'>(hooks, hooks.circuitChanged),
 });

@@ -15,7 +15,7 @@ import type { RoutingPlan } from '../../schema/plan.ts';
 import { jsonOf, runConfig } from '../support/run-config.ts';
 import { sampleExchange } from '../support/sample-exchange.ts';
 import { samplePlan } from '../support/sample-plan.ts';
-import { createStubUpstreams, hanging, StubBody, stubAnswer } from '../support/stub-upstreams.ts';
+import { createStubUpstreams, StubBody, stubAnswer } from '../support/stub-upstreams.ts';
 
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
@@ -212,6 +212,43 @@ describe('a request on its way', () => {
     expect(new Set(told)).toEqual(new Set(['attempted', 'retried', 'fellBack', 'circuitChanged']));
   });
 
+  it('goes on where those who look fail, and that is told', async () => {
+    const failures: string[] = [];
+    const boom = () => {
+      throw new Error('boom');
+    };
+    const { handle } = runConfig(openai, {
+      ...answering,
+      plugins: tapping((hooks) => {
+        hooks.attempted.tap('t', boom);
+        hooks.completed.tap('t', boom);
+        hooks.failed.tap('t', ({ message }) => {
+          failures.push(message);
+          throw new Error('again');
+        });
+      }),
+    });
+    expect((await handle(sampleExchange(question))).status).toBe(200);
+    expect(failures).toEqual(['boom', 'boom']);
+  });
+
+  it('lets go of an answer that a plugin failed to change', async () => {
+    const body = new StubBody('x');
+    const plugins = tapping((hooks) =>
+      hooks.response.tap('t', () => {
+        throw new Error('boom');
+      }),
+    );
+    const { handle, clock } = runConfig(openai, {
+      upstream: () => ({ kind: 'answer', status: 200, headers: [], body }),
+      plugins,
+    });
+    const response = await handle(sampleExchange({}, { route: { operation: 'opaque' } }));
+    expect(response.status).toBe(500);
+    expect(body.discarded).toBe(true);
+    expect(clock.pending).toBe(0);
+  });
+
   it('closes what plugins hold, and the connections', async () => {
     const closed: string[] = [];
     const { gateway, upstreams } = runConfig(openai, {
@@ -325,7 +362,29 @@ describe('an attempt that plugins have a say in', () => {
     expect((await receiveBody(response.body)).bytes.toString()).toContain('LOUD');
   });
 
-  it('that hangs in a provider in process runs out of its time too', async () => {
+  it('lets go of its answer where a plugin fails at it', async () => {
+    const bodies: StubBody[] = [];
+    const upstream = () => {
+      const body = new StubBody('');
+      bodies.push(body);
+      return { kind: 'answer', status: 200, headers: ['content-type', 'text/event-stream'], body } as const;
+    };
+    const boom = (): never => {
+      throw new Error('boom');
+    };
+    const answers = tapping((hooks) => hooks.providerResponse.tap('t', boom));
+    const stages = tapping((hooks) => hooks.stream.tap('t', (list) => void list.push({ holds: 'none', create: boom })));
+    for (const plugins of [answers, stages]) {
+      const { handle, clock } = runConfig(openai, { upstream, plugins });
+      expect((await handle(sampleExchange(question))).status).toBe(500);
+      expect(clock.pending).toBe(0);
+    }
+    expect(bodies.map(({ discarded }) => discarded)).toEqual([true, true]);
+  });
+
+  it('that hangs in a provider in process runs out of its time too, and a late answer is let go', async () => {
+    const late = new StubBody('late');
+    let answerLate = (): void => {};
     const plugin = definePlugin({
       name: 'own',
       providers: [
@@ -335,7 +394,12 @@ describe('an attempt that plugins have a say in', () => {
           credential: 'none',
           speaks: { chat: '' },
           headers: () => [],
-          inProcess: () => ({ send: async (request, scope) => hanging(request, scope) }),
+          inProcess: () => ({
+            send: () =>
+              new Promise((settle) => {
+                answerLate = () => settle({ kind: 'answer', status: 200, headers: [], body: late });
+              }),
+          }),
         }),
       ],
     });
@@ -345,5 +409,9 @@ describe('an attempt that plugins have a say in', () => {
     );
     expect(await handle(sampleExchange(question))).toMatchObject({ status: 408 });
     expect(upstreams.opened).toEqual([]);
+    answerLate();
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(late.discarded).toBe(true);
   });
 });

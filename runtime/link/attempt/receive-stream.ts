@@ -9,13 +9,14 @@ import { streamPrefix } from '../checks/stream-prefix.ts';
 import { jsonHeaders } from '../error-response.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Road } from '../target/road.ts';
-import { type AnswerHead, withoutNames } from './answer-head.ts';
+import { withoutNames } from './answer-head.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 import { failureResponse } from './failure-response.ts';
 import { LeafStream } from './leaf-stream.ts';
 
 export interface StreamedAnswer {
-  readonly head: AnswerHead;
+  /** The upstream's, without those that end here. */
+  readonly headers: readonly string[];
   readonly body: UpstreamBody;
   readonly road: Exclude<Road, { kind: 'none' }>;
   readonly strict: boolean;
@@ -27,8 +28,8 @@ export interface StreamedAnswer {
 
 const opening: GatewayResponse['body'] = { kind: 'bytes', bytes: Buffer.alloc(0) };
 
-const stagesOf = (call: LeafCall, { head, stages }: StreamedAnswer): readonly StreamStage[] => {
-  const response: GatewayResponse = { status: 200, headers: head.headers, origin: 'upstream', body: opening };
+const stagesOf = (call: LeafCall, { headers, stages }: StreamedAnswer): readonly StreamStage[] => {
+  const response: GatewayResponse = { status: 200, headers, origin: 'upstream', body: opening };
   return stages.map((stage) => stage.create(response, call.exchange));
 };
 
@@ -70,7 +71,7 @@ const refusal = (
 
 /** Waits until a stream's answer begins; the time-out covers the wait, and silence is watched from then on. */
 export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Promise<GatewayResponse> => {
-  const { scope, clock, head, road, strict } = answer;
+  const { scope, clock, road, strict } = answer;
   let cause: string | undefined;
   const prefix = streamPrefix(call, strict);
   const opened = await openStream({
@@ -95,7 +96,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
   });
   const headers =
     road.kind === 'same'
-      ? head.headers
-      : [...withoutNames(head.headers, ['content-type']), 'content-type', 'text/event-stream'];
+      ? answer.headers
+      : [...withoutNames(answer.headers, ['content-type']), 'content-type', 'text/event-stream'];
   return { status: 200, headers, origin: 'upstream', body, leaf: call.report };
 };

@@ -1,6 +1,5 @@
 import type { GatewayResponse, UpstreamBody } from '../../../plugins/sdk/http.ts';
 import type { LeafCall } from '../leaf-call.ts';
-import type { AnswerHead } from './answer-head.ts';
 import { failureResponse } from './failure-response.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { translateAnswer } from './translate-answer.ts';
@@ -10,7 +9,8 @@ const answerLimit = 32 * 1024 * 1024;
 
 export interface WholeAnswer {
   readonly status: number;
-  readonly head: AnswerHead;
+  /** Without those that end here. */
+  readonly headers: readonly string[];
   readonly body: UpstreamBody;
   readonly outgoing: OutgoingCall;
   readonly strict: boolean;
@@ -19,11 +19,10 @@ export interface WholeAnswer {
 /** Waits for all of an answer. In the client's own dialect it stays as it came, errors too. */
 export const receiveWhole = async (
   call: LeafCall,
-  { status, head, body, outgoing, strict }: WholeAnswer,
+  { status, headers, body, outgoing, strict }: WholeAnswer,
 ): Promise<GatewayResponse> => {
   const bytes = await body.collect(answerLimit);
   if (!Buffer.isBuffer(bytes)) return failureResponse(call, bytes.error);
-  const { headers } = head;
   const { road, streamUsage } = outgoing;
   if (road?.kind === 'translate')
     return translateAnswer(call, { status, headers, bytes }, { road, strict, streamUsage });

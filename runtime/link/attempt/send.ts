@@ -18,6 +18,24 @@ const calledOff = (host: string): UpstreamAnswer => ({
   error: errorReport('connection-lost', { host, reason: 'the request was called off' }),
 });
 
+const letGo = (answer: UpstreamAnswer): void => {
+  if (answer.kind === 'answer') answer.body.discard();
+};
+
+const sendInProcess: Send = async (call, request, scope) => {
+  const sending = call.target.upstream().send(request, scope);
+  const answer = await whileRunning(scope, sending);
+  if (answer !== undefined) return answer;
+  sending.then(letGo, () => {});
+  return calledOff(call.target.host);
+};
+
+/** A pool ends a request that is called off; an upstream that a plugin runs in process may not. */
+const sendTo: Send = (call, request, scope) =>
+  call.target.provider.inProcess === undefined
+    ? call.target.upstream().send(request, scope)
+    : sendInProcess(call, request, scope);
+
 /** What plugins do to a request before it goes out: the hook first, then the provider's own signature. */
 const linkFinish = ({ hooks }: LinkContext): Send => {
   const taps = hooks.providerRequest.isUsed();
@@ -31,7 +49,7 @@ const linkFinish = ({ hooks }: LinkContext): Send => {
       });
       ready = await whileRunning(scope, signing);
     }
-    return ready === undefined ? calledOff(host) : call.target.upstream().send(ready, scope);
+    return ready === undefined ? calledOff(host) : sendTo(call, ready, scope);
   };
 };
 
@@ -43,13 +61,18 @@ export const linkSend = (context: LinkContext): Send => {
   const sendReady: Send = (call, request, scope) =>
     tapsRequest || call.target.provider.authorize !== undefined
       ? finish(call, request, scope)
-      : call.target.upstream().send(request, scope);
+      : sendTo(call, request, scope);
   if (!hooks.providerResponse.isUsed()) return sendReady;
   return async (call, request, scope) => {
     const answer = await sendReady(call, request, scope);
-    const tapped = await whileRunning(scope, hooks.providerResponse.promise(answer, call.exchange, scope));
-    if (tapped !== undefined) return tapped;
-    if (answer.kind === 'answer') answer.body.discard();
+    try {
+      const tapped = await whileRunning(scope, hooks.providerResponse.promise(answer, call.exchange, scope));
+      if (tapped !== undefined) return tapped;
+    } catch (error) {
+      letGo(answer);
+      throw error;
+    }
+    letGo(answer);
     return calledOff(call.target.host);
   };
 };
