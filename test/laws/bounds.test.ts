@@ -9,10 +9,9 @@ import { rewritePlan } from '../../compiler/rewrites/rewrite-plan.ts';
 import type { PlanNode, Target } from '../../schema/plan.ts';
 import type { StatusRule } from '../../schema/status.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
+import { lawRuns } from '../support/law-runs.ts';
 import { nodesOf } from '../support/nodes-of.ts';
 import { targetAt } from '../support/plan-nodes.ts';
-
-const runs = { numRuns: 1000 };
 
 /** A status that makes a fallback go on. */
 const triggering = (on: StatusRule): number | undefined =>
@@ -84,7 +83,7 @@ describe('the bounds of every plan', () => {
             expect(bounds.targets).toEqual(expect.arrayContaining(calls.map(({ target }) => target)));
           }
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -96,7 +95,7 @@ describe('the bounds of every plan', () => {
         expect(after.waitMs).toBeLessThanOrEqual(before.waitMs);
         expect(before.targets).toEqual(expect.arrayContaining([...after.targets]));
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -110,7 +109,7 @@ describe('the bounds of every plan', () => {
         const most = Math.max(...worst.map(({ outcome }) => outcome.requests[0]?.calls.length ?? 0));
         expect(most).toBe(measureBounds(own.root, own.targets).calls);
       }),
-      runs,
+      lawRuns,
     );
   });
 });

@@ -11,9 +11,8 @@ import { bounded, spread } from '../support/arbitraries/plan-scenario.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
 import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
 import { denoteConfig } from '../support/denote-config.ts';
+import { lawRuns } from '../support/law-runs.ts';
 import { writeOut } from '../support/write-out.ts';
-
-const runs = { numRuns: 1000 };
 
 const planOf = ({ plan, diagnostics }: CompileResult): RoutingPlan => {
   if (plan === undefined) throw new Error(JSON.stringify(diagnostics.filter(({ severity }) => severity === 'error')));
@@ -38,7 +37,7 @@ describe('a compiled plan means what its config means', () => {
         smallEnough(plan);
         expectMeant(plan, source, scene);
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -49,7 +48,7 @@ describe('a compiled plan means what its config means', () => {
         smallEnough(plan);
         expectMeant(plan, source, scene);
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -86,7 +85,7 @@ describe('inheritance', () => {
         const byHand = planOf(compile(JSON.stringify(writeOut(source)), options));
         expect(byHand.hash).toBe(inherited.hash);
       }),
-      runs,
+      lawRuns,
     );
   });
 });

@@ -8,9 +8,8 @@ import { mapNonEmpty } from '../../compiler/rewrites/map-non-empty.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
+import { lawRuns } from '../support/law-runs.ts';
 import { nodesOf } from '../support/nodes-of.ts';
-
-const runs = { numRuns: 1000 };
 
 const requestsOf = (meaning: Meaning): readonly RequestOutcome[] => meaning.flatMap(({ outcome }) => outcome.requests);
 
@@ -20,7 +19,7 @@ const always = (law: (request: RequestOutcome, plan: RoutingPlan) => void): void
     fc.property(planScenario, ({ plan, scenario }) => {
       for (const request of requestsOf(planMeaning(plan, scenario))) law(request, plan);
     }),
-    runs,
+    lawRuns,
   );
 };
 
@@ -45,7 +44,7 @@ describe('the meaning of every plan', () => {
         const sum = parts.reduce((total, [above = 0n, below = 1n]) => total + (above * whole) / below, 0n);
         expect(sum).toBe(whole);
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -56,7 +55,7 @@ describe('the meaning of every plan', () => {
         const grown = planMeaning({ root: scaled(plan.root, by), targets: plan.targets }, scenario);
         expect(grown).toEqual(planMeaning(plan, scenario));
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -110,7 +109,7 @@ describe('the meaning of every plan', () => {
         for (const { trail } of requestsOf(planMeaning(plan, first)))
           expect(trail.filter(({ kind }) => kind === 'skipped')).toEqual([]);
       }),
-      runs,
+      lawRuns,
     );
   });
 });

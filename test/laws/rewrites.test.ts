@@ -8,8 +8,7 @@ import { rewritePlan, rewriteWith } from '../../compiler/rewrites/rewrite-plan.t
 import { rewrites } from '../../compiler/rewrites/rewrites.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
-
-const runs = { numRuns: 1000 };
+import { lawRuns } from '../support/law-runs.ts';
 
 const observed = ({ targets }: RoutingPlan, root: PlanNode, scene: Scenario): Meaning =>
   observableMeaning(planMeaning({ root, targets }, scene));
@@ -26,7 +25,7 @@ describe('a rewrite keeps the meaning of a plan', () => {
       fc.property(planScenario, ({ plan, scenario }) => {
         expectSameMeaning(plan, rewriteWith(plan.root, [law]), scenario);
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -35,7 +34,7 @@ describe('a rewrite keeps the meaning of a plan', () => {
       fc.property(planScenario, ({ plan, scenario }) => {
         expectSameMeaning(plan, rewritePlan(plan.root), scenario);
       }),
-      runs,
+      lawRuns,
     );
   });
 });

@@ -6,6 +6,7 @@ import { rewritePlan } from '../../../compiler/rewrites/rewrite-plan.ts';
 import { rewrites } from '../../../compiler/rewrites/rewrites.ts';
 import type { PlanNode } from '../../../schema/plan.ts';
 import { planParts } from '../../support/arbitraries/plan.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 import { nodesOf } from '../../support/nodes-of.ts';
 import {
   always,
@@ -45,7 +46,7 @@ describe('rewriting a plan', () => {
         expect(rewritePlan(rewritten)).toBe(rewritten);
         for (const node of nodesOf(rewritten)) for (const { rewrite } of rewrites) expect(rewrite(node)).toBe(node);
       }),
-      { numRuns: 1000 },
+      lawRuns,
     );
   });
 
@@ -55,7 +56,7 @@ describe('rewriting a plan', () => {
         const before = leavesOf(root);
         for (const leaf of leavesOf(rewritePlan(root))) expect(before).toContain(leaf);
       }),
-      { numRuns: 1000 },
+      lawRuns,
     );
   });
 
