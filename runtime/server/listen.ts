@@ -29,11 +29,15 @@ export interface Listening {
 /** Longer than the clients' own pools keep idle connections, so that it is they who close them. */
 const keepAliveMs = 75_000;
 
+/** A passed-through upload goes no faster than its provider takes it in. */
+const requestMs = 3_600_000;
+
 /** While draining: a connection whose answer had begun before would be kept alive after it. */
 const sweepMs = 50;
 
 const configure = (server: Server, headerBytes: number): void => {
   server.keepAliveTimeout = keepAliveMs;
+  server.requestTimeout = requestMs;
   // The section is bounded in bytes; a bound in lines would drop headers silently.
   server.maxHeadersCount = 0;
   server.on('clientError', (error, socket) => answerBadRequest(error, socket, headerBytes));
