@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
+import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
+import { createRuntime } from '../../../runtime/gateway.ts';
+import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
+import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
+import type { RoutingPlan } from '../../../schema/plan.ts';
+import { runConfig } from '../../support/run-config.ts';
+import { sampleExchange } from '../../support/sample-exchange.ts';
+import { samplePlan } from '../../support/sample-plan.ts';
+import { createStubUpstreams, stubAnswer } from '../../support/stub-upstreams.ts';
+
+const openai = { provider: 'openai', api_key: '${env:KEY}' };
+const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+const answering = { upstream: () => stubAnswer({ ok: true }) };
+
+const runtimeOf = (plugins: readonly Plugin[], options = {}) => {
+  const clock = createVirtualClock();
+  const upstreams = createStubUpstreams(() => stubAnswer({}));
+  const ports = { clock, chance: seededChance, breakers: createMemoryBreakers({ clock }), upstreams };
+  return createRuntime({ plugins, options, ports });
+};
+
+describe('joining plugins', () => {
+  it('gives each its options', () => {
+    const seen: unknown[] = [];
+    const plugin = definePlugin({ name: 'a', apply: (_hooks, options) => void seen.push(options) });
+    runtimeOf([plugin], { a: { size: 1 } });
+    runtimeOf([plugin]);
+    expect(seen).toEqual([{ size: 1 }, {}]);
+  });
+
+  it('refuses two that provide the same name, and one made for another API', () => {
+    expect(() => runtimeOf([...builtinPlugins, ...builtinPlugins])).toThrow(/Two plugins provide the/);
+    const later = { name: 'later', api: 2 } as unknown as Plugin;
+    expect(() => runtimeOf([later])).toThrow('The plugin "later" is made for API 2; this is API 1.');
+  });
+
+  it('seals the hooks: a tap that comes later would never be seen', () => {
+    const { hooks } = runtimeOf(builtinPlugins);
+    expect(() => hooks.request.tap('late', (exchange) => exchange)).toThrow('The hook "request" is sealed');
+    expect(() => hooks.provider.for('openai').tap('late', () => undefined as never)).toThrow('provider.for("openai")');
+    expect(() => hooks.check.for('new').tap('late', () => undefined as never)).toThrow('check.for("new")');
+    expect(() => hooks.completed.intercept({})).toThrow('sealed');
+  });
+});
+
+describe('linking', () => {
+  it('names everything that is missing', () => {
+    const plan = samplePlan();
+    const needy: RoutingPlan = {
+      ...plan,
+      requires: {
+        ...plan.requires,
+        features: ['retry', 'time-travel'],
+        plugins: { providers: ['openai', 'nowhere'], checks: ['acme.check'], caches: ['simple'] },
+        secrets: ['${env:A}', '${env:B}'],
+      },
+    };
+    const { link } = runtimeOf(builtinPlugins);
+    const secrets = (ref: string) => (ref === '${env:A}' ? 'a' : undefined);
+    let problems: unknown;
+    try {
+      link({ plan: needy, secrets });
+    } catch (error) {
+      problems = error;
+    }
+    expect(problems).toMatchObject({
+      name: 'LinkError',
+      problems: [
+        'The feature "time-travel" is not known here.',
+        'No plugin provides the provider "nowhere".',
+        'No plugin has the check "acme.check".',
+        'No plugin has a cache of the mode "simple".',
+        'The secret ${env:B} is missing.',
+      ],
+    });
+  });
+
+  it('refuses a format it does not know, whatever else it says', () => {
+    const plan = { ...samplePlan(), format: 2, requires: undefined } as unknown as RoutingPlan;
+    expect(() => runtimeOf(builtinPlugins).link({ plan, secrets: () => 'x' })).toThrow(
+      'It has format 2, and this gateway runs format 1.',
+    );
+  });
+
+  it("opens an operator's hosts once, and those that callers bring each time they are called", async () => {
+    const own = runConfig({ ...openai, custom_host: 'https://own.example/v1' }, answering);
+    await own.handle(sampleExchange(question));
+    await own.handle(sampleExchange(question));
+    expect(own.upstreams.opened).toEqual([{ origin: 'https://own.example', operatorHost: true }]);
+    const config = { provider: 'openai', api_key: 'sk-literal', custom_host: 'https://theirs.example/v1' };
+    const theirs = runConfig(config, { ...answering, trust: 'caller' });
+    for (const _ of [1, 2]) await theirs.handle(sampleExchange(question, { secrets: theirs.secrets }));
+    expect(theirs.upstreams.opened).toEqual([
+      { origin: 'https://theirs.example', operatorHost: false },
+      { origin: 'https://theirs.example', operatorHost: false },
+    ]);
+  });
+});

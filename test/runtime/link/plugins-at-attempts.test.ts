@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import type { Hooks } from '../../../plugins/sdk/hooks.ts';
+import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http.ts';
+import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
+import { defineProvider } from '../../../plugins/sdk/provider.ts';
+import { receiveBody } from '../../../plugins/testing/received-body.ts';
+import { runConfig } from '../../support/run-config.ts';
+import { sampleExchange } from '../../support/sample-exchange.ts';
+import { StubBody, stubAnswer } from '../../support/stub-upstreams.ts';
+
+const openai = { provider: 'openai', api_key: '${env:KEY}' };
+const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+const answering = { upstream: () => stubAnswer({ ok: true }) };
+const tapping = (apply: (hooks: Hooks) => void): readonly Plugin[] => [definePlugin({ name: 'test', apply })];
+
+describe('an attempt that plugins have a say in', () => {
+  const signed = (authorize: (request: UpstreamRequest) => Promise<UpstreamRequest>): readonly Plugin[] => [
+    definePlugin({
+      name: 'signed',
+      providers: [
+        defineProvider({
+          id: 'signed',
+          documentation: 'here',
+          baseUrl: 'https://signed.example',
+          credential: 'none',
+          speaks: { chat: '/chat' },
+          headers: () => [],
+          authorize,
+        }),
+      ],
+    }),
+  ];
+
+  it('is signed last, on each attempt', async () => {
+    let count = 0;
+    const authorize = async (request: UpstreamRequest) => {
+      count += 1;
+      return {
+        ...request,
+        headers: [...request.headers, 'signature', `${count}:${headerValue(request.headers, 'tapped')}`],
+      };
+    };
+    const plugins = [
+      ...signed(authorize),
+      ...tapping((hooks) =>
+        hooks.providerRequest.tap('t', (request) => ({ ...request, headers: [...request.headers, 'tapped', 'yes'] })),
+      ),
+    ];
+    const { handle, upstreams } = runConfig(
+      { provider: 'signed', retry: { attempts: 1 } },
+      { upstream: () => stubAnswer({}, { status: 500 }), plugins },
+    );
+    await handle(sampleExchange(question));
+    expect(upstreams.requests.map(({ headers }) => headerValue(headers, 'signature'))).toEqual(['1:yes', '2:yes']);
+  });
+
+  it('whose signing takes too long has run out of its time, and sends nothing', async () => {
+    const { handle, clock, upstreams } = runConfig(
+      { provider: 'signed', request_timeout: 30 },
+      { ...answering, plugins: signed(() => new Promise(() => {})) },
+    );
+    expect(await handle(sampleExchange(question))).toMatchObject({ status: 408, origin: 'timeout' });
+    expect(clock.monotonic()).toBe(30);
+    expect(upstreams.requests).toEqual([]);
+  });
+
+  it('whose signing fails ends the request, and the plugin is named', async () => {
+    const { handle, clock } = runConfig(
+      { provider: 'signed' },
+      { ...answering, plugins: signed(() => Promise.reject(new Error('no clock'))) },
+    );
+    const response = await handle(sampleExchange(question));
+    expect(response).toMatchObject({ status: 500, cause: 'plugin-failed' });
+    expect(clock.pending).toBe(0);
+  });
+
+  it('may have its answer changed, and lets go of it where that takes too long', async () => {
+    const changing = runConfig(openai, {
+      ...answering,
+      plugins: tapping((hooks) =>
+        hooks.providerResponse.tap('t', (answer) => (answer.kind === 'answer' ? { ...answer, status: 203 } : answer)),
+      ),
+    });
+    expect((await changing.handle(sampleExchange(question))).status).toBe(203);
+    const body = new StubBody('{}');
+    const slow = runConfig(
+      { ...openai, request_timeout: 9 },
+      {
+        upstream: () => ({ kind: 'answer', status: 200, headers: [], body }),
+        plugins: tapping((hooks) => hooks.providerResponse.tapPromise('t', () => new Promise(() => {}))),
+      },
+    );
+    expect(await slow.handle(sampleExchange(question))).toMatchObject({ status: 408 });
+    expect(body.discarded).toBe(true);
+  });
+
+  it('may have its stream staged', async () => {
+    const event = 'data: {"id":"a","choices":[{"index":0,"delta":{"content":"quiet"},"finish_reason":"stop"}]}\n\n';
+    const { handle } = runConfig(openai, {
+      upstream: () => stubAnswer(`${event}data: [DONE]\n\n`, { headers: ['content-type', 'text/event-stream'] }),
+      plugins: tapping((hooks) =>
+        hooks.stream.tap('t', (stages) => {
+          stages.push({
+            holds: 'none',
+            create: () => ({
+              part: (frame, emit) => emit({ ...frame, data: frame.data.replace('quiet', 'LOUD') }),
+              end: () => {},
+            }),
+          });
+        }),
+      ),
+    });
+    const response = await handle(sampleExchange({ ...question, stream: true }));
+    expect((await receiveBody(response.body)).bytes.toString()).toContain('LOUD');
+  });
+
+  it('lets go of its answer where a plugin fails at it', async () => {
+    const bodies: StubBody[] = [];
+    const upstream = () => {
+      const body = new StubBody('');
+      bodies.push(body);
+      return { kind: 'answer', status: 200, headers: ['content-type', 'text/event-stream'], body } as const;
+    };
+    const boom = (): never => {
+      throw new Error('boom');
+    };
+    const answers = tapping((hooks) => hooks.providerResponse.tap('t', boom));
+    const stages = tapping((hooks) => hooks.stream.tap('t', (list) => void list.push({ holds: 'none', create: boom })));
+    for (const plugins of [answers, stages]) {
+      const { handle, clock } = runConfig(openai, { upstream, plugins });
+      expect((await handle(sampleExchange(question))).status).toBe(500);
+      expect(clock.pending).toBe(0);
+    }
+    expect(bodies.map(({ discarded }) => discarded)).toEqual([true, true]);
+  });
+
+  it('that hangs in a provider in process runs out of its time too, and a late answer is let go', async () => {
+    const late = new StubBody('late');
+    let answerLate = (): void => {};
+    const plugin = definePlugin({
+      name: 'own',
+      providers: [
+        defineProvider({
+          id: 'own',
+          documentation: 'here',
+          credential: 'none',
+          speaks: { chat: '' },
+          headers: () => [],
+          inProcess: () => ({
+            send: () =>
+              new Promise((settle) => {
+                answerLate = () => settle({ kind: 'answer', status: 200, headers: [], body: late });
+              }),
+          }),
+        }),
+      ],
+    });
+    const { handle, upstreams } = runConfig(
+      { provider: 'own', request_timeout: 12 },
+      { ...answering, plugins: [plugin] },
+    );
+    expect(await handle(sampleExchange(question))).toMatchObject({ status: 408 });
+    expect(upstreams.opened).toEqual([]);
+    answerLate();
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(late.discarded).toBe(true);
+  });
+});
