@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type CommandName, commandSummaries, isCommandName, mainHelp } from './compiler/commands/main-help.ts';
-import type { CommandServices, Environment } from './compiler/commands/services.ts';
+import { nodeIo } from './compiler/commands/node-io.ts';
+import type { CommandIo, CommandServices, Environment } from './compiler/commands/services.ts';
 import { UsageError } from './compiler/commands/usage-error.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
 import type { ServeServices } from './runtime/commands/serve-services.ts';
@@ -23,20 +24,20 @@ const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
   return { settings: {}, plugins, catalogue: buildCatalogue(plugins), saved: nothingSaved, diagnostics: [] };
 };
 
-/** The gateway file and the plugins it names, beside those that come with the gateway. */
-const fileEnvironment = async (file: string, text: string): Promise<LoadedEnvironment> => {
+/** The gateway file and the plugins it names, beside those that come with the gateway. `file` is absolute. */
+const fileEnvironment = async (file: string, text: string, shown: string = file): Promise<LoadedEnvironment> => {
   const [{ readGatewayFile }, { loadPlugins }, { childPointer, rootPointer }, builtin] = await Promise.all([
     import('./compiler/commands/read-gateway-file.ts'),
     import('./plugins/load.ts'),
     import('./schema/pointer.ts'),
     builtinEnvironment(),
   ]);
-  const { settings, saved, diagnostics, diagnose } = readGatewayFile(text, file);
+  const { settings, saved, diagnostics, diagnose } = readGatewayFile(text, shown);
   const entries = (settings.plugins ?? []).map((entry, index) => ({
     ...entry,
     pointer: childPointer(rootPointer, 'plugins', index),
   }));
-  const loaded = await loadPlugins(entries, path.dirname(path.resolve(file)));
+  const loaded = await loadPlugins(entries, path.dirname(file));
   const plugins: readonly Plugin[] = [...builtin.plugins, ...loaded.plugins];
   const { buildCatalogue } = await import('./plugins/sdk/catalogue.ts');
   return {
@@ -48,32 +49,34 @@ const fileEnvironment = async (file: string, text: string): Promise<LoadedEnviro
   };
 };
 
-const commandServices = async (): Promise<CommandServices> => {
-  const [{ nodeIo }, { compile }] = await Promise.all([
-    import('./compiler/commands/node-io.ts'),
-    import('./compiler/compile.ts'),
-  ]);
+const commandServices = async (io: CommandIo): Promise<CommandServices> => {
+  const { compile } = await import('./compiler/compile.ts');
   return {
-    io: nodeIo(),
-    environment: (file, text) => (file === undefined ? builtinEnvironment() : fileEnvironment(file, text ?? '')),
+    io,
+    environment: (file, text) =>
+      file === undefined ? builtinEnvironment() : fileEnvironment(path.resolve(io.cwd, file), text ?? '', file),
     compile: (text, { environment: { catalogue, saved }, file, name }) =>
       compile(text, { trust: 'operator', catalogue, saved, file, name }),
     rehearse: async (plan, script, { plugins }) => {
-      const [{ rehearse }, { createVirtualClock }] = await Promise.all([
+      const [{ rehearse }, { createVirtualClock }, { LinkError }] = await Promise.all([
         import('./runtime/rehearsal/rehearse.ts'),
         import('./plugins/testing/virtual-clock.ts'),
+        import('./runtime/link/link-error.ts'),
       ]);
-      return rehearse({ plan, script, plugins, clock: createVirtualClock() });
+      return rehearse({ plan, script, plugins, clock: createVirtualClock() }).catch((error: unknown) => {
+        if (!(error instanceof LinkError)) throw error;
+        throw new UsageError(error.message, 'Name the gateway file that loads its plugins: --config FILE.');
+      });
     },
   };
 };
 
-const serveServices = (): ServeServices => ({
+const serveServices = ({ cwd, out, err }: CommandIo): ServeServices => ({
   io: {
-    cwd: process.cwd(),
+    cwd,
     env: process.env,
-    stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
+    stdout: (text) => out.write(text),
+    stderr: (text) => err.write(text),
     readFile: async (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
     onSignal: (listener) => {
       const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -99,16 +102,19 @@ const serveServices = (): ServeServices => ({
   },
   render: async (diagnostics, { text }) => {
     const { renderDiagnostic } = await import('./compiler/diagnostics/render.ts');
-    const colour = process.stderr.isTTY === true && process.stderr.hasColors();
-    return diagnostics.map((each) => `${renderDiagnostic(each, { text, colour })}\n\n`).join('');
+    return diagnostics.map((each) => `${renderDiagnostic(each, { text, colour: err.colour })}\n\n`).join('');
   },
 });
 
-const commands: Readonly<Record<CommandName, (argv: readonly string[]) => Promise<number>>> = {
-  check: async (argv) => (await import('./compiler/commands/check.ts')).check(await commandServices(), argv),
-  compile: async (argv) => (await import('./compiler/commands/compile.ts')).compile(await commandServices(), argv),
-  explain: async (argv) => (await import('./compiler/commands/explain.ts')).explain(await commandServices(), argv),
-  serve: async (argv) => (await import('./runtime/commands/serve.ts')).serve(serveServices(), argv),
+type RunCommand = (argv: readonly string[], io: CommandIo) => Promise<number>;
+
+const commands: Readonly<Record<CommandName, RunCommand>> = {
+  check: async (argv, io) => (await import('./compiler/commands/check.ts')).check(await commandServices(io), argv),
+  compile: async (argv, io) =>
+    (await import('./compiler/commands/compile.ts')).compile(await commandServices(io), argv),
+  explain: async (argv, io) =>
+    (await import('./compiler/commands/explain.ts')).explain(await commandServices(io), argv),
+  serve: async (argv, io) => (await import('./runtime/commands/serve.ts')).serve(serveServices(io), argv),
 };
 
 /** The package's own file: beside the sources, or above what was built of them. */
@@ -127,33 +133,27 @@ const unknownCommand = (name: string): UsageError => {
   return new UsageError(`There is no ${what} "${name}".`, hint);
 };
 
-const run = async ([name, ...rest]: readonly string[]): Promise<number> => {
+const run = async ([name, ...rest]: readonly string[], io: CommandIo): Promise<number> => {
   if (name === undefined) throw new UsageError('No command was given.', 'See gw --help.');
-  if (isCommandName(name)) return commands[name](rest);
-  if (name === '--help' || name === '-h' || name === 'help') {
-    const [about] = rest;
-    if (about !== undefined && isCommandName(about)) return commands[about](['--help']);
-    process.stdout.write(mainHelp());
-    return 0;
-  }
+  if (isCommandName(name)) return commands[name](rest, io);
   if (name === '--version' || name === '-v') {
-    process.stdout.write(`${version()}\n`);
+    io.out.write(`${version()}\n`);
     return 0;
   }
-  throw unknownCommand(name);
+  if (name !== '--help' && name !== '-h' && name !== 'help') throw unknownCommand(name);
+  const [about] = rest;
+  if (about !== undefined && isCommandName(about)) return commands[about](['--help'], io);
+  io.out.write(mainHelp());
+  return 0;
 };
 
 /** Runs one command; gives the exit code. A mistake of the user's is one line on standard error, and 2. */
-export const main = async (argv: readonly string[]): Promise<number> => {
-  // Whoever reads the output may stop early, as `head` does.
-  process.stdout.on('error', (error) => {
-    if (!('code' in error) || error.code !== 'EPIPE') throw error;
-  });
+export const main = async (argv: readonly string[], io: CommandIo = nodeIo()): Promise<number> => {
   try {
-    return await run(argv);
+    return await run(argv, io);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`gw: ${error.message} ${error.hint}\n`);
+    io.err.write(`gw: ${error.message} ${error.hint}\n`);
     return 2;
   }
 };

@@ -47,6 +47,8 @@ export interface Rehearsal {
   readonly trail: readonly TrailEvent[];
   /** Milliseconds until the answer was whole, on a clock that jumps from event to event. */
   readonly ms: number;
+  /** How many steps of the script no call took. */
+  readonly unusedSteps: number;
   /** Which of the gateway's own errors it is, where it is one. */
   readonly cause?: string;
   /** The leaf that answered: its place in the config, its target's provider, and `x-gw-retry-attempt-count`. */

@@ -10,10 +10,11 @@ import { type CompiledFile, compileFiles } from './compiled-files.ts';
 import { displayPath } from './config-files.ts';
 import type { ExitCode } from './exit-code.ts';
 import { countWords, durationWords } from './explain/words.ts';
+import { fileFault } from './file-fault.ts';
 import { configOption, formatOption } from './format-option.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { countFindings, countText, findingsJson, findingsText } from './report.ts';
-import type { CommandServices } from './services.ts';
+import type { CommandIo, CommandServices } from './services.ts';
 import { UsageError } from './usage-error.ts';
 
 const spec = {
@@ -84,6 +85,14 @@ const outputText = ({ plan, files }: Output, cwd: string): string => {
   return `${paths.join(', ')}  ${plan.hash.slice(0, 'sha256:'.length + 12)}  ${bounds}\n`;
 };
 
+const writeOutputs = async (outputs: readonly Output[], out: string, io: CommandIo): Promise<void> => {
+  try {
+    await io.writeFiles(new Map(outputs.flatMap((output) => [...output.files])));
+  } catch (error) {
+    throw new UsageError(`Nothing can be written to "${out}": ${fileFault(error)}.`, 'Name another folder with --out.');
+  }
+};
+
 /** `gw compile`: writes the plans, all or none. 1 where a config has an error. Throws a `UsageError`. */
 export const compile = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
   const { help, values, positionals } = parseCommandLine(spec, argv);
@@ -101,7 +110,7 @@ export const compile = async (services: CommandServices, argv: readonly string[]
   const outputs =
     counts.errors > 0 ? [] : files.filter(hasPlan).map((file) => outputOf(file, out, !values['no-types']));
   refuseCollisions(outputs);
-  await io.writeFiles(new Map(outputs.flatMap((output) => [...output.files])));
+  await writeOutputs(outputs, out, io);
   if (format === 'json') {
     const written = outputs.flatMap((output) => [...output.files.keys()]).map((file) => displayPath(file, io.cwd));
     io.out.write(findingsJson(files, { written }));

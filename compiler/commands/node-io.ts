@@ -35,13 +35,19 @@ const writeFiles = async (files: Iterable<readonly [file: string, text: string]>
   }
 };
 
-const output = (stream: NodeJS.WriteStream): TextOutput => ({
-  write: (text) => {
-    stream.write(text);
-  },
-  // Asks NO_COLOR, FORCE_COLOR and TERM as well.
-  colour: stream.isTTY === true && stream.hasColors(),
-});
+const output = (stream: NodeJS.WriteStream): TextOutput => {
+  // Whoever reads it may stop early, as `head` does.
+  stream.once('error', (error) => {
+    if (!hasCode(error, 'EPIPE')) throw error;
+  });
+  return {
+    write: (text) => {
+      stream.write(text);
+    },
+    // Asks NO_COLOR, FORCE_COLOR and TERM as well.
+    colour: stream.isTTY === true && stream.hasColors(),
+  };
+};
 
 /** Real files, and by default the process's own streams; paths start at `cwd`. */
 export const nodeIo = ({

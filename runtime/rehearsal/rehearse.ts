@@ -133,6 +133,7 @@ export const rehearse = async ({ plan: given, script, plugins, clock }: Rehearsa
     ...(cause === undefined ? {} : { cause }),
     trail: exchange.trail,
     ms: clock.monotonic(),
+    unusedSteps: cast.left,
     ...(leaf === undefined
       ? {}
       : { leaf: { path: toOptionPath(leaf.path), provider: leaf.provider, retries: leaf.retries } }),

@@ -8,6 +8,11 @@ export class ScriptCast {
     this.#left = [...steps];
   }
 
+  /** How many steps nobody took. */
+  get left(): number {
+    return this.#left.length;
+  }
+
   /** The first step left that names this target or none; where there is none, a plain answer. */
   take(target: string): UpstreamStep {
     const at = this.#left.findIndex((step) => step.target === undefined || step.target === target);

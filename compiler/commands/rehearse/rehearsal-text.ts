@@ -1,4 +1,4 @@
-import { durationWords } from '../explain/words.ts';
+import { countWords, durationWords } from '../explain/words.ts';
 import type { RehearsedRequest } from './rehearse-request.ts';
 import { trailText } from './trail-text.ts';
 
@@ -15,6 +15,11 @@ const recordedText = ({ recorded }: RehearsedRequest): string => {
     : `Not the trail that was recorded${on}: event ${recorded.differsAt + 1} differs.\n`;
 };
 
+const unusedText = ({ unusedSteps }: RehearsedRequest): string =>
+  unusedSteps === 0
+    ? ''
+    : `${countWords(unusedSteps, 'step')} of "upstream" ${unusedSteps === 1 ? 'was' : 'were'} not called for.\n`;
+
 /** A rehearsal for a person. Ends with a newline. */
 export const rehearsalText = (request: RehearsedRequest): string =>
   [
@@ -22,5 +27,6 @@ export const rehearsalText = (request: RehearsedRequest): string =>
     trailText(request.trail),
     request.trail.length > 0 ? '\n' : '',
     `${answerText(request)}\n`,
+    unusedText(request),
     recordedText(request),
   ].join('');

@@ -1,9 +1,11 @@
 import { canonicalJson } from '../../../schema/canonical.ts';
+import { GatewayError } from '../../../schema/errors.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
 import type { Rehearsal, RequestScript } from '../../../schema/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail.ts';
 import { readText } from '../read-text.ts';
 import type { CommandServices, Environment } from '../services.ts';
+import { UsageError } from '../usage-error.ts';
 import { asRecorded } from './as-recorded.ts';
 import { readRequestFile } from './read-request-file.ts';
 
@@ -40,7 +42,10 @@ export const rehearseRequest = async (
   const text = await readText(services.io, file);
   const { script, known, recordedOn } = readRequestFile(text, { file, plan });
   const root = script.recorded === undefined ? plan.root : asRecorded(plan.root, { trail: script.recorded, known });
-  const rehearsal = await services.rehearse({ ...plan, root }, script, environment);
+  const rehearsal = await services.rehearse({ ...plan, root }, script, environment).catch((error: unknown) => {
+    if (!(error instanceof GatewayError)) throw error;
+    throw new UsageError(`The request of ${file} cannot be served.`, error.message);
+  });
   const { method, path, seed } = script;
   return { method, path, seed, ...rehearsal, ...recordedOf(script, recordedOn, rehearsal.trail) };
 };

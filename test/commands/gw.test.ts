@@ -1,0 +1,114 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+const gw = (argv: readonly string[], cwd: string = root, bin = 'gw.js') => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(root, bin), ...argv], {
+    cwd,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+
+describe('gw as a program', () => {
+  it('helps', () => {
+    const { status, stdout, stderr } = gw(['--help']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    for (const command of ['check', 'compile', 'explain', 'serve']) expect(stdout).toContain(`\n  ${command} `);
+  });
+
+  it.each(['check', 'compile', 'explain', 'serve'])('helps with %s', (command) => {
+    const { status, stdout } = gw([command, '--help']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(new RegExp(`^Usage: gw ${command} `));
+  });
+
+  it('knows its version', () => {
+    const { version }: { version: string } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    expect(gw(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('does the same as gw.ts, which a checkout runs', () => {
+    const cwd = temporaryFolder({ 'a.json': { provider: 'ecko' } });
+    const argv = ['check', 'a.json'];
+    expect(gw(argv, cwd)).toEqual(gw(argv, cwd, 'gw.ts'));
+    expect(gw(argv, cwd).status).toBe(1);
+  });
+
+  it('says what it cannot follow without a stack, and exits with 2', () => {
+    const { status, stdout, stderr } = gw(['explan', 'a.json']);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toBe('gw: There is no command "explan". Did you mean gw explain?\n');
+  });
+
+  it('writes no colours into a pipe', () => {
+    const cwd = temporaryFolder({ 'a.json': { provider: 'ecko' } });
+    expect(gw(['check', 'a.json'], cwd).stdout).not.toContain(String.fromCharCode(27));
+  });
+
+  it('ends quietly when its reader has seen enough', async () => {
+    const cwd = temporaryFolder({ 'a.json': { provider: 'ecko' } });
+    const child = spawn(process.execPath, [path.join(root, 'gw.js'), 'check', 'a.json'], { cwd });
+    child.stdout.destroy();
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors += chunk.toString();
+    });
+    await new Promise((resolve) => child.on('close', resolve));
+    expect(errors).toBe('');
+  });
+
+  it('tells an old Node in one sentence that it is too old', () => {
+    const folder = temporaryFolder({ 'package.json': { type: 'module' } });
+    cpSync(path.join(root, 'gw.js'), path.join(folder, 'gw.js'));
+    writeFileSync(
+      path.join(folder, 'old.cjs'),
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.11.1' } });",
+    );
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--require', path.join(folder, 'old.cjs'), path.join(folder, 'gw.js'), '--version'],
+      { encoding: 'utf8' },
+    );
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^Gatewright needs Node 22\.19 or newer, and this is Node 20\.11\.1\. [^\n]+\n$/);
+  });
+});
+
+describe('what a command loads', () => {
+  /** The files that a program loads; it prints them itself. */
+  const loaded = (program: string): readonly string[] => {
+    const hooks = `import { registerHooks } from 'node:module';
+const seen = [];
+registerHooks({ load(url, context, next) { seen.push(url); return next(url, context); } });
+${program}
+process.stdout.write(JSON.stringify(seen));`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', hooks], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    return JSON.parse(stdout);
+  };
+
+  const heavy = /node_modules\/(ajv|ts-morph|jsonc-parser|typescript|@ts-morph)\b|\/compiler\/(compile|parse|validate)/;
+
+  it('createGateway loads no compiler, no parser, no Ajv and no ts-morph', () => {
+    const files = loaded("await import('./index.ts');");
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.filter((file) => heavy.test(file))).toEqual([]);
+  });
+
+  it('a gateway that starts without a gateway file loads none of them either', () => {
+    // The greeting comes when it listens; what listens for signals is set up before the next turn of the event loop.
+    const files = loaded(`const { main } = await import('./gw.ts');
+const out = { colour: false, write: () => setImmediate(() => process.emit('SIGTERM')) };
+await main(['serve', '--port', '0'], { cwd: '${temporaryFolder()}', out, err: out });`);
+    expect(files.some((file) => file.endsWith('/runtime/commands/serve.ts'))).toBe(true);
+    expect(files.filter((file) => heavy.test(file))).toEqual([]);
+  });
+});

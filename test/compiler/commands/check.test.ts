@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const good = { provider: 'echo' };
+const bad = '{\n  "provider": "ecko"\n}\n';
+
+describe('gw check', () => {
+  it('finds nothing in a good config', async () => {
+    const cwd = temporaryFolder({ 'good.json': good });
+    expect(await runGw(cwd, ['check', 'good.json'])).toEqual({ code: 0, out: '1 file, nothing to report.\n', err: '' });
+  });
+
+  it('shows each mistake with its place and what to do, and exits with 1', async () => {
+    const { code, out } = await runGw(temporaryFolder({ 'bad.json': bad }), ['check', 'bad.json']);
+    expect(code).toBe(1);
+    expect(out).toContain('error[unknown-provider]');
+    expect(out).toContain('bad.json:2:15  /provider');
+    expect(out).toContain('= hint: Did you mean "echo"?');
+    expect(out.endsWith('\n\n1 error in 1 file.\n')).toBe(true);
+  });
+
+  it('takes a folder as its configs, not its plans, its gateway file, or what is below', async () => {
+    const cwd = temporaryFolder({
+      'configs/b.jsonc': '{ /* a comment */ "provider": "echo" }',
+      'configs/a.json': good,
+      'configs/old.plan.json': '{}',
+      'configs/gateway.json': {},
+      'configs/deep/c.json': bad,
+      'configs/notes.txt': 'no',
+    });
+    const { out } = await runGw(cwd, ['check', 'configs', '--format', 'json', '--config', 'configs/gateway.json']);
+    const report: { files: { file: string }[] } = JSON.parse(out);
+    expect(report.files.map(({ file }) => file)).toEqual(['configs/a.json', 'configs/b.jsonc']);
+  });
+
+  it('looks at a file once, however often it is named', async () => {
+    const { out } = await runGw(temporaryFolder({ 'a.json': good }), ['check', 'a.json', '.', './a.json']);
+    expect(out).toBe('1 file, nothing to report.\n');
+  });
+
+  it('prints one JSON document on request', async () => {
+    const { code, out } = await runGw(temporaryFolder({ 'bad.json': bad }), ['check', 'bad.json', '--format=json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      files: [{ file: 'bad.json', plan: null, diagnostics: [{ code: 'unknown-provider', pointer: '/provider' }] }],
+      errors: 1,
+      warnings: 0,
+    });
+  });
+
+  it('says the same twice', async () => {
+    const cwd = temporaryFolder({ 'bad.json': bad, 'good.json': good });
+    expect(await runGw(cwd, ['check', '.'])).toEqual(await runGw(cwd, ['check', '.']));
+  });
+
+  it('has colours where a person looks, and nowhere else', async () => {
+    const cwd = temporaryFolder({ 'bad.json': bad });
+    const escapeCode = String.fromCharCode(27);
+    expect((await runGw(cwd, ['check', 'bad.json'], { colour: true })).out).toContain(escapeCode);
+    expect((await runGw(cwd, ['check', 'bad.json'])).out).not.toContain(escapeCode);
+  });
+
+  it('knows what the gateway file saves', async () => {
+    const cwd = temporaryFolder({
+      'gateway.json': { providers: { main: { provider: 'openai', credential: { api_key: '${env:KEY}' } } } },
+      'a.json': { provider: '@main' },
+    });
+    expect((await runGw(cwd, ['check', 'a.json'])).out).toBe('1 file, nothing to report.\n');
+  });
+
+  it('shows mistakes of the gateway file at their place', async () => {
+    const cwd = temporaryFolder({
+      'gateway.json': '{\n  "lissten": {}\n}',
+      'a.json': good,
+    });
+    const { code, out } = await runGw(cwd, ['check', 'a.json']);
+    expect(code).toBe(1);
+    expect(out).toContain('gateway.json:2:3  /lissten');
+    expect(out).toContain('Did you mean "listen"?');
+  });
+
+  it('shows a plugin that cannot be loaded at its place in the gateway file', async () => {
+    const cwd = temporaryFolder({
+      'gateway.json': '{\n  "plugins": [{ "package": "./nowhere.js" }]\n}',
+      'a.json': good,
+    });
+    const { code, out } = await runGw(cwd, ['check', 'a.json']);
+    expect(code).toBe(1);
+    expect(out).toContain('error[plugin-not-found]');
+    expect(out).toContain('gateway.json:2:28  /plugins/0/package');
+  });
+});
+
+describe('a command line that cannot be followed', () => {
+  it.each<[string, readonly string[], string]>([
+    ['no command', [], 'No command was given. See gw --help.'],
+    ['a misspelt command', ['chek'], 'There is no command "chek". Did you mean gw check?'],
+    ['an unknown command', ['frobnicate'], 'There is no command "frobnicate". See gw --help.'],
+    [
+      'a misspelt flag',
+      ['check', '--fromat', 'json', 'a.json'],
+      'gw check has no flag --fromat. Did you mean --format?',
+    ],
+    ['an unknown short flag', ['check', '-z', 'a.json'], 'gw check has no flag -z. See gw check --help.'],
+    [
+      'a flag without its value',
+      ['check', 'a.json', '--config'],
+      'The flag --config needs a value. Write --config FILE.',
+    ],
+    ['a flag that swallows another', ['compile', 'a.json', '--out', '--no-types'], 'The flag --out needs a value.'],
+    ['a value for a switch', ['compile', 'a.json', '--no-types=yes'], 'The flag --no-types takes no value.'],
+    [
+      'a wrong choice',
+      ['check', 'a.json', '--format', 'xml'],
+      'The flag --format cannot be "xml". It is human or json.',
+    ],
+    ['nothing to check', ['check'], 'gw check needs FILE|DIR…. See gw check --help.'],
+    ['a file that is not there', ['check', 'nope.json'], 'There is no file or folder "nope.json".'],
+    ['a folder without configs', ['check', 'empty'], 'The folder "empty" holds no configs.'],
+    ['a gateway file that is not there', ['check', 'a.json', '--config', 'g.json'], 'There is no file "g.json".'],
+    ['two files to explain', ['explain', 'a.json', 'b.json'], '"b.json" is one too many.'],
+  ])('%s is one sentence, and exit code 2', async (_, argv, words) => {
+    const run = await runGw(temporaryFolder({ 'a.json': good, 'empty/notes.txt': '' }), argv);
+    expect(run.err).toContain(words);
+    expect(run).toMatchObject({ code: 2, out: '' });
+    expect(run.err.match(/\n/g)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,105 @@
+import OpenAI from 'openai';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createGateway, type Gateway, LinkError, PlanLoadError } from '../../../index.ts';
+import { compileConfig } from '../../support/compile-config.ts';
+
+const gateways: Gateway[] = [];
+const made = (gateway: Gateway): Gateway => {
+  gateways.push(gateway);
+  return gateway;
+};
+afterEach(async () => {
+  await Promise.all(gateways.splice(0).map((gateway) => gateway.close()));
+});
+
+const echo = compileConfig('{ "name": "mirror", "provider": "echo" }');
+const keyed = compileConfig(
+  `{ "strategy": { "mode": "fallback" }, "targets": [
+    { "provider": "openai", "api_key": "\${env:FIRST_KEY}" },
+    { "provider": "anthropic", "api_key": "\${env:SECOND_KEY}" }
+  ] }`,
+);
+
+const question = { model: 'echo', messages: [{ role: 'user' as const, content: 'Hello, gateway!' }] };
+
+const ask = (headers: Readonly<Record<string, string>> = {}): Request =>
+  new Request('http://gateway.internal/v1/chat/completions', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(question),
+  });
+
+describe('createGateway', () => {
+  it('answers a client of this program without a socket', async () => {
+    const gateway = made(createGateway({ plan: echo }));
+    const client = new OpenAI({
+      apiKey: 'none',
+      baseURL: 'http://gateway.internal/v1',
+      fetch: (url, init) => gateway.fetch(new Request(url, init as RequestInit)),
+    });
+    const answer = await client.chat.completions.create(question);
+    expect(answer.choices[0]?.message.content).toBe('Hello, gateway!');
+  });
+
+  it('answers over HTTP where it listens', async () => {
+    const gateway = made(createGateway({ plan: echo }));
+    const { baseUrl } = await gateway.listen();
+    const client = new OpenAI({ apiKey: 'none', baseURL: baseUrl, maxRetries: 0 });
+    const stream = await client.chat.completions.create({ ...question, stream: true });
+    let text = '';
+    for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? '';
+    expect(text).toBe('Hello, gateway!');
+  });
+
+  it('serves its plan by name and by default, and says which it was', async () => {
+    const gateway = made(createGateway({ plan: echo }));
+    const named = await gateway.fetch(ask({ 'x-gw-config': 'mirror' }));
+    const unnamed = await gateway.fetch(ask());
+    expect(named.headers.get('x-gw-plan')).toMatch(/^mirror@/);
+    expect(unnamed.headers.get('x-gw-plan')).toBe(named.headers.get('x-gw-plan'));
+  });
+
+  it('takes no configs of its callers', async () => {
+    const gateway = made(createGateway({ plan: echo }));
+    const answer = await gateway.fetch(ask({ 'x-gw-config': '{"provider":"echo"}' }));
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('Send x-gw-config: mirror, or leave the header out.');
+  });
+
+  it('names every secret that is missing at once', () => {
+    const make = (): Gateway => createGateway({ plan: keyed, secrets: {} });
+    expect(make).toThrow(LinkError);
+    expect(make).toThrow(/\$\{env:FIRST_KEY\}.*\$\{env:SECOND_KEY\}/);
+  });
+
+  it('takes an environment as it is', () => {
+    const environment: Record<string, string | undefined> = { FIRST_KEY: 'a', SECOND_KEY: 'b', OTHER: 'c' };
+    expect(() => made(createGateway({ plan: keyed, secrets: environment }))).not.toThrow();
+  });
+
+  it('refuses a plan that was changed after it was compiled', () => {
+    expect(() => createGateway({ plan: { ...echo, readsParams: true } })).toThrow(PlanLoadError);
+  });
+
+  it('asks for its service keys', async () => {
+    const gateway = made(createGateway({ plan: echo, serviceKeys: [{ id: 'team', key: 'open-sesame' }] }));
+    expect((await gateway.fetch(ask())).status).toBe(401);
+    expect((await gateway.fetch(ask({ 'x-gw-api-key': 'open-sesame' }))).status).toBe(200);
+  });
+
+  it('listens for other machines only with service keys or when told to be open', async () => {
+    const gateway = made(createGateway({ plan: echo }));
+    await expect(gateway.listen({ host: '0.0.0.0' })).rejects.toThrow('Give it serviceKeys, or let everybody in');
+  });
+
+  it('does not answer another origin on loopback without service keys', async () => {
+    const gateway = made(createGateway({ plan: echo }));
+    const { baseUrl } = await gateway.listen();
+    const answer = await fetch(`${baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { origin: 'https://elsewhere.example.com', 'content-type': 'application/json' },
+      body: JSON.stringify(question),
+    });
+    expect(answer.status).toBe(403);
+  });
+});

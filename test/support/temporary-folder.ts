@@ -1,0 +1,16 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A folder with these files (objects as JSON) that is gone when the test is over. */
+export const temporaryFolder = (files: Readonly<Record<string, string | object>> = {}): string => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gw-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content, undefined, 2));
+  }
+  return folder;
+};
