@@ -1,8 +1,10 @@
-import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config';
 
 const config: ViteUserConfig = defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // It wants npm and a registry, and is run by itself: npm run test:package
+    exclude: [...configDefaults.exclude, 'test/package/**'],
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 30_000,

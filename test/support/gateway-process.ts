@@ -12,6 +12,8 @@ export interface GatewayStart {
   readonly env?: Readonly<Record<string, string>>;
   /** Another `gw` than the sources': program and first arguments. */
   readonly command?: readonly [string, ...string[]];
+  /** Runs in this folder, which stays, instead of a new one. */
+  readonly folder?: string;
 }
 
 /** A gateway in a process of its own, as an operator runs it. */
@@ -33,9 +35,11 @@ export interface GatewayProcess {
   stop(): Promise<void>;
 }
 
-/** Writes files into a new folder of their own. */
-export const writeFolder = (files: Readonly<Record<string, unknown>>): string => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'gw-test-'));
+/** Writes files into a folder, a new one of their own where none is given. */
+export const writeFolder = (
+  files: Readonly<Record<string, unknown>>,
+  folder: string = mkdtempSync(path.join(tmpdir(), 'gw-test-')),
+): string => {
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -51,6 +55,7 @@ const listening = (child: ChildProcess, printed: () => string): Promise<string> 
       if (origin !== undefined) resolve(origin);
     };
     child.stdout?.on('data', look);
+    child.stderr?.on('data', look);
     child.once('exit', (code) => reject(new Error(`The gateway ended with ${code} before it listened:\n${printed()}`)));
   });
 
@@ -60,8 +65,9 @@ export const startGateway = async ({
   args = [],
   env = {},
   command,
+  folder: given,
 }: GatewayStart = {}): Promise<GatewayProcess> => {
-  const folder = writeFolder(files);
+  const folder = writeFolder(files, given);
   const [program, ...first] = command ?? [process.execPath, path.join(root, 'gw.ts')];
   const config = 'gateway.json' in files ? ['--config', 'gateway.json'] : [];
   const child = spawn(program, [...first, 'serve', '--port', '0', ...config, ...args], {
@@ -90,7 +96,7 @@ export const startGateway = async ({
     stop: async () => {
       child.kill('SIGKILL');
       await exited;
-      rmSync(folder, { recursive: true, force: true });
+      if (given === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 };

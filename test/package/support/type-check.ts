@@ -1,0 +1,44 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { repository } from './packages.ts';
+import { runCommand } from './run-command.ts';
+
+const resolutions = {
+  nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+} as const;
+
+/** How a stranger's compiler finds packages. */
+export type Resolution = keyof typeof resolutions;
+
+/**
+ * What a strict compiler says of files of a project; the empty text where it has nothing to say. Declarations of
+ * packages are checked as well: types that are lost would be `any`, and no mistake.
+ */
+export const typeCheck = async (
+  project: string,
+  { files, resolution }: { readonly files: readonly string[]; readonly resolution: Resolution },
+): Promise<string> => {
+  const config = path.join(project, `tsconfig.${resolution}.json`);
+  const compilerOptions = {
+    ...resolutions[resolution],
+    target: 'es2024',
+    lib: ['es2024', 'esnext.disposable'],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    resolveJsonModule: true,
+    types: ['node'],
+    typeRoots: [path.join(repository, 'node_modules/@types')],
+  };
+  writeFileSync(config, JSON.stringify({ compilerOptions, files }));
+  const { status, stdout, stderr } = await runCommand(
+    [path.join(repository, 'node_modules/.bin/tsc'), '-p', config, '--pretty', 'false'],
+    { cwd: project },
+  );
+  rmSync(config);
+  return status === 0 ? '' : `${stdout}${stderr}`;
+};

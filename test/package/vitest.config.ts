@@ -1,0 +1,14 @@
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+
+/** `npm run test:package`: what holds of the packed package. It needs npm and a registry, so `npm test` leaves it out. */
+const config: ViteUserConfig = defineConfig({
+  test: {
+    include: ['test/package/*.test.ts'],
+    globalSetup: ['test/package/support/global-setup.ts'],
+    pool: 'forks',
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
+
+export default config;
