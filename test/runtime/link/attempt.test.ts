@@ -218,6 +218,30 @@ describe('an operation that the provider does not offer', () => {
   });
 });
 
+describe('a client in a dialect that nobody here speaks', () => {
+  it('is answered 501', async () => {
+    const { handle } = runConfig(openai, { upstream: () => stubAnswer({}) });
+    const route = { operation: 'converse', dialect: 'martian' } as const;
+    expect(await handle(sampleExchange(question, { route }))).toMatchObject({ status: 501 });
+  });
+});
+
+describe('a provider whose path depends on the request', () => {
+  it('that cannot say it is answered for, and told why', async () => {
+    const config = {
+      provider: 'azure-openai',
+      api_key: '${env:KEY}',
+      resource_name: 'mine',
+      api_version: '2024-06-01',
+    };
+    const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer({}) });
+    const response = await handle(sampleExchange({ messages: [] }));
+    expect(response).toMatchObject({ status: 400, cause: 'missing-base-url' });
+    expect(JSON.stringify(jsonOf(response))).toContain('deployment_id is missing');
+    expect(upstreams.requests).toEqual([]);
+  });
+});
+
 describe('an attempt that fails', () => {
   it("by the network is an answer of the network's", async () => {
     const error = errorReport('connection-failed', { host: 'h', reason: 'it was refused.' });

@@ -85,6 +85,24 @@ describe('linking', () => {
     );
   });
 
+  it('leaves a target that can never serve to its leaf, so that another branch may', async () => {
+    const plan = samplePlan();
+    const prompt = plan.targets.map((target) => ({ ...target, from: { kind: 'prompt', promptId: 'p1' } }) as const);
+    const linked = runtimeOf(builtinPlugins).link({ plan: { ...plan, targets: prompt }, secrets: () => 'x' });
+    const { gateway } = runConfig(openai, answering);
+    expect(await gateway.handle(sampleExchange(question), linked)).toMatchObject({
+      status: 404,
+      origin: 'gateway',
+      cause: 'unknown-prompt',
+      leaf: { path: '/targets/0', provider: '', retries: 0 },
+    });
+  });
+
+  it('refuses a leaf whose target the plan does not have', () => {
+    const plan = { ...samplePlan(), targets: [] };
+    expect(() => runtimeOf(builtinPlugins).link({ plan, secrets: () => 'x' })).toThrow('names target 0');
+  });
+
   it("opens an operator's hosts once, and those that callers bring each time they are called", async () => {
     const own = runConfig({ ...openai, custom_host: 'https://own.example/v1' }, answering);
     await own.handle(sampleExchange(question));
