@@ -79,7 +79,7 @@ describe('a body without its encoding', () => {
   });
 
   it('tells its upstream to wait while it is full itself', async () => {
-    const bytes = gzipSync(noise(100_000));
+    const bytes = gzipSync(noise(400_000));
     const half = Math.floor(bytes.length / 2);
     const drains: number[] = [];
     const body: UpstreamBody = {
@@ -98,7 +98,7 @@ describe('a body without its encoding', () => {
           });
       },
     };
-    expect((await receiveBody(new DecodedBody(body, 'gzip', 'p'))).bytes.length).toBe(100_000);
+    expect((await receiveBody(new DecodedBody(body, 'gzip', 'p'))).bytes.length).toBe(400_000);
     expect(drains).toEqual([half]);
   });
 
