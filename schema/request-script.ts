@@ -12,10 +12,14 @@ export interface RequestScript {
   readonly body?: Json;
   /** Whether the body asks for a stream, where it is absent. */
   readonly stream?: boolean;
+  /** Whether the body streams through and can be sent only once; where absent, as the gateway would have it. */
+  readonly once?: boolean;
   /** Names every random draw: the same seed draws the same. */
   readonly seed: number;
   /** A call takes the first step that is not taken yet and names its target or none; without one it gets a plain 200. */
   readonly upstream: readonly UpstreamStep[];
+  /** The client leaves while the last step is played. */
+  readonly clientLeaves?: boolean;
   /** The trail of the request that this one repeats: its circuits and verdicts stand for those that are not known. */
   readonly recorded?: readonly TrailEvent[];
 }

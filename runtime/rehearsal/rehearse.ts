@@ -103,14 +103,18 @@ const rehearsedPlan = (
  * is none of the gateway's.
  */
 export const rehearse = async ({ plan: given, script, plugins, clock }: RehearsalOptions): Promise<Rehearsal> => {
-  const exchange = rehearsalExchange(script);
+  const exchange = rehearsalExchange(script, given);
   const { plan, plugins: recorded } = rehearsedPlan(given, script);
   const stage: Stage = { target: undefined };
   const catalogue = buildCatalogue(plugins);
   const cast = new ScriptCast(script.upstream);
   const upstream = scriptedUpstream({
     clock,
-    step: () => cast.take(stage.target?.id ?? ''),
+    step: () => {
+      const step = cast.take(stage.target?.id ?? '');
+      if (script.clientLeaves === true && cast.left === 0) clock.after(0, () => exchange.cancellation.cancel());
+      return step;
+    },
     dialect: () => spokenTo(stage.target, exchange, catalogue),
   });
   const runtime = createRuntime({

@@ -99,6 +99,8 @@ export const scriptedUpstream = (options: ScriptedUpstreamOptions): Upstream => 
     const step = options.step();
     const { status = 200, error } = step;
     const host = request.origin.replace(/^[a-z-]+:\/\//, '');
+    // No connection, nothing read: such a body may be sent to another.
+    if (request.body.kind === 'stream' && error !== 'refused' && error !== 'busy') request.body.stream.read();
     const stream = step.stream ?? (error === 'in-band' || (status < 300 && asksForStream(request)));
     if (error === undefined || error === 'in-band' || isLate(step))
       return answerOf(step, { stream, host, scope }, options);

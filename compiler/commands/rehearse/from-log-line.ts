@@ -1,9 +1,11 @@
 import { errorTable } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import type { LeafNode, PlanNode, RoutingPlan } from '../../../schema/plan.ts';
+import type { LeafNode, PlanNode, RoutingPlan, Stage } from '../../../schema/plan.ts';
 import type { UpstreamStep } from '../../../schema/request-script.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { TrailEvent } from '../../../schema/trail.ts';
+
+const poolFull: number = errorTable['pool-full'].status;
 
 type Attempted = Extract<TrailEvent, { kind: 'attempted' }>;
 
@@ -18,61 +20,81 @@ const leavesOf = (node: PlanNode): readonly LeafNode[] => {
   }
 };
 
-/** Leaves that wait as long as the provider asks: what it asked for is in no log, but how long they waited is. */
-const obedientLeaves = (plan: RoutingPlan): ReadonlySet<string> =>
-  new Set(
-    leavesOf(plan.root)
-      .filter(({ stages }) => stages.some((stage) => stage.kind === 'retry' && stage.useRetryAfter))
-      .map(({ path }) => path),
-  );
+/** What a plan's leaves make of answers, as far as a trail tells of it; by the places of the leaves. */
+interface Readers {
+  /** They wait as long as the provider asks: what it asked for is in no log, but how long they waited is. */
+  readonly obedient: ReadonlySet<string>;
+  /** They have output checks that are waited for. */
+  readonly checking: ReadonlySet<string>;
+}
+
+const readersOf = (plan: RoutingPlan): Readers => {
+  const leaves = leavesOf(plan.root);
+  const pathsWith = (has: (stage: Stage) => boolean): ReadonlySet<string> =>
+    new Set(leaves.filter(({ stages }) => stages.some(has)).map(({ path }) => path));
+  return {
+    obedient: pathsWith((stage) => stage.kind === 'retry' && stage.useRetryAfter),
+    checking: pathsWith((stage) => stage.kind === 'output-checks' && stage.hooks.some(({ async }) => !async)),
+  };
+};
 
 /** A wait so long that the leaf gives up. */
 const tooLongMs = 24 * 60 * 60 * 1000;
 
-const waitAfter = (trail: readonly TrailEvent[], index: number, path: string): number => {
-  for (const event of trail.slice(index + 1)) {
+const waitAfter = (after: readonly TrailEvent[], path: string): number => {
+  for (const event of after) {
     if (event.kind === 'attempted') break;
     if (event.kind === 'retried' && event.path === path) return event.waitMs;
   }
   return tooLongMs;
 };
 
-const failureOf = ({ origin, status }: Attempted): UpstreamStep['error'] => {
+/** Whether the request went on to another attempt; a body that had been sent to nobody could still be. */
+const wentOn = (after: readonly TrailEvent[]): boolean =>
+  after.some(({ kind }) => kind === 'retried' || kind === 'fellBack');
+
+const failureOf = ({ origin, status }: Attempted, after: readonly TrailEvent[]): UpstreamStep['error'] => {
   if (origin === 'timeout') return 'hang';
-  if (origin === 'network') return status === 503 ? 'busy' : 'refused';
-  return undefined;
+  if (origin !== 'network') return undefined;
+  if (status === poolFull) return 'busy';
+  return wentOn(after) ? 'refused' : 'cut';
+};
+
+/** Output checks judge nothing but JSON objects: an answer they passed over was none. */
+const wasUnreadable = ({ status, origin, path }: Attempted, after: readonly TrailEvent[]): boolean => {
+  if (status !== 200 || origin !== 'upstream') return false;
+  const [next] = after;
+  return next?.kind !== 'checked' || next.phase !== 'output' || next.path !== path;
 };
 
 /** What broke a stream after its first content; a cut, where the trail's word for it is not known. */
-const lateFault = (trail: readonly TrailEvent[], path: string): UpstreamStep['error'] => {
-  const broke = trail.find((event) => event.kind === 'streamFailed' && event.path === path);
+const lateFault = (after: readonly TrailEvent[], path: string): UpstreamStep['error'] => {
+  const broke = after.find((event) => event.kind === 'streamFailed' && event.path === path);
   if (broke?.kind !== 'streamFailed') return undefined;
   if (broke.cause === 'stream-idle') return 'hang';
   return broke.cause === 'stream-error' ? 'in-band' : 'cut';
 };
 
-const stepOf = (
-  trail: readonly TrailEvent[],
-  index: number,
-  event: Attempted,
-  obedient: ReadonlySet<string>,
-): UpstreamStep => {
+const stepOf = (event: Attempted, after: readonly TrailEvent[], { obedient, checking }: Readers): UpstreamStep => {
   const { target, status, path } = event;
-  const error = failureOf(event);
+  const error = failureOf(event, after);
   if (error !== undefined) return { target, error };
-  const late = isSuccess(status) ? lateFault(trail.slice(index + 1), path) : undefined;
+  const late = isSuccess(status) ? lateFault(after, path) : undefined;
   return {
     target,
     status,
     ...(late === undefined ? {} : { stream: true, error: late }),
-    ...(obedient.has(path) ? { headers: { 'retry-after-ms': String(waitAfter(trail, index, path)) } } : {}),
+    ...(obedient.has(path) ? { headers: { 'retry-after-ms': String(waitAfter(after, path)) } } : {}),
+    ...(checking.has(path) && wasUnreadable(event, after) ? { body: '' } : {}),
   };
 };
 
 /** What the upstreams did, read off the trail of the request that met them. */
 export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): readonly UpstreamStep[] => {
-  const obedient = obedientLeaves(plan);
-  return trail.flatMap((event, index) => (event.kind === 'attempted' ? [stepOf(trail, index, event, obedient)] : []));
+  const readers = readersOf(plan);
+  return trail.flatMap((event, index) =>
+    event.kind === 'attempted' ? [stepOf(event, trail.slice(index + 1), readers)] : [],
+  );
 };
 
 /** What a leaf with output checks answers to a request for a stream. */

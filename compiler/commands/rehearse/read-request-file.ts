@@ -4,7 +4,7 @@ import type { RoutingPlan } from '../../../schema/plan.ts';
 import type { RequestScript } from '../../../schema/request-script.ts';
 import { UsageError } from '../usage-error.ts';
 import type { KnownFacts } from './as-recorded.ts';
-import { askedForStream, isTrail, recordedSteps } from './from-log-line.ts';
+import { askedForStream, clientLeft, isTrail, recordedSteps } from './from-log-line.ts';
 import { RequestReader } from './request-reader.ts';
 
 /** A request to try, and which of its facts the file tells. */
@@ -42,6 +42,12 @@ const routeOf = (route: Json | undefined): { readonly method?: string; readonly 
   return method === undefined || path === undefined ? {} : { method, path };
 };
 
+/** Of a body that a line says could not be read, no more is known. */
+const bodyOf = ({ body, trail, cause }: JsonObject): { readonly body?: Json } => {
+  if (body !== undefined) return { body };
+  return trail !== undefined && cause === 'malformed-body' ? { body: '{' } : {};
+};
+
 const everything: KnownFacts = new Set(['metadata', 'params', 'url']);
 
 /**
@@ -65,14 +71,15 @@ export const readRequestFile = (
     path: read.text(value.path, 'path') ?? path,
     headers: read.headers(value.headers, 'headers'),
     metadata: read.object(value.metadata, 'metadata') ?? {},
-    ...(value.body === undefined ? {} : { body: value.body }),
+    ...bodyOf(value),
     stream:
       typeof value.stream === 'boolean'
         ? value.stream
         : recorded !== undefined && askedForStream(recorded, value.status, plan),
     seed: read.whole(value.seed, 'seed') ?? 1,
+    ...(recorded === undefined ? {} : { once: value.once === true }),
     upstream: recorded === undefined ? steps : [...recordedSteps(recorded, plan), ...steps],
-    ...(recorded === undefined ? {} : { recorded }),
+    ...(recorded === undefined ? {} : { recorded, clientLeaves: clientLeft(recorded) }),
   };
   const recordedOn = recorded === undefined || typeof planLabel !== 'string' ? undefined : planLabel;
   return {

@@ -222,6 +222,22 @@ describe('gw explain --request', () => {
     expect(await rehearse(line, pair)).toMatchObject({ trail, recorded: { differsAt: null } });
   });
 
+  it.each<[string, readonly object[]]>([
+    ['an attempt', [{ kind: 'attempted', path: '', target: 'only', attempt: 1, status: 499, origin: 'gateway' }]],
+    [
+      'a wait',
+      [
+        { kind: 'attempted', path: '', target: 'only', attempt: 1, status: 429, origin: 'upstream' },
+        { kind: 'retried', path: '', retry: 1, waitMs: 700 },
+      ],
+    ],
+    ['a stream', [{ kind: 'attempted', path: '', target: 'only', attempt: 1, status: 200, origin: 'upstream' }]],
+  ])('repeats a request whose client left during %s', async (_, events) => {
+    const config = { name: 'only', provider: 'echo', retry: { attempts: 2, use_retry_after_headers: true } };
+    const line = { seed: 1, route: 'POST /v1/chat/completions', trail: [...events, { kind: 'clientLeft' }] };
+    expect(await rehearse(line, config)).toMatchObject({ trail: line.trail, recorded: { differsAt: null } });
+  });
+
   it('lets a conditional decide anew where the facts are put beside the log line', async () => {
     const { trail, status } = await rehearse({ metadata: { tier: 'gold' }, seed: 11 });
     const line = { seed: 11, plan: 'routed@abc', route: 'POST /v1/chat/completions', status, trail };
