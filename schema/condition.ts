@@ -21,9 +21,12 @@ export interface Facts {
 export type ConditionMatcher = (facts: Facts) => boolean;
 
 const factAt = (facts: Facts, path: FactPath): unknown => {
-  let value: unknown = facts;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  // The roots are few and known, and may be made on first look; what is below them came with the request.
+  let value: unknown = facts[path[0]];
+  for (let at = 1; at < path.length; at += 1) {
+    const key = path[at];
+    if (typeof value !== 'object' || value === null || key === undefined || !Object.hasOwn(value, key))
+      return undefined;
     value = (value as Record<string, unknown>)[key];
   }
   return value;

@@ -1,10 +1,22 @@
+import { LRUCache } from 'lru-cache';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { ErrorCode } from '../../schema/errors.ts';
-import { toOptionPath } from '../../schema/pointer.ts';
+import { type JsonPointer, toOptionPath } from '../../schema/pointer.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
 /** Seconds after which it is worth trying again. */
 const retryAfter: { readonly [Code in ErrorCode]?: string } = { overloaded: '1', draining: '5' };
+
+// Leaves answer again and again; callers' configs bring any number of them.
+const optionPaths = new LRUCache<JsonPointer, string>({ max: 1000 });
+
+const optionPath = (path: JsonPointer): string => {
+  const known = optionPaths.get(path);
+  if (known !== undefined) return known;
+  const written = toOptionPath(path);
+  optionPaths.set(path, written);
+  return written;
+};
 
 /** A header that belongs to how the bytes came here, not to the answer. */
 const isFraming = (name: string): boolean => {
@@ -31,7 +43,7 @@ export const answerHeaders = (response: GatewayResponse, exchange: HttpExchange)
   lines.push('x-gw-trace-id', exchange.traceId);
   if (leaf !== undefined) {
     if (leaf.provider !== '') lines.push('x-gw-provider', leaf.provider);
-    lines.push('x-gw-last-used-option-index', leaf.path === '' ? 'config' : toOptionPath(leaf.path));
+    lines.push('x-gw-last-used-option-index', optionPath(leaf.path));
     lines.push('x-gw-retry-attempt-count', String(leaf.retries), 'x-gw-cache-status', leaf.cache);
   }
   if (exchange.plan !== undefined) lines.push('x-gw-plan', exchange.plan.label);

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { type ServedPlan, toServedPlan } from './served-plan.ts';
+import { wireText } from './wire-text.ts';
 
 /** A caller's config that the compiler did not accept. */
 export interface RefusedPlan {
@@ -24,7 +25,7 @@ export interface CallerPlansOptions {
 
 /** Configs of callers, each compiled and linked once while it is remembered. */
 export interface CallerPlans {
-  /** At once where it is known or the compiler is loaded. */
+  /** `text` is the header's, or JSON of ours. At once where it is known or the compiler is loaded. */
   get(text: string): ServedPlan | RefusedPlan | Promise<ServedPlan | RefusedPlan>;
 }
 
@@ -42,7 +43,7 @@ export const createCallerPlans = ({
   let compiler: CompileCaller | undefined;
 
   const make = (text: string, compile: CompileCaller): ServedPlan | RefusedPlan => {
-    const { plan, secrets, diagnostics } = compile(text);
+    const { plan, secrets, diagnostics } = compile(wireText(text));
     const made = plan === undefined ? { refused: diagnostics } : toServedPlan(link(plan), secrets);
     known.set(text, made);
     return made;
@@ -53,7 +54,18 @@ export const createCallerPlans = ({
     return known.get(text) ?? make(text, compiler);
   };
 
-  return {
-    get: (text) => known.get(text) ?? (compiler === undefined ? loadAndMake(text) : make(text, compiler)),
+  // One config is asked for again and again: comparing its text costs less than hashing it.
+  let lastText: string | undefined;
+  let last: ServedPlan | RefusedPlan | undefined;
+
+  const find = (text: string): ServedPlan | RefusedPlan | undefined => {
+    if (text === lastText) return last;
+    const found = known.get(text) ?? (compiler === undefined ? undefined : make(text, compiler));
+    if (found === undefined) return undefined;
+    lastText = text;
+    last = found;
+    return found;
   };
+
+  return { get: (text) => find(text) ?? loadAndMake(text) };
 };

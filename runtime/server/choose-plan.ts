@@ -2,7 +2,6 @@ import { gatewayError } from '../../schema/errors.ts';
 import type { CallerPlans, RefusedPlan } from './caller-plans.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { ServedPlan } from './served-plan.ts';
-import { wireText } from './wire-text.ts';
 
 export interface PlanChoice {
   readonly callerPlans: CallerPlans;
@@ -29,7 +28,7 @@ const byConfig = (exchange: HttpExchange, config: string, { callerPlans, configB
   // A header's text is latin1: a character is a byte.
   if (config.length > configBytes)
     throw gatewayError('header-too-large', { header: 'x-gw-config', limit: configBytes });
-  return looksLikeJson(config) ? callerPlans.get(wireText(config)) : saved(exchange, config.trim());
+  return looksLikeJson(config) ? callerPlans.get(config) : saved(exchange, config.trim());
 };
 
 /**

@@ -8,16 +8,14 @@ import type { Lease } from '../generations/generation.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import { ClientCancellation } from './client-cancellation.ts';
 import type { Connection } from './collect-body.ts';
-import { asLabels } from './header-parsers.ts';
+import { RequestFacts } from './request-facts.ts';
 import type { ServedPlan } from './served-plan.ts';
 import { newTraceId, traceIdFrom, traceIdFromParent } from './trace-id.ts';
-import { wireText } from './wire-text.ts';
 
 // The brand's one origin here: without service keys every caller is of one tenant.
 const soleTenant: Principal = { tenant: '' as TenantId };
 const noBody: RequestBody = { kind: 'none' };
 const noSecrets: readonly string[] = [];
-const noParams: JsonObject = {};
 
 /** What a new exchange is made of. `url` is the request line's target, `path` what a provider sees of it. */
 export interface ExchangeStart {
@@ -81,7 +79,7 @@ export class HttpExchange implements Exchange {
   }
 
   get facts(): Facts {
-    this.parsedFacts ??= lazyFacts(this);
+    this.parsedFacts ??= new RequestFacts(this);
     return this.parsedFacts;
   }
 
@@ -102,19 +100,4 @@ const parseBody = (body: RequestBody): JsonObject => {
   }
   if (!isJsonObject(value)) throw gatewayError('malformed-body', { reason: 'it is not an object.' });
   return value;
-};
-
-// An object literal, because conditions look at own members only.
-const lazyFacts = (exchange: HttpExchange): Facts => {
-  let metadata: JsonObject | undefined;
-  return {
-    get metadata() {
-      metadata ??= asLabels(wireText(exchange.caller.metadata ?? ''), 'x-gw-metadata') ?? noParams;
-      return metadata;
-    },
-    get params() {
-      return exchange.request.body.kind === 'bytes' ? exchange.json() : noParams;
-    },
-    url: { pathname: exchange.url.split('?', 1)[0] ?? exchange.url },
-  };
 };

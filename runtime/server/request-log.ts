@@ -1,5 +1,6 @@
 import type { GatewayResponse, StreamEnd } from '../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
+import type { ErrorCode } from '../../schema/errors.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import type { Clock } from '../ports/clock.ts';
 import { HttpExchange } from './http-exchange.ts';
@@ -17,6 +18,10 @@ export interface RequestLine {
   readonly route: string;
   readonly status: number;
   readonly end: StreamEnd;
+  /** Which of the gateway's own errors the answer is, where it is one. */
+  readonly cause?: ErrorCode;
+  /** The body streamed through, so that it could be sent only once. */
+  readonly once?: true;
   /** From the request's head to the end of its answer. */
   readonly ms: number;
   /** The service key's id. */
@@ -31,7 +36,7 @@ export interface RequestLogOptions {
 
 const lineOf = (
   exchange: HttpExchange,
-  { status }: GatewayResponse,
+  { status, cause }: GatewayResponse,
   { end, clock }: { readonly end: StreamEnd; readonly clock: Clock },
 ): RequestLine => ({
   time: new Date(clock.wall()).toISOString(),
@@ -41,6 +46,8 @@ const lineOf = (
   route: `${exchange.request.method} ${exchange.url.split('?', 1)[0] ?? ''}`,
   status,
   end,
+  ...(cause === undefined ? {} : { cause }),
+  ...(exchange.request.body.kind === 'stream' ? { once: true } : {}),
   ms: Math.round((clock.monotonic() - exchange.startedAt) * 100) / 100,
   ...(exchange.principal.keyId === undefined ? {} : { key: exchange.principal.keyId }),
   trail: exchange.trail,
