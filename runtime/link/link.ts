@@ -49,7 +49,18 @@ export const link = ({
   const problems = planProblems(plan, names, secrets);
   if (problems.length > 0) throw new LinkError(plan.name, problems);
   const notices = createNotices(hooks);
-  const context: LinkContext = { plan, hooks, ports, names, notices, secrets, prepared, callerPlan, suggestProvider };
+  const resolved = new Map(plan.requires.secrets.map((ref) => [ref, secrets(ref)]));
+  const context: LinkContext = {
+    plan,
+    hooks,
+    ports,
+    names,
+    notices,
+    secrets: (ref) => resolved.get(ref),
+    prepared,
+    callerPlan,
+    suggestProvider,
+  };
   const root = linkNode(plan.root, context);
   const guard = guardCredentials(plan);
   return {

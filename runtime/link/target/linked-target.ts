@@ -80,7 +80,7 @@ const prepareNow = (target: Target, context: LinkContext): (() => PreparedTarget
  */
 export const linkTarget = (target: Target, context: LinkContext): TargetResolver => {
   const world = worldOf(context);
-  const prefix = `${context.plan.hash} ${context.plan.targets.indexOf(target)} `;
+  const prefix = context.prepared.ownPrefix();
   const prepare = (exchange: Exchange): PreparedTarget =>
     context.prepared.get(keyOf(prefix, exchange), () =>
       prepareTarget(specOf(target, context, { wishes: exchange.wishes, slots: exchange.secrets }), world),

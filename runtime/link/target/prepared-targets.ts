@@ -6,6 +6,8 @@ import type { PreparedTarget } from './prepared-target.ts';
 
 /** Shared by every plan of a gateway: targets that requests bring, as many as fit, and the upstreams in process. */
 export interface PreparedTargets {
+  /** A beginning for keys that no other target has, not even the same one of the same plan linked again. */
+  ownPrefix(): string;
   /** `key` holds all that the target is made of, secrets included: it stays in memory and is never shown. */
   get(key: string, prepare: () => PreparedTarget): PreparedTarget;
   /** The provider's own upstream, where it answers in process; made once. */
@@ -17,7 +19,12 @@ const capacity = 2000;
 export const createPreparedTargets = (clock: Clock): PreparedTargets => {
   const targets = new LRUCache<string, PreparedTarget>({ max: capacity });
   const upstreams = new Map<Provider, Upstream>();
+  let prefixes = 0;
   return {
+    ownPrefix() {
+      prefixes += 1;
+      return `${prefixes} `;
+    },
     get(key, prepare) {
       const known = targets.get(key);
       if (known !== undefined) return known;

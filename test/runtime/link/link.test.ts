@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { headerValue } from '../../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
 import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
 import { createRuntime } from '../../../runtime/gateway.ts';
@@ -96,6 +97,38 @@ describe('linking', () => {
       cause: 'unknown-prompt',
       leaf: { path: '/targets/0', provider: '', retries: 0 },
     });
+  });
+
+  it('takes secrets as they are then, and a plan that is linked again takes them anew', async () => {
+    const { gateway, upstreams, clock, plan } = runConfig(openai, answering);
+    let value = 'first';
+    const linkNow = () => gateway.link({ plan, secrets: () => value });
+    const before = linkNow();
+    value = 'second';
+    const after = linkNow();
+    value = 'third';
+    for (const linked of [before, after, before]) await clock.settle(gateway.handle(sampleExchange(question), linked));
+    expect(upstreams.requests.map(({ headers }) => headerValue(headers, 'authorization'))).toEqual([
+      'Bearer first',
+      'Bearer second',
+      'Bearer first',
+    ]);
+  });
+
+  it('takes them once also where a request decides on the rest', async () => {
+    const { gateway, upstreams, clock, plan } = runConfig(openai, answering);
+    const targets = plan.targets.map((target) => ({ ...target, from: { kind: 'request' } }) as const);
+    let value = 'first';
+    const linkNow = () => gateway.link({ plan: { ...plan, targets }, secrets: () => value });
+    const before = linkNow();
+    value = 'second';
+    const after = linkNow();
+    for (const linked of [before, after])
+      await clock.settle(gateway.handle(sampleExchange(question, { wishes: { provider: 'openai' } }), linked));
+    expect(upstreams.requests.map(({ headers }) => headerValue(headers, 'authorization'))).toEqual([
+      'Bearer first',
+      'Bearer second',
+    ]);
   });
 
   it('refuses a leaf whose target the plan does not have', () => {
