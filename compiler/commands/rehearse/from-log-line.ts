@@ -54,7 +54,8 @@ const wentOn = (after: readonly TrailEvent[]): boolean =>
   after.some(({ kind }) => kind === 'retried' || kind === 'fellBack');
 
 const failureOf = ({ origin, status }: Attempted, after: readonly TrailEvent[]): UpstreamStep['error'] => {
-  if (origin === 'timeout') return 'hang';
+  // An attempt that the gateway itself gave up is one whose client had left.
+  if (origin === 'timeout' || origin === 'gateway') return 'hang';
   if (origin !== 'network') return undefined;
   if (status === poolFull) return 'busy';
   return wentOn(after) ? 'refused' : 'cut';
@@ -79,6 +80,8 @@ const stepOf = (event: Attempted, after: readonly TrailEvent[], { obedient, chec
   const { target, status, path } = event;
   const error = failureOf(event, after);
   if (error !== undefined) return { target, error };
+  // A stream that nobody waited for the end of.
+  if (isSuccess(status) && after[0]?.kind === 'clientLeft') return { target, status, stream: true, error: 'hang' };
   const late = isSuccess(status) ? lateFault(after, path) : undefined;
   return {
     target,
@@ -96,6 +99,9 @@ export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): 
     event.kind === 'attempted' ? [stepOf(event, trail.slice(index + 1), readers)] : [],
   );
 };
+
+/** Whether the client did not wait for its answer. */
+export const clientLeft = (trail: readonly TrailEvent[]): boolean => trail.some(({ kind }) => kind === 'clientLeft');
 
 /** What a leaf with output checks answers to a request for a stream. */
 const refusesStreams: number = errorTable['streamed-output-checks'].status;
