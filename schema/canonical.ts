@@ -8,13 +8,24 @@ export type ContentHash = `sha256:${string}`;
  * ECMAScript prints them. Members that are `undefined` are left out, as `JSON.stringify` does.
  */
 export const canonicalJson = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
-  return `{${members.join(',')}}`;
+  if (Array.isArray(value)) return canonicalList(value);
+  const members = Object.entries(value);
+  if (members.length > 1) members.sort(byName);
+  let text = '';
+  for (const [name, member] of members) {
+    if (member === undefined) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`;
+  }
+  return `{${text}}`;
+};
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
+
+const canonicalList = (list: readonly unknown[]): string => {
+  let text = '';
+  for (const [index, item] of list.entries()) text += `${index === 0 ? '' : ','}${canonicalJson(item ?? null)}`;
+  return `[${text}]`;
 };
 
 /** The SHA-256 of a text. */

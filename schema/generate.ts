@@ -88,15 +88,24 @@ const typesOf = async ({ file, name }: SchemaEntry, schema: JsonObject): Promise
 const inlineHelpers = (code: string): string =>
   code.replaceAll('require("ajv/dist/runtime/ucs2length").default', '(text) => [...text].length');
 
-/** The keys of each closed object, by the schema path that its validator names when there is another. */
-const closedObjects = (schema: Json, path: string): readonly (readonly [path: string, keys: readonly string[]])[] => {
+/** The keys of each closed object, by its place: `/strategy/conditions/*` for the items of a list. */
+const closedObjects = (schema: Json | undefined, definitions: JsonObject, place: string): readonly Closed[] => {
   if (!isJsonObject(schema)) return [];
-  const inside = Object.entries(schema).flatMap(([key, value]) => closedObjects(value, `${path}/${key}`));
-  const { additionalProperties, properties } = schema;
-  return additionalProperties === false && isJsonObject(properties)
-    ? [[`${path}/additionalProperties`, Object.keys(properties)], ...inside]
-    : inside;
+  const { $ref: reference, additionalProperties, properties, items } = schema;
+  if (typeof reference === 'string')
+    return reference === '#'
+      ? []
+      : closedObjects(definitions[reference.replace('#/definitions/', '')], definitions, place);
+  const members = isJsonObject(properties) ? Object.entries(properties) : [];
+  return [
+    ...(additionalProperties === false ? [[place, members.map(([key]) => key)] as const] : []),
+    ...members.flatMap(([key, member]) => closedObjects(member, definitions, `${place}/${key}`)),
+    ...closedObjects(additionalProperties, definitions, `${place}/*`),
+    ...closedObjects(items, definitions, `${place}/*`),
+  ];
 };
+
+type Closed = readonly [place: string, keys: readonly string[]];
 
 const validatorOf = (entry: SchemaEntry, schema: JsonObject): string => {
   const ajv = new Ajv({
@@ -112,19 +121,30 @@ const validatorOf = (entry: SchemaEntry, schema: JsonObject): string => {
     throw new Error(`The validator of ${entry.file} asks for a helper that is not inlined.`);
   const exported = /export const validate = (\w+);export default \w+;/.exec(code);
   if (exported === null) throw new Error('The standalone code has another shape.');
+  const { definitions } = schema;
+  const places = closedObjects(schema, isJsonObject(definitions) ? definitions : {}, '');
   const functions = code.replace(exported[0], '').replace('"use strict";', '');
   return pretty(`// @ts-nocheck: this is Ajv's standalone code, with types only at its door.
 ${header(entry.file)}
+import { closedPlace } from '../closed-place.ts';
 import type { ShapeError } from '../shape-error.ts';
 
 ${functions}
 
-/** The keys of each closed object, by the schema path of an \`additionalProperties\` error. */
-export const ${entry.keys}: { readonly [schemaPath: string]: readonly string[] } = ${JSON.stringify(Object.fromEntries(closedObjects(schema, '#')))};
+/** The keys of each closed object, by its place: what \`schemaPath\` of an \`additionalProperties\` error is. */
+export const ${entry.keys}: { readonly [place: string]: readonly string[] } = ${JSON.stringify(Object.fromEntries(places))};
+
+const places = Object.keys(${entry.keys});
 
 /** What is wrong with the shape of a value; nothing where it fits. */
 export const ${entry.function}: (value: unknown) => readonly ShapeError[] = (value) =>
-  ${exported[1]}(value) ? [] : ${exported[1]}.errors;
+  ${exported[1]}(value)
+    ? []
+    : ${exported[1]}.errors.map((error) =>
+        error.keyword === 'additionalProperties'
+          ? { ...error, schemaPath: closedPlace(places, error.instancePath) ?? '' }
+          : error,
+      );
 `);
 };
 

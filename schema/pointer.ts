@@ -5,11 +5,12 @@ export type JsonPointer = string & { readonly [jsonPointer]: true };
 
 export type PointerToken = string | number;
 
-const escapeToken = (token: PointerToken): string => String(token).replaceAll('~', '~0').replaceAll('/', '~1');
+const escapeToken = (token: PointerToken): string =>
+  typeof token === 'number' || !/[~/]/.test(token) ? String(token) : token.replaceAll('~', '~0').replaceAll('/', '~1');
 const unescapeToken = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
 
 export const toPointer = (tokens: readonly PointerToken[]): JsonPointer =>
-  tokens.map((token) => `/${escapeToken(token)}`).join('') as JsonPointer;
+  tokens.reduce<string>((pointer, token) => `${pointer}/${escapeToken(token)}`, '') as JsonPointer;
 
 export const rootPointer: JsonPointer = toPointer([]);
 

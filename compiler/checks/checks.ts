@@ -4,6 +4,7 @@ import { conditionalParts } from './conditional-parts.ts';
 import { credentials } from './credentials.ts';
 import type { Check } from './define-check.ts';
 import { effects } from './effects.ts';
+import { emptyHooks } from './empty-hooks.ts';
 import { fanOut } from './fan-out.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
 import { groupTargets } from './group-targets.ts';
@@ -29,6 +30,7 @@ export const checks: readonly Check[] = [
   hosts,
   savedCredentialHosts,
   checkPhases,
+  emptyHooks,
   streams,
   availableFeatures,
   forwardedHeaders,

@@ -64,6 +64,9 @@ const ofSource = (source: IrSource): readonly Idle[] => {
       return [
         ...idle(`the provider "${provider.id}" does not read it`, unread),
         ...idle('without a strategy the config is its own target', ['targets']),
+        ...(provider.inProcess === undefined
+          ? []
+          : idle(`the provider "${provider.id}" has no address`, ['custom_host'])),
       ];
     }
     case 'request':

@@ -12,6 +12,13 @@ const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileCon
   if (!host.ok) reporter.report('invalid-custom-host', { pointer, part: 'value' }, { why: host.why });
 };
 
+/** What is saved stands in another file; it is shown where it is named. */
+const reportSavedHost = ({ pointer }: IrNode, { source }: IrLeaf, context: CompileContext): void => {
+  const host = source.kind === 'saved' ? source.saved?.settings?.custom_host : undefined;
+  if (source.kind === 'saved' && host !== undefined)
+    reportHost({ value: String(host), pointer: childPointer(pointer, source.by) }, context);
+};
+
 /** A target without a host needs a provider that knows where it is. */
 const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound }: CompileContext): void => {
   if (source.kind !== 'inline' && source.kind !== 'saved') return;
@@ -38,6 +45,9 @@ export const hosts: Check = defineCheck({
     node({ own }) {
       if (own.custom_host !== undefined) reportHost(own.custom_host, context);
     },
-    leaf: (node, leaf) => reportAddress(node, leaf, context),
+    leaf(node, leaf) {
+      reportAddress(node, leaf, context);
+      reportSavedHost(node, leaf, context);
+    },
   }),
 });

@@ -1,4 +1,3 @@
-import { isReference } from '../ir/is-reference.ts';
 import { credentialFields } from '../ir/provider-fields.ts';
 import { readSyntax } from '../parse/read-syntax.ts';
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
@@ -8,6 +7,9 @@ const secretNames: ReadonlySet<string> = new Set([
   ...credentialFields,
   ...['credential', 'key', 'private_key', 'authorization', 'password', 'token', 'secret'],
 ]);
+
+/** References are no secrets, not even those that cannot be read. */
+const reference = /^\$\{(?:env|file):[^{}]*\}$/;
 
 interface Piece {
   readonly offset: number;
@@ -23,7 +25,7 @@ const secretPieces = (node: SyntaxNode, isSecret: boolean): readonly Piece[] => 
         secretPieces(value, isSecret || secretNames.has(name.toLowerCase())),
       );
     case 'literal': {
-      if (!isSecret || typeof node.value !== 'string' || isReference(node.value)) return [];
+      if (!isSecret || typeof node.value !== 'string' || reference.test(node.value)) return [];
       return [{ offset: node.offset + 1, length: node.length - 2 }];
     }
   }
@@ -41,7 +43,7 @@ const matchedPieces = (text: string, pattern: RegExp): readonly Piece[] =>
     return [{ offset: from, length: to - from }];
   });
 
-/** The text with every secret replaced by dots, place for place; references are no secrets. */
+/** The text with every secret replaced by dots, place for place. */
 export const maskSecrets = (text: string): string => {
   const reading = readSyntax(text, { comments: true });
   const inside = reading.ok ? secretPieces(reading.root, false) : matchedPieces(text, afterSecretName);

@@ -10,6 +10,9 @@ export interface Place {
   readonly part: Part;
 }
 
+/** The most findings that are kept. Whoever sends a config cannot make the gateway write a book about it. */
+const mostFindings = 200;
+
 /** Collects findings. A finding that is made twice is kept once. */
 export interface Reporter {
   report<Code extends DiagnosticCode>(code: Code, place: Place, params: DiagnosticParams<Code>): void;
@@ -22,7 +25,11 @@ export interface Reporter {
   /** In the order of the text. */
   diagnostics(): readonly Diagnostic[];
   readonly failed: boolean;
+  /** There are as many findings as anybody reads; further ones only count. */
+  readonly full: boolean;
 }
+
+const nowhere: Span = { offset: 0, length: 0, line: 1, column: 1 };
 
 const longest = 120;
 
@@ -46,10 +53,11 @@ export const createReporter = ({ file, spanOf }: Pick<ConfigDocument, 'file' | '
   let failed = false;
   const reportAt: Reporter['reportAt'] = (code, { pointer, span }, params) => {
     const { severity, text, hint } = diagnosticTable[code];
+    failed ||= severity === 'error';
+    if (found.size >= mostFindings) return;
     const values = presentableParams(params as object);
     const message = formatMessage(text as never, values as never);
     const advice = formatMessage(hint as never, values as never);
-    failed ||= severity === 'error';
     found.set(`${code} ${span.offset} ${message}`, {
       code,
       severity,
@@ -61,11 +69,17 @@ export const createReporter = ({ file, spanOf }: Pick<ConfigDocument, 'file' | '
     });
   };
   return {
-    report: (code, { pointer, part }, params) => reportAt(code, { pointer, span: spanOf(pointer, part) }, params),
+    report: (code, { pointer, part }, params) => {
+      const span = found.size < mostFindings ? spanOf(pointer, part) : nowhere;
+      reportAt(code, { pointer, span }, params);
+    },
     reportAt,
     diagnostics: () => [...found.values()].sort(inTextOrder),
     get failed() {
       return failed;
+    },
+    get full() {
+      return found.size >= mostFindings;
     },
   };
 };

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import type { ParameterSchema } from '../../plugins/sdk/from-schema.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import type { Place } from '../diagnostics/reporter.ts';
@@ -20,7 +21,7 @@ export interface CheckText {
 /** A name without a dot is one of the built-in checks. */
 export const checkName = (text: string): string => (text.includes('.') ? text : `default.${text}`);
 
-const withoutCommon = (parameters: JsonObject, declared: JsonObject | undefined): JsonObject =>
+const withoutCommon = (parameters: JsonObject, declared: ParameterSchema['properties']): JsonObject =>
   Object.fromEntries(
     Object.entries(parameters).filter(
       ([name]) => !Object.hasOwn(commonParameters, name) || (declared !== undefined && Object.hasOwn(declared, name)),
@@ -32,13 +33,11 @@ export const buildCheck = (text: CheckText, { catalogue, reporter }: CompileCont
   const name = checkName(text.name);
   const guardrail = catalogue.checks.get(name.toLowerCase());
   const nameAt = text.shownAt ?? text.nameAt;
-  const { failOnError, timeout, id } = text.parameters;
   const check: IrCheck = {
     name: guardrail?.id ?? name,
-    id: typeof id === 'string' ? id : (guardrail?.id ?? name),
+    id: guardrail?.id ?? name,
     parameters: text.parameters,
-    failOnError: failOnError === true,
-    ...(typeof timeout === 'number' ? { timeoutMs: timeout } : {}),
+    failOnError: false,
     pointer: nameAt.pointer,
   };
   if (guardrail === undefined) {
@@ -55,6 +54,13 @@ export const buildCheck = (text: CheckText, { catalogue, reporter }: CompileCont
     ...(text.shownAt === undefined ? {} : { placeOf: (): Place => nameAt }),
   });
   if (errors.length > 0) return { ...check, guardrail };
-  const declared = guardrail.parameters.properties as JsonObject | undefined;
-  return { ...check, guardrail, valid: withoutCommon(isJsonObject(value) ? value : {}, declared) };
+  const { failOnError, timeout, id } = value;
+  return {
+    ...check,
+    guardrail,
+    valid: withoutCommon(value, guardrail.parameters.properties),
+    ...(typeof id === 'string' ? { id } : {}),
+    ...(typeof timeout === 'number' ? { timeoutMs: timeout } : {}),
+    failOnError: failOnError === true,
+  };
 };

@@ -4,6 +4,7 @@ import { type ConfigDocument, configDocument } from './config-document.ts';
 import { reportDuplicateKeys } from './duplicate-keys.ts';
 import { readSyntax, type SyntaxOptions } from './read-syntax.ts';
 import { spanAt } from './span-at.ts';
+import type { SyntaxMember } from './syntax-tree.ts';
 
 export interface ParseOptions extends SyntaxOptions {
   readonly file?: string;
@@ -16,6 +17,9 @@ export interface Parsed {
   readonly document?: ConfigDocument;
   readonly reporter: Reporter;
 }
+
+const isSchemaMember = ({ name, value }: SyntaxMember): boolean =>
+  name === '$schema' && value.kind === 'literal' && typeof value.value === 'string';
 
 /** Some editors put a byte order mark before the text. */
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text);
@@ -34,7 +38,7 @@ export const parseConfig = (source: string, { file, comments, schemaMember }: Pa
   const { root } = reading;
   const used =
     schemaMember && root.kind === 'object'
-      ? { ...root, members: root.members.filter(({ name, value }) => name !== '$schema' || value.kind !== 'literal') }
+      ? { ...root, members: root.members.filter((member) => !isSchemaMember(member)) }
       : root;
   const document = configDocument(text, used, file);
   const reporter = createReporter(document);

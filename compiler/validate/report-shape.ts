@@ -61,6 +61,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
     case 'additionalProperties': {
       const key = String(params.additionalProperty);
       const keys = context.keysAt(error.schemaPath);
+      if (reporter.full) return { pointer: childPointer(pointer, key) };
       const near = closest(key, keys);
       reporter.report('unknown-key', place(childPointer(pointer, key), 'key'), {
         key,

@@ -5,6 +5,8 @@ import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 export interface Soundness {
   /** Whether something stands at the place, or was meant for it, that could not be used: do not call it missing. */
   isUnsound(pointer: JsonPointer): boolean;
+  /** Whether nothing at the place or below it was found wrong. */
+  isWhole(pointer: JsonPointer): boolean;
   /** The items of a list that mean something, each with its place. */
   items<Item>(list: readonly Item[] | undefined, pointer: JsonPointer): readonly SoundItem<Item>[];
 }
@@ -17,6 +19,7 @@ export interface SoundItem<Item> {
 
 export const soundness = (unsound: ReadonlySet<JsonPointer>): Soundness => ({
   isUnsound: (pointer) => unsound.has(pointer),
+  isWhole: (pointer) => [...unsound].every((place) => place !== pointer && !place.startsWith(`${pointer}/`)),
   items: (list, pointer) =>
     (list ?? [])
       .map((value, index) => ({ value, pointer: childPointer(pointer, index), index }))

@@ -1,6 +1,7 @@
 // @ts-nocheck: this is Ajv's standalone code, with types only at its door.
 // Made from schema/config.schema.json by schema/generate.ts (npm run generate); do not edit.
 
+import { closedPlace } from '../closed-place.ts';
 import type { ShapeError } from '../shape-error.ts';
 
 const schema6 = {
@@ -3361,9 +3362,9 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
   return errors === 0;
 }
 
-/** The keys of each closed object, by the schema path of an `additionalProperties` error. */
-export const configKeys: { readonly [schemaPath: string]: readonly string[] } = {
-  '#/additionalProperties': [
+/** The keys of each closed object, by its place: what `schemaPath` of an `additionalProperties` error is. */
+export const configKeys: { readonly [place: string]: readonly string[] } = {
+  '': [
     'name',
     'strict_llmv_compliance',
     'provider',
@@ -3404,30 +3405,42 @@ export const configKeys: { readonly [schemaPath: string]: readonly string[] } = 
     'clouda_endpoint_name',
     'clouda_api_version',
   ],
-  '#/properties/deployments/items/additionalProperties': ['deployment_id', 'alias', 'api_version', 'is_default'],
-  '#/definitions/strategy/additionalProperties': ['mode', 'conditions', 'default', 'on_status_codes'],
-  '#/definitions/condition/additionalProperties': ['query', 'then'],
-  '#/definitions/cache/additionalProperties': ['mode', 'max_age'],
-  '#/definitions/retry/additionalProperties': ['attempts', 'on_status_codes', 'use_retry_after_headers'],
-  '#/definitions/circuit_breaker/additionalProperties': [
-    'failure_threshold',
-    'cooldown_interval',
-    'failure_status_codes',
-  ],
-  '#/definitions/before_request_hook/additionalProperties': ['id', 'type', 'on_fail', 'on_success', 'checks'],
-  '#/definitions/before_request_hook/properties/on_fail/additionalProperties': ['feedback', 'deny'],
-  '#/definitions/before_request_hook/properties/on_success/additionalProperties': ['feedback', 'deny'],
-  '#/definitions/after_request_hook/additionalProperties': ['id', 'type', 'async', 'on_fail', 'on_success', 'checks'],
-  '#/definitions/after_request_hook/properties/on_fail/additionalProperties': ['feedback'],
-  '#/definitions/after_request_hook/properties/on_success/additionalProperties': ['feedback'],
-  '#/definitions/check/additionalProperties': ['id', 'parameters'],
-  '#/definitions/feedback/additionalProperties': ['value', 'weight', 'metadata'],
-  '#/definitions/input_guardrail/properties/on_fail/additionalProperties': ['feedback'],
-  '#/definitions/input_guardrail/properties/on_success/additionalProperties': ['feedback'],
-  '#/definitions/output_guardrail/properties/on_fail/additionalProperties': ['feedback', 'deny'],
-  '#/definitions/output_guardrail/properties/on_success/additionalProperties': ['feedback', 'deny'],
+  '/strategy': ['mode', 'conditions', 'default', 'on_status_codes'],
+  '/strategy/conditions/*': ['query', 'then'],
+  '/cache': ['mode', 'max_age'],
+  '/retry': ['attempts', 'on_status_codes', 'use_retry_after_headers'],
+  '/cb_config': ['failure_threshold', 'cooldown_interval', 'failure_status_codes'],
+  '/before_request_hooks/*': ['id', 'type', 'on_fail', 'on_success', 'checks'],
+  '/before_request_hooks/*/on_fail': ['feedback', 'deny'],
+  '/before_request_hooks/*/on_fail/feedback': ['value', 'weight', 'metadata'],
+  '/before_request_hooks/*/on_success': ['feedback', 'deny'],
+  '/before_request_hooks/*/on_success/feedback': ['value', 'weight', 'metadata'],
+  '/before_request_hooks/*/checks/*': ['id', 'parameters'],
+  '/after_request_hooks/*': ['id', 'type', 'async', 'on_fail', 'on_success', 'checks'],
+  '/after_request_hooks/*/on_fail': ['feedback'],
+  '/after_request_hooks/*/on_fail/feedback': ['value', 'weight', 'metadata'],
+  '/after_request_hooks/*/on_success': ['feedback'],
+  '/after_request_hooks/*/on_success/feedback': ['value', 'weight', 'metadata'],
+  '/after_request_hooks/*/checks/*': ['id', 'parameters'],
+  '/input_guardrails/*/on_fail': ['feedback'],
+  '/input_guardrails/*/on_fail/feedback': ['value', 'weight', 'metadata'],
+  '/input_guardrails/*/on_success': ['feedback'],
+  '/input_guardrails/*/on_success/feedback': ['value', 'weight', 'metadata'],
+  '/output_guardrails/*/on_fail': ['feedback', 'deny'],
+  '/output_guardrails/*/on_fail/feedback': ['value', 'weight', 'metadata'],
+  '/output_guardrails/*/on_success': ['feedback', 'deny'],
+  '/output_guardrails/*/on_success/feedback': ['value', 'weight', 'metadata'],
+  '/deployments/*': ['deployment_id', 'alias', 'api_version', 'is_default'],
 };
+
+const places = Object.keys(configKeys);
 
 /** What is wrong with the shape of a value; nothing where it fits. */
 export const validateConfig: (value: unknown) => readonly ShapeError[] = (value) =>
-  validate21(value) ? [] : validate21.errors;
+  validate21(value)
+    ? []
+    : validate21.errors.map((error) =>
+        error.keyword === 'additionalProperties'
+          ? { ...error, schemaPath: closedPlace(places, error.instancePath) ?? '' }
+          : error,
+      );

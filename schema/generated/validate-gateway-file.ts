@@ -1,6 +1,7 @@
 // @ts-nocheck: this is Ajv's standalone code, with types only at its door.
 // Made from schema/gateway.schema.json by schema/generate.ts (npm run generate); do not edit.
 
+import { closedPlace } from '../closed-place.ts';
 import type { ShapeError } from '../shape-error.ts';
 
 const schema6 = {
@@ -1434,9 +1435,9 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
   return errors === 0;
 }
 
-/** The keys of each closed object, by the schema path of an `additionalProperties` error. */
-export const gatewayFileKeys: { readonly [schemaPath: string]: readonly string[] } = {
-  '#/additionalProperties': [
+/** The keys of each closed object, by its place: what `schemaPath` of an `additionalProperties` error is. */
+export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = {
+  '': [
     '$schema',
     'listen',
     'auth',
@@ -1449,25 +1450,27 @@ export const gatewayFileKeys: { readonly [schemaPath: string]: readonly string[]
     'trusted_hosts',
     'limits',
   ],
-  '#/properties/listen/additionalProperties': ['host', 'port'],
-  '#/properties/auth/additionalProperties': ['keys'],
-  '#/properties/auth/properties/keys/items/additionalProperties': ['id', 'key', 'tenant'],
-  '#/properties/plugins/items/additionalProperties': ['package', 'options'],
-  '#/properties/limits/additionalProperties': [
-    'header_bytes',
-    'config_bytes',
-    'body_bytes',
-    'bodies_bytes',
-    'answer_bytes',
-    'idle_ms',
-    'drain_ms',
-  ],
-  '#/definitions/saved_provider/additionalProperties': ['provider', 'credential', 'settings'],
-  '#/definitions/saved_guardrail/properties/on_fail/additionalProperties': ['feedback', 'deny'],
-  '#/definitions/saved_guardrail/properties/on_success/additionalProperties': ['feedback', 'deny'],
-  '#/definitions/feedback/additionalProperties': ['value', 'weight', 'metadata'],
+  '/listen': ['host', 'port'],
+  '/auth': ['keys'],
+  '/auth/keys/*': ['id', 'key', 'tenant'],
+  '/plugins/*': ['package', 'options'],
+  '/providers/*': ['provider', 'credential', 'settings'],
+  '/virtual_keys/*': ['provider', 'credential', 'settings'],
+  '/guardrails/*/on_fail': ['feedback', 'deny'],
+  '/guardrails/*/on_fail/feedback': ['value', 'weight', 'metadata'],
+  '/guardrails/*/on_success': ['feedback', 'deny'],
+  '/guardrails/*/on_success/feedback': ['value', 'weight', 'metadata'],
+  '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };
+
+const places = Object.keys(gatewayFileKeys);
 
 /** What is wrong with the shape of a value; nothing where it fits. */
 export const validateGatewayFile: (value: unknown) => readonly ShapeError[] = (value) =>
-  validate21(value) ? [] : validate21.errors;
+  validate21(value)
+    ? []
+    : validate21.errors.map((error) =>
+        error.keyword === 'additionalProperties'
+          ? { ...error, schemaPath: closedPlace(places, error.instancePath) ?? '' }
+          : error,
+      );

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../compiler/compile.ts';
+import { testCatalogue as catalogue } from '../../support/catalogue.ts';
+
+const found = (text: string, trust: 'operator' | 'caller' = 'operator') =>
+  compile(text, { trust, catalogue }).diagnostics.map(
+    ({ code, message, span }) => `${span.line}:${span.column} ${code} ${message}`,
+  );
+
+describe('a text', () => {
+  it('may have comments and trailing commas in a file only', () => {
+    const text = '{ /* who */ "provider": "echo", }';
+    expect(found(text)).toEqual([]);
+    expect(found(text, 'caller')).toEqual([
+      '1:3 syntax-error This is not valid JSON: comments are read in files only.',
+    ]);
+  });
+
+  it('may name its schema in a file only', () => {
+    const text = '{"$schema":"../config.schema.json","provider":"echo"}';
+    expect(found(text)).toEqual([]);
+    expect(found(text, 'caller')).toEqual(['1:2 unknown-key There is no setting "$schema" here.']);
+    expect(found('{"$schema":5,"provider":"echo"}')).toHaveLength(1);
+    expect(found('{"provider":"echo","override_params":{"$schema":"x"}}')).toEqual([]);
+  });
+
+  it('may begin with a byte order mark, and end lines in any way', () => {
+    expect(found('\uFEFF{"provider":"echo"}')).toEqual([]);
+    expect(found('{\r\n"provider":"echo",\r"wieght":1\n}')).toEqual([
+      '3:1 unknown-key There is no setting "wieght" here.',
+    ]);
+  });
+
+  it.each([
+    ['', '1:1', 'it is empty|a value is expected here'],
+    ['{"a" 1}', '1:6', 'a colon is expected here'],
+    ['{"a":1 "b":2}', '1:8', 'a comma is expected here'],
+    ['{"a":}', '1:6', 'a value is expected here'],
+    ['{a:1}', '1:2', 'does not know|double quotes'],
+    ['{"a":"x', '1:6', 'no closing double quote'],
+    ['{"a":1} {}', '1:9', 'nothing may follow'],
+    ['{"a":[1', '1:8', 'closing bracket'],
+    ['{"a":1e999}', '1:6', 'too large'],
+    ["{'a':1}", '1:2', 'does not know|double quotes'],
+  ])('%j is not JSON at %s', (text, place, words) => {
+    const [first, ...more] = found(text, 'caller');
+    expect(more).toEqual([]);
+    expect(first).toMatch(new RegExp(`^${place} syntax-error .*(${words})`));
+  });
+
+  it('tells each key that stands twice, at its second place, and goes on', () => {
+    expect(found('{"provider":"echo","retry":{"attempts":1,"attempts":2},"provider":"nobody"}')).toEqual([
+      '1:42 duplicate-key The key "attempts" stands twice in the same object.',
+      '1:56 duplicate-key The key "provider" stands twice in the same object.',
+      '1:67 unknown-provider There is no provider "nobody" here.',
+    ]);
+  });
+
+  it('has a finding for everything that is no config', () => {
+    for (const text of ['[]', '"x"', '5', 'null', 'true']) expect(found(text)).toHaveLength(1);
+  });
+
+  it('keeps odd keys as they are', () => {
+    const { plan } = compile('{"provider":"echo","override_params":{"__proto__":{"a":1},"a/b~c":2}}', {
+      trust: 'caller',
+      catalogue,
+    });
+    expect(Object.keys(plan?.targets[0]?.params.override ?? {})).toEqual(['__proto__', 'a/b~c']);
+  });
+
+  it('is not read to the end of its mistakes', () => {
+    const many = JSON.stringify(Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`wrong${at}`, at])));
+    const { diagnostics, plan } = compile(many, { trust: 'caller', catalogue });
+    expect(plan).toBeUndefined();
+    expect(diagnostics.length).toBeLessThanOrEqual(200);
+  });
+});

@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import { validateConfig } from '../../schema/generated/validate-config.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+
+const fileAt = (path: string): string => fileURLToPath(new URL(`../../schema/${path}`, import.meta.url));
+const schemaOf = (name: string): JsonObject => JSON.parse(readFileSync(fileAt(name), 'utf8'));
+
+/** Every schema below one that says which members an object has. */
+const objectSchemas = (schema: Json): readonly JsonObject[] => {
+  if (Array.isArray(schema)) return schema.flatMap(objectSchemas);
+  if (!isJsonObject(schema)) return [];
+  const inside = Object.values(schema).flatMap(objectSchemas);
+  return isJsonObject(schema.properties) && schema.type !== undefined ? [schema, ...inside] : inside;
+};
+
+describe.each(['config.schema.json', 'gateway.schema.json'])('%s', (name) => {
+  it('is strict at every level: other members are refused, or must be objects', () => {
+    const closed = objectSchemas(schemaOf(name)).map(({ additionalProperties }) =>
+      isJsonObject(additionalProperties) ? additionalProperties.type : additionalProperties,
+    );
+    expect(closed.length).toBeGreaterThan(5);
+    for (const rest of closed) expect([false, 'object']).toContain(rest);
+  });
+
+  it('describes every member, for editors', () => {
+    for (const { properties } of objectSchemas(schemaOf(name)))
+      for (const [member, schema] of Object.entries(isJsonObject(properties) ? properties : {}))
+        expect([member, isJsonObject(schema) && (schema.description ?? schema.$ref)]).not.toContain(undefined);
+  });
+
+  it('has examples that it takes itself', () => {
+    const schema = schemaOf(name);
+    const validate = new Ajv({ strict: false }).compile(schema);
+    const examples = Array.isArray(schema.examples) ? schema.examples : [];
+    for (const example of examples) expect(validate(example)).toBe(true);
+  });
+});
+
+describe('generated files', () => {
+  it('are what the schemas say', () => {
+    const { status, stderr } = spawnSync(process.execPath, [fileAt('generate.ts'), '--check'], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  });
+
+  it('need no validator library at run time', () => {
+    expect(readFileSync(fileAt('generated/validate-config.ts'), 'utf8')).not.toMatch(/require\(|from 'ajv/);
+  });
+
+  it('judge as the library does', () => {
+    const validate = new Ajv({ strict: false }).compile(schemaOf('config.schema.json'));
+    for (const value of [{}, { provider: 'x' }, { retry: { attempts: 9 } }, [], { targets: [{}], strategy: {} }])
+      expect(validateConfig(value).length === 0).toBe(validate(value));
+  });
+});
