@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, it } from 'vitest';
-import { machinePath, runCommand } from './support/run-command.ts';
+import { runCommand } from '../support/run-command.ts';
+import { machinePath } from '../support/strangers-environment.ts';
 
 const machineNode: string | undefined = machinePath()
   .map((folder) => path.join(folder, 'node'))

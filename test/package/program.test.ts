@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { runCommand, strangersEnvironment } from './support/run-command.ts';
+import { runCommand } from '../support/run-command.ts';
+import { strangersEnvironment } from '../support/strangers-environment.ts';
 import { runGw } from './support/run-gw.ts';
 import { typeCheck } from './support/type-check.ts';
 

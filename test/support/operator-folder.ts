@@ -5,7 +5,18 @@ import { pathToFileURL } from 'node:url';
 
 const repository = new URL('../../', import.meta.url);
 
-/** A folder as an operator has one: what is installed in it finds `gatewright/sdk` and `gatewright/testing`. */
+/** The faces of the package as its `exports` name them, and the sources behind them. */
+export const faces: Readonly<Record<string, string>> = {
+  '.': 'index.ts',
+  './compiler': 'compiler/api.ts',
+  './schema': 'schema/api.ts',
+  './sdk': 'plugins/sdk/sdk.ts',
+  './testing': 'testing.ts',
+};
+
+const fileOf = (face: string): string => `${face === '.' ? 'index' : face.slice('./'.length)}.js`;
+
+/** A folder as an operator has one: what is installed in it finds the faces of `gatewright`. */
 export interface OperatorFolder extends Disposable {
   readonly path: string;
   write(file: string, text: string): void;
@@ -21,15 +32,11 @@ export const createOperatorFolder = (): OperatorFolder => {
     mkdirSync(join(target, '..'), { recursive: true });
     writeFileSync(target, text);
   };
-  const lead = (subpath: string, source: string): void =>
-    write(
-      `node_modules/gatewright/${subpath}.js`,
-      `export * from ${JSON.stringify(new URL(source, repository).href)};\n`,
-    );
-  const exports = { './sdk': './sdk.js', './testing': './testing.js' };
+  const lead = (file: string, source: string): void =>
+    write(`node_modules/gatewright/${file}`, `export * from ${JSON.stringify(new URL(source, repository).href)};\n`);
+  const exports = Object.fromEntries(Object.keys(faces).map((name) => [name, `./${fileOf(name)}`]));
   write('node_modules/gatewright/package.json', JSON.stringify({ name: 'gatewright', type: 'module', exports }));
-  lead('sdk', 'plugins/sdk/sdk.ts');
-  lead('testing', 'testing.ts');
+  for (const [name, source] of Object.entries(faces)) lead(fileOf(name), source);
   return {
     path,
     write,

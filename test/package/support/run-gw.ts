@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type CommandResult, runCommand } from './run-command.ts';
+import { type CommandResult, runCommand } from '../../support/run-command.ts';
 
 /** Runs the `gw` that is installed in a project, there. */
 export const runGw = (project: string, ...args: readonly string[]): Promise<CommandResult> =>

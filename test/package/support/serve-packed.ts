@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
-import { strangersEnvironment } from './run-command.ts';
+import { strangersEnvironment } from '../../support/strangers-environment.ts';
 
 /** Runs `gw serve` of the package that is installed in a project, there. */
 export const servePacked = (project: string, ...args: readonly string[]): Promise<GatewayProcess> =>

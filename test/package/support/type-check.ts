@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { runCommand } from '../../support/run-command.ts';
 import { repository } from './packages.ts';
-import { runCommand } from './run-command.ts';
 
 const resolutions = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },

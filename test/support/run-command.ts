@@ -1,21 +1,11 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
+import { strangersEnvironment } from './strangers-environment.ts';
 
 export interface CommandResult {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
-
-/** The folders of `PATH` that no package has put there. */
-export const machinePath = (): readonly string[] =>
-  (process.env.PATH ?? '').split(path.delimiter).filter((folder) => !folder.split(path.sep).includes('node_modules'));
-
-/** As a stranger's shell has it: this Node first, and nothing of this repository or of the npm that runs its scripts. */
-export const strangersEnvironment = (): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|vitest|node_)/i.test(name))),
-  PATH: [path.dirname(process.execPath), ...machinePath()].join(path.delimiter),
-});
 
 /** Runs a command in a folder to its end, with a stranger's environment unless another is given. */
 export const runCommand = (

@@ -1,0 +1,32 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { brokenLinks } from './support/readme/broken-links.ts';
+import { runExamples } from './support/readme/run-examples.ts';
+
+const repository = path.join(import.meta.dirname, '..');
+
+const ignored = /(^|\/)(node_modules|dist|reports|coverage|\.[^/]+)(\/|$)/;
+
+const readmes: readonly string[] = globSync('**/README.md', { cwd: repository, exclude: (name) => ignored.test(name) })
+  .map((file) => file.split(path.sep).join('/'))
+  .sort();
+
+const textOf = (file: string): string => readFileSync(path.join(repository, file), 'utf8');
+
+describe('the README', () => {
+  it('has no example that does not work', async () => {
+    const { examples, problems } = await runExamples(textOf('README.md'));
+    expect(problems.join('\n\n')).toBe('');
+    expect(examples).toBeGreaterThan(10);
+  });
+
+  it.each(readmes.filter((file) => file !== 'README.md'))('%s has no file that does not work', async (file) => {
+    const { problems } = await runExamples(textOf(file));
+    expect(problems.join('\n\n')).toBe('');
+  });
+
+  it.each(readmes)('%s has no link that leads nowhere', (file) => {
+    expect(brokenLinks(textOf(file), path.dirname(path.join(repository, file)))).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import path from 'node:path';
+import { faces } from '../operator-folder.ts';
+import { runCommand } from '../run-command.ts';
+import type { ExampleFolder } from './example-folder.ts';
+
+const repository = path.join(import.meta.dirname, '../../..');
+
+/** What the project's own strict compiler says of files of a folder; empty where it has nothing to say. */
+export const checkExampleTypes = async (files: readonly string[], folder: ExampleFolder): Promise<string> => {
+  const paths = Object.fromEntries(
+    Object.entries(faces).map(([face, source]) => [
+      path.posix.join('gatewright', face),
+      [path.join(repository, source)],
+    ]),
+  );
+  const config = {
+    extends: path.join(repository, 'tsconfig.json'),
+    compilerOptions: { paths, typeRoots: [path.join(repository, 'node_modules/@types')], isolatedDeclarations: false },
+    include: [],
+    files,
+  };
+  folder.write('tsconfig.examples.json', JSON.stringify(config));
+  const tsc = path.join(repository, 'node_modules/.bin/tsc');
+  const { stdout, stderr } = await runCommand([tsc, '-p', 'tsconfig.examples.json', '--pretty', 'false'], {
+    cwd: folder.path,
+  });
+  return `${stdout}${stderr}`;
+};

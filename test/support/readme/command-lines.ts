@@ -1,0 +1,21 @@
+export interface CommandLine {
+  readonly text: string;
+  /** Line in the Markdown text, from 1. */
+  readonly line: number;
+}
+
+/** What a reader does before the rest, and a test of this checkout has behind it (or is). */
+const skipped: ReadonlySet<string> = new Set(['npm ci && npm start', 'npm ci && npm test', 'npm install gatewright']);
+
+/** The commands of an `sh` fence that begins at a line: a backslash joins two lines, `#` begins a remark. */
+export const commandLines = (fence: { readonly text: string; readonly line: number }): readonly CommandLine[] => {
+  const lines: CommandLine[] = [];
+  let begun: CommandLine | undefined;
+  for (const [at, part] of fence.text.split('\n').entries()) {
+    const { text, line }: CommandLine = begun ?? { text: '', line: fence.line + 1 + at };
+    const joined = `${text}${part}`;
+    begun = joined.endsWith('\\') ? { text: joined.slice(0, -1), line } : undefined;
+    if (begun === undefined) lines.push({ text: joined.trim(), line });
+  }
+  return lines.filter(({ text }) => text !== '' && !text.startsWith('#') && !skipped.has(text));
+};

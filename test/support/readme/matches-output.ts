@@ -1,0 +1,12 @@
+import { stripVTControlCharacters } from 'node:util';
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+const tidy = (text: string): string =>
+  stripVTControlCharacters(text)
+    .replace(/[ \t]+$/gm, '')
+    .trim();
+
+/** Whether an output is what an example says it is, where `…` stands for anything, several lines too. */
+export const matchesOutput = (expected: string, output: string): boolean =>
+  new RegExp(`^${tidy(expected).split('…').map(escaped).join('[\\s\\S]*?')}$`).test(tidy(output));

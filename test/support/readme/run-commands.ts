@@ -1,0 +1,80 @@
+import { runCommand } from '../run-command.ts';
+import type { CommandLine } from './command-lines.ts';
+import type { ExampleFolder } from './example-folder.ts';
+import { type Serving, serveLine } from './serve-line.ts';
+
+export interface CommandsRun {
+  readonly output: string;
+  /** A sentence for each command that failed. */
+  readonly problems: readonly string[];
+}
+
+/** The port that documents use; a server takes another that is free, and the commands after it call that one. */
+const writtenPort = '8787';
+
+const isServer = (text: string): boolean => /\bgw serve\b/.test(text);
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** One shell session: what its commands printed, what it exported, and the servers that it still runs. */
+class Session {
+  readonly #cwd: string;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #servers: { readonly line: CommandLine; readonly serving: Serving }[] = [];
+  readonly problems: string[] = [];
+  output = '';
+
+  constructor({ path, env }: ExampleFolder) {
+    this.#cwd = path;
+    this.#env = { ...env, PORT: '0' };
+  }
+
+  async run(line: CommandLine): Promise<void> {
+    const [, name, value] = /^export (\w+)=(\S*)$/.exec(line.text) ?? [];
+    if (name !== undefined) this.#env[name] = value;
+    else if (isServer(line.text)) await this.serve(line);
+    else await this.#command(line);
+  }
+
+  async serve(line: CommandLine): Promise<void> {
+    try {
+      const serving = await serveLine(line.text.replace(writtenPort, '0'), { cwd: this.#cwd, env: this.#env });
+      this.#servers.push({ line, serving });
+      this.#env.GATEWAY = `http://127.0.0.1:${serving.port}`;
+    } catch (error) {
+      this.#fault(line, messageOf(error));
+    }
+  }
+
+  async end(): Promise<void> {
+    for (const { line, serving } of this.#servers) {
+      const { status, output } = await serving.stop();
+      if (status !== 0) this.#fault(line, `It ended with ${status} when it was told to stop:\n${output}`);
+    }
+  }
+
+  async #command(line: CommandLine): Promise<void> {
+    const text = line.text.replaceAll(writtenPort, this.#servers.at(-1)?.serving.port ?? writtenPort);
+    const { status, stdout, stderr } = await runCommand(['sh', '-c', text], { cwd: this.#cwd, env: this.#env });
+    this.output += stdout + stderr;
+    if (status !== 0) this.#fault(line, `It ended with ${status}:\n${stdout}${stderr}`);
+  }
+
+  #fault({ text, line }: CommandLine, what: string): void {
+    this.problems.push(`line ${line}: ${text}\n${what}`);
+  }
+}
+
+/**
+ * Runs commands one after the other in a folder. A server runs beside those that follow it, until the last has ended;
+ * commands that call `$GATEWAY` have a gateway there.
+ */
+export const runCommands = async (lines: readonly CommandLine[], folder: ExampleFolder): Promise<CommandsRun> => {
+  const session = new Session(folder);
+  const caller = lines.find(({ text }) => text.includes('$GATEWAY'));
+  if (caller !== undefined && !lines.some(({ text }) => isServer(text)))
+    await session.serve({ text: 'gw serve', line: caller.line });
+  for (const line of lines) await session.run(line);
+  await session.end();
+  return { output: session.output, problems: session.problems };
+};

@@ -1,0 +1,50 @@
+import { checkExampleTypes } from './check-example-types.ts';
+import { commandLines } from './command-lines.ts';
+import { createExampleFolder, type ExampleFolder } from './example-folder.ts';
+import { matchesOutput } from './matches-output.ts';
+import { type Fence, readFences } from './read-fences.ts';
+import { runCommands } from './run-commands.ts';
+
+/** What came of the examples of a text. */
+export interface ExamplesRun {
+  /** How many files were written, commands run and outputs compared. */
+  readonly examples: number;
+  readonly problems: readonly string[];
+}
+
+const isCommands = ({ language }: Fence): boolean => language === 'sh';
+
+const isOutput = ({ language, follows }: Fence): boolean => language === 'text' && follows;
+
+const runFence = async (fence: Fence, next: Fence | undefined, folder: ExampleFolder): Promise<ExamplesRun> => {
+  const lines = commandLines(fence);
+  const { output, problems } = await runCommands(lines, folder);
+  if (next === undefined || !isOutput(next)) return { examples: lines.length, problems };
+  const unlike = matchesOutput(next.text, output) ? [] : [`line ${next.line}: the output is another:\n${output}`];
+  return { examples: lines.length + 1, problems: [...problems, ...unlike] };
+};
+
+/**
+ * Does what a reader of the text would: writes each file where the text has come to it, runs each command in that
+ * folder and looks whether the output is the one that is shown. Then the TypeScript files are type-checked.
+ */
+export const runExamples = async (markdown: string): Promise<ExamplesRun> => {
+  using folder = createExampleFolder();
+  const fences = readFences(markdown);
+  const problems: string[] = [];
+  const typed: string[] = [];
+  let examples = 0;
+  for (const [at, fence] of fences.entries()) {
+    if (fence.file !== undefined) {
+      folder.write(fence.file, fence.text);
+      examples += 1;
+      if (fence.file.endsWith('.ts')) typed.push(fence.file);
+    } else if (isCommands(fence)) {
+      const run = await runFence(fence, fences[at + 1], folder);
+      examples += run.examples;
+      problems.push(...run.problems);
+    }
+  }
+  const said = typed.length === 0 ? '' : await checkExampleTypes(typed, folder);
+  return { examples, problems: said === '' ? problems : [...problems, said] };
+};

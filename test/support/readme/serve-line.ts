@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+
+/** A server that an example started. */
+export interface Serving {
+  readonly port: string;
+  /** Tells it to stop and waits for that; gives what it printed and how it ended. */
+  stop(): Promise<{ readonly status: number; readonly output: string }>;
+}
+
+/** Runs a command until it says where it listens. Rejects where it ends before. */
+export const serveLine = (
+  line: string,
+  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<Serving> =>
+  new Promise((resolve, reject) => {
+    // The shell hands itself over, so that a signal reaches the server; env takes the assignments before a command.
+    const child = spawn('sh', ['-c', `exec env ${line}`], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const ended = new Promise<number>((done) => child.once('close', (code) => done(code ?? -1)));
+    const look = (part: unknown): void => {
+      output += part;
+      const port = /http:\/\/[^/\s]+:(\d+)/.exec(output)?.[1];
+      if (port === undefined) return;
+      const stop = async (): ReturnType<Serving['stop']> => {
+        child.kill('SIGTERM');
+        return { status: await ended, output };
+      };
+      resolve({ port, stop });
+    };
+    child.stdout.on('data', look);
+    child.stderr.on('data', look);
+    void ended.then((code) => reject(new Error(`It ended with ${code} before it listened:\n${output}`)));
+  });
