@@ -1,6 +1,7 @@
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
+import { choosesDestination } from './target/chooses-destination.ts';
 import { isCallersOwn } from './target/credential-of.ts';
 
 const nothing = (): void => {};
@@ -12,8 +13,9 @@ const nothing = (): void => {};
  */
 export const guardCredentials = ({ targets }: RoutingPlan): ((exchange: Exchange) => void) => {
   if (targets.every(({ credential }) => isCallersOwn(credential))) return nothing;
-  return ({ wishes: { customHost, forwardHeaders } }) => {
-    if (customHost === undefined && forwardHeaders === undefined) return;
+  return ({ wishes }) => {
+    if (!choosesDestination(wishes)) return;
+    const { customHost } = wishes;
     const host = customHost === undefined ? 'a provider together with x-gw-forward-headers' : hostOf(customHost);
     throw gatewayError('credential-origin-mismatch', { host });
   };

@@ -3,6 +3,7 @@ import type { Provider } from '../../../plugins/sdk/provider.ts';
 import { GatewayError, gatewayError } from '../../../schema/errors.ts';
 import type { Target } from '../../../schema/plan.ts';
 import type { LinkContext } from '../context.ts';
+import { choosesDestination } from './chooses-destination.ts';
 import { credentialOf, isKnownAtLink } from './credential-of.ts';
 import { prepareTarget, type TargetSpec } from './prepare-target.ts';
 import type { PreparedTarget } from './prepared-target.ts';
@@ -86,15 +87,13 @@ export const linkTarget = (target: Target, context: LinkContext): TargetResolver
       prepareTarget(specOf(target, context, { wishes: exchange.wishes, slots: exchange.secrets }), world),
     );
   if (target.from.kind === 'request' || target.credential?.kind === 'request') return prepare;
-  const choosesHost = ({ customHost, forwardHeaders }: CallerWishes): boolean =>
-    customHost !== undefined || forwardHeaders !== undefined;
   if (isKnownAtLink(target.credential)) {
     const ready = prepareNow(target, context);
-    return (exchange) => (choosesHost(exchange.wishes) ? prepare(exchange) : ready());
+    return (exchange) => (choosesDestination(exchange.wishes) ? prepare(exchange) : ready());
   }
   let last: { readonly slots: readonly string[]; readonly prepared: PreparedTarget } | undefined;
   return (exchange) => {
-    if (choosesHost(exchange.wishes)) return prepare(exchange);
+    if (choosesDestination(exchange.wishes)) return prepare(exchange);
     if (last?.slots !== exchange.secrets) last = { slots: exchange.secrets, prepared: prepare(exchange) };
     return last.prepared;
   };

@@ -40,6 +40,11 @@ describe('a saved credential', () => {
     expect(upstreams.requests).toEqual([]);
   });
 
+  it('goes out where the request names no header to forward', async () => {
+    const { handle } = runConfig(openai, answering);
+    expect(await handle(sampleExchange({}, { wishes: { forwardHeaders: [] } }))).toMatchObject({ status: 200 });
+  });
+
   it('goes to the custom host of its own target', async () => {
     const { handle, upstreams } = runConfig({ ...openai, custom_host: 'https://own.example' }, answering);
     await handle(sampleExchange({}));
