@@ -37,7 +37,7 @@ const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Why a connection failed, in words that hold no URL and no stack. */
-export const networkReason = (error: unknown): string => {
+const networkReason = (error: unknown): string => {
   const known = reasons[codeOf(error)];
   if (known !== undefined) return known;
   if (error instanceof AggregateError && error.errors.length > 0) return networkReason(error.errors[0]);
