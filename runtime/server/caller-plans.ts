@@ -4,6 +4,7 @@ import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { type ServedPlan, toServedPlan } from './served-plan.ts';
 import { wireText } from './wire-text.ts';
+import { type SavedMember, withSaved } from './with-saved.ts';
 
 /** A caller's config that the compiler did not accept. */
 export interface RefusedPlan {
@@ -25,8 +26,14 @@ export interface CallerPlansOptions {
 
 /** Configs of callers, each compiled and linked once while it is remembered. */
 export interface CallerPlans {
-  /** `text` is the header's, or JSON of ours. At once where it is known or the compiler is loaded. */
-  get(text: string): ServedPlan | RefusedPlan | Promise<ServedPlan | RefusedPlan>;
+  /** `text` is the header's. At once where it is known or the compiler is loaded. */
+  get(text: string, member?: SavedMember): ServedPlan | RefusedPlan | Promise<ServedPlan | RefusedPlan>;
+}
+
+interface Ask {
+  readonly key: string;
+  readonly text: string;
+  readonly member: SavedMember | undefined;
 }
 
 export const createCallerPlans = ({
@@ -38,34 +45,38 @@ export const createCallerPlans = ({
   const known = new LRUCache<string, ServedPlan | RefusedPlan>({
     max: entries,
     maxSize: characters,
-    sizeCalculation: (_plan, text) => text.length + 1,
+    sizeCalculation: (_plan, key) => key.length + 1,
   });
   let compiler: CompileCaller | undefined;
 
-  const make = (text: string, compile: CompileCaller): ServedPlan | RefusedPlan => {
-    const { plan, secrets, diagnostics } = compile(wireText(text));
+  const make = ({ key, text, member }: Ask, compile: CompileCaller): ServedPlan | RefusedPlan => {
+    const config = wireText(text);
+    const { plan, secrets, diagnostics } = compile(member === undefined ? config : withSaved(config, member));
     const made = plan === undefined ? { refused: diagnostics } : toServedPlan(link(plan), secrets);
-    known.set(text, made);
+    known.set(key, made);
     return made;
   };
 
-  const loadAndMake = async (text: string): Promise<ServedPlan | RefusedPlan> => {
+  const loadAndMake = async (ask: Ask): Promise<ServedPlan | RefusedPlan> => {
     compiler = await load();
-    return known.get(text) ?? make(text, compiler);
+    return known.get(ask.key) ?? make(ask, compiler);
   };
 
   // One config is asked for again and again: comparing its text costs less than hashing it.
-  let lastText: string | undefined;
+  let lastKey: string | undefined;
   let last: ServedPlan | RefusedPlan | undefined;
 
-  const find = (text: string): ServedPlan | RefusedPlan | undefined => {
-    if (text === lastText) return last;
-    const found = known.get(text) ?? (compiler === undefined ? undefined : make(text, compiler));
-    if (found === undefined) return undefined;
-    lastText = text;
-    last = found;
-    return found;
+  return {
+    get: (text, member) => {
+      // No header has a line break in it, so that no text is another's with its member.
+      const key = member === undefined ? text : `${member.name} ${member.value}\n${text}`;
+      if (key === lastKey && last !== undefined) return last;
+      const ask = { key, text, member };
+      const found = known.get(key) ?? (compiler === undefined ? undefined : make(ask, compiler));
+      if (found === undefined) return loadAndMake(ask);
+      lastKey = key;
+      last = found;
+      return found;
+    },
   };
-
-  return { get: (text) => find(text) ?? loadAndMake(text) };
 };

@@ -2,6 +2,7 @@ import { gatewayError } from '../../schema/errors.ts';
 import type { CallerPlans, RefusedPlan } from './caller-plans.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { ServedPlan } from './served-plan.ts';
+import type { SavedMember } from './with-saved.ts';
 
 export interface PlanChoice {
   readonly callerPlans: CallerPlans;
@@ -21,6 +22,11 @@ const saved = (exchange: HttpExchange, name: string): ServedPlan => {
   return plan;
 };
 
+const savedMember = ({ caller: { virtualKey, wishes } }: HttpExchange): SavedMember | undefined => {
+  if (virtualKey !== undefined) return { name: 'virtual_key', value: virtualKey };
+  return wishes.provider?.startsWith('@') ? { name: 'provider', value: wishes.provider } : undefined;
+};
+
 /** A saved config's name cannot begin like JSON does. */
 const looksLikeJson = (text: string): boolean => /^\s*[{["]/.test(text);
 
@@ -28,19 +34,20 @@ const byConfig = (exchange: HttpExchange, config: string, { callerPlans, configB
   // A header's text is latin1: a character is a byte.
   if (config.length > configBytes)
     throw gatewayError('header-too-large', { header: 'x-gw-config', limit: configBytes });
-  return looksLikeJson(config) ? callerPlans.get(config) : saved(exchange, config.trim());
+  return looksLikeJson(config) ? callerPlans.get(config, savedMember(exchange)) : saved(exchange, config.trim());
 };
 
 /**
- * Which plan serves a request, by the four forms of provider authentication: a config, a virtual key or a saved
- * provider (tiny configs both), a provider by name with the caller's own credential; else the default.
+ * Which plan serves a request, by the four forms of provider authentication: a config (which a virtual key or a saved
+ * provider completes where it names no provider), one of these alone (a tiny config), a provider by name with the
+ * caller's own credential; else the default.
  * Throws the `GatewayError`s `unknown-config`, `header-too-large` and `missing-provider`.
  */
 export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
-  const { config, virtualKey, wishes } = exchange.caller;
+  const { config, wishes } = exchange.caller;
   if (config !== undefined) return byConfig(exchange, config, choice);
-  if (virtualKey !== undefined) return choice.callerPlans.get(JSON.stringify({ virtual_key: virtualKey }));
-  if (wishes.provider?.startsWith('@')) return choice.callerPlans.get(JSON.stringify({ provider: wishes.provider }));
+  const member = savedMember(exchange);
+  if (member !== undefined) return choice.callerPlans.get('{}', member);
   if (wishes.provider !== undefined) return choice.requestPlan;
   if (choice.defaultConfig !== undefined) return saved(exchange, choice.defaultConfig);
   throw gatewayError('missing-provider', {});

@@ -1,8 +1,27 @@
 import type { ServerResponse } from 'node:http';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import { errorReport } from '../../schema/errors.ts';
+import { discard } from '../link/discard.ts';
 import { answerHeaders } from './answer-headers.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import { plainError } from './plain-error.ts';
 import { ResponseSink } from './response-sink.ts';
+
+/** False: a plugin made a status or a header that HTTP cannot say. */
+const wroteHead = (to: ServerResponse, status: number, headers: string[]): boolean => {
+  try {
+    to.writeHead(status, headers);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const writeUnsayable = (to: ServerResponse, { traceId }: HttpExchange): void => {
+  const report = errorReport('internal-error', {});
+  to.writeHead(report.status, { 'content-type': 'application/json', 'x-gw-trace-id': traceId });
+  to.end(plainError(report));
+};
 
 /** Sends an answer; a streamed body goes on sending itself. `closing`: the connection ends with it. */
 export const writeAnswer = (
@@ -15,7 +34,11 @@ export const writeAnswer = (
   if (closing) headers.push('connection', 'close');
   // A passed-through answer has the date its provider gave it, or none.
   if (response.origin === 'upstream' && exchange.route.operation === 'opaque') to.sendDate = false;
-  to.writeHead(status, headers);
+  if (!wroteHead(to, status, headers)) {
+    discard(response);
+    writeUnsayable(to, exchange);
+    return;
+  }
   if (body.kind === 'bytes') {
     // Head and body leave in one write.
     to.end(body.bytes);

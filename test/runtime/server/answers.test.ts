@@ -140,6 +140,23 @@ describe('answers', () => {
     expect(await response.text()).toBe('late');
   });
 
+  it.each([{ headers: ['x-made-by-a-plugin', 'two\nlines'] }, { headers: ['not a name', 'x'] }, { status: 99 }])(
+    'are a 500 with the trace id where HTTP cannot say them: %j',
+    async (parts) => {
+      let discarded = 0;
+      const body = streamOf(
+        () => {},
+        () => {
+          discarded += 1;
+        },
+      );
+      await using server = await startServer({ execute: () => answer(body, parts) });
+      const response = await chat(server.origin, { 'x-gw-trace-id': 't' });
+      expect([response.status, response.headers.get('x-gw-trace-id'), discarded]).toEqual([500, 't', 1]);
+      expect(await response.json()).toMatchObject({ error: { code: 'internal-error' } });
+    },
+  );
+
   it('tears the connection where a stream breaks that cannot say so', async () => {
     await using server = await startServer({
       execute: () =>
@@ -179,28 +196,21 @@ describe('answers', () => {
     expect(performance.now() - at).toBeLessThan(100);
   });
 
-  it('gives back the answer that a client who left did not wait for', async () => {
-    let answerNow = (): void => {};
-    let arrived = (): void => {};
-    const here = new Promise<void>((resolve) => {
-      arrived = resolve;
+  it('are given back where the client who asked has left', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const discarded = Promise.withResolvers<void>();
+    await using server = await startServer({
+      execute: async (exchange) => {
+        const left = new Promise<void>((resolve) => exchange.cancellation.onCancel(resolve));
+        arrived.resolve();
+        await left;
+        return answer(streamOf(() => {}, discarded.resolve));
+      },
     });
-    const discarded = new Promise<void>((resolve) => {
-      const body = streamOf(() => {}, resolve);
-      const execute = (exchange: Exchange) =>
-        new Promise<ReturnType<typeof answer>>((give) => {
-          answerNow = () => give(answer(body));
-          exchange.cancellation.onCancel(() => answerNow());
-          arrived();
-        });
-      void startServer({ execute }).then(async (server) => {
-        const client = await rawClient(server.port);
-        client.send('GET /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\n');
-        await here;
-        client.socket.destroy();
-        void server.drain(1000);
-      });
-    });
-    await discarded;
+    using client = await rawClient(server.port);
+    client.send('GET /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\n');
+    await arrived.promise;
+    client.socket.destroy();
+    await discarded.promise;
   });
 });

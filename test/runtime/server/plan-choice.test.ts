@@ -73,6 +73,22 @@ describe('the plan that serves', () => {
     expect(compiled).toEqual(['{"virtual_key":"vk\\"1"}', '{"provider":"@team/gpt"}']);
   });
 
+  it('is the config completed by a virtual key or a saved provider, where the config names none', async () => {
+    await using server = await start();
+    for (const [config, completed] of [
+      ['{ "retry": {} }', '{ "retry": {} ,"virtual_key":"vk"}'],
+      ['{}', '{"virtual_key":"vk"}'],
+      ['{"provider":"echo"}', '{"provider":"echo"}'],
+      ['{"targets":[]}', '{"targets":[]}'],
+      ['{"retry":', '{"retry":'],
+    ] as const) {
+      compiled.length = 0;
+      await ask(server, { 'x-gw-config': config, 'x-gw-virtual-key': 'vk' });
+      await ask(server, { 'x-gw-config': config, 'x-gw-virtual-key': 'vk' });
+      expect(compiled).toEqual([completed]);
+    }
+  });
+
   it("is the plan of the caller's own provider where only that is named", async () => {
     await using server = await start('prod');
     expect(await ask(server, { 'x-gw-provider': 'openai' })).toMatchObject({ body: { plan: 'request' } });
