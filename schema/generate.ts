@@ -126,7 +126,7 @@ const validatorOf = (entry: SchemaEntry, schema: JsonObject): string => {
   const functions = code.replace(exported[0], '').replace('"use strict";', '');
   return pretty(`// @ts-nocheck: this is Ajv's standalone code, with types only at its door.
 ${header(entry.file)}
-import { closedPlace } from '../closed-place.ts';
+import { closedPlaceFinder } from '../closed-place-finder.ts';
 import type { ShapeError } from '../shape-error.ts';
 
 ${functions}
@@ -134,7 +134,7 @@ ${functions}
 /** The keys of each closed object, by its place: what \`schemaPath\` of an \`additionalProperties\` error is. */
 export const ${entry.keys}: { readonly [place: string]: readonly string[] } = ${JSON.stringify(Object.fromEntries(places))};
 
-const places = Object.keys(${entry.keys});
+const closedPlace = closedPlaceFinder(Object.keys(${entry.keys}));
 
 /** What is wrong with the shape of a value; nothing where it fits. */
 export const ${entry.function}: (value: unknown) => readonly ShapeError[] = (value) =>
@@ -142,7 +142,7 @@ export const ${entry.function}: (value: unknown) => readonly ShapeError[] = (val
     ? []
     : ${exported[1]}.errors.map((error) =>
         error.keyword === 'additionalProperties'
-          ? { ...error, schemaPath: closedPlace(places, error.instancePath) ?? '' }
+          ? { ...error, schemaPath: closedPlace(error.instancePath) ?? '' }
           : error,
       );
 `);

@@ -13,8 +13,9 @@ export const conditionalParts: Check = defineCheck({
       const place = { pointer: strategy, part: 'key' } as const;
       if (isMissing('default')) reporter.report('missing-default', place, {});
       if (isMissing('conditions')) reporter.report('missing-conditions', place, {});
-      if (otherwise === undefined || conditions.length < (config.strategy?.conditions?.length ?? 1)) return;
-      const named = new Set([otherwise.value, ...conditions.map(({ then }) => then.value)]);
+      if (otherwise === undefined || config.strategy?.conditions === undefined) return;
+      if (!sound.isWhole(childPointer(strategy, 'conditions'))) return;
+      const named = new Set([otherwise.value, ...conditions.map(({ then }) => then?.value)]);
       // A name that no target has is a mistake of its own, and may be this one's.
       if ([...named].some((name) => targets.every((target) => target.config.name !== name))) return;
       for (const target of targets)

@@ -16,10 +16,11 @@ export const buildConditions = (
     const when = sound.isUnsound(queryAt)
       ? undefined
       : parseQuery(condition.value.query as JsonObject, queryAt, reporter);
+    const thenAt = childPointer(condition.pointer, 'then');
     return {
       pointer: condition.pointer,
       ...(when === undefined ? {} : { when }),
-      then: { value: condition.value.then, pointer: childPointer(condition.pointer, 'then') },
+      ...(sound.isUnsound(thenAt) ? {} : { then: { value: condition.value.then, pointer: thenAt } }),
     };
   });
   return strategy?.default === undefined

@@ -1,6 +1,6 @@
-import type { AfterRequestHook, BeforeRequestHook } from '../../schema/generated/config.ts';
+import type { AfterRequestHook, BeforeRequestHook, Check as CheckCall } from '../../schema/generated/config.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import { childPointer } from '../../schema/pointer.ts';
+import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
 import type { SoundItem } from '../validate/soundness.ts';
 import { buildCheck } from './build-check.ts';
@@ -10,6 +10,15 @@ import { hookFeedback } from './hook-feedback.ts';
 import type { IrHook } from './ir-hook.ts';
 
 type Hook = BeforeRequestHook & AfterRequestHook;
+
+const soundChecks = (
+  checks: readonly CheckCall[],
+  pointer: JsonPointer,
+  { sound }: CompileContext,
+): readonly SoundItem<CheckCall>[] =>
+  sound
+    .items(checks, pointer)
+    .filter((check) => ['id', 'parameters'].every((member) => !sound.isUnsound(childPointer(check.pointer, member))));
 
 /** A hook in long form; one without checks stands for a saved guardrail. Hooks on answers never deny. */
 export const buildHook = (
@@ -22,7 +31,7 @@ export const buildHook = (
   const deny = { onFail: onFail?.deny === true, onSuccess: onSuccess?.deny === true };
   const at = childPointer(pointer, 'id');
   if (checks === undefined) {
-    if (context.sound.isUnsound(childPointer(pointer, 'checks'))) return undefined;
+    if (context.sound.isUnsound(childPointer(pointer, 'checks')) || context.sound.isUnsound(at)) return undefined;
     const saved = buildSavedGuardrail(id, { pointer: at, part: 'value' }, phase, context);
     return saved === undefined || phase === 'input' ? saved : { ...saved, deny: { onFail: false, onSuccess: false } };
   }
@@ -34,7 +43,7 @@ export const buildHook = (
     async,
     deny,
     feedback: hookFeedback(onFail, onSuccess),
-    checks: context.sound.items(checks, childPointer(pointer, 'checks')).map((check) =>
+    checks: soundChecks(checks, childPointer(pointer, 'checks'), context).map((check) =>
       buildCheck(
         {
           name: check.value.id,

@@ -36,7 +36,8 @@ export interface IrCondition {
   readonly pointer: JsonPointer;
   /** Absent where the query has no meaning. */
   readonly when?: Condition;
-  readonly then: Stated<string>;
+  /** Absent where it has no meaning. */
+  readonly then?: Stated<string>;
 }
 
 /** A value with the place that states it. */

@@ -46,7 +46,7 @@ const lowerCases = ({ conditions, targets, default: fallen }: IrGroup) => {
     return index < 0 ? broken('a name without a target') : index;
   };
   const cases = conditions.map(
-    ({ when, then }): ConditionalCase => ({ when: when ?? broken('a bad query'), branch: indexOf(then.value) }),
+    ({ when, then }): ConditionalCase => ({ when: when ?? broken('a bad query'), branch: indexOf(then?.value) }),
   );
   return { cases, otherwise: indexOf(fallen?.value) };
 };

@@ -19,7 +19,7 @@ const isCombination = ({ schemaPath }: ShapeError): boolean => schemaPath.starts
 
 /** What a conditional strategy needs is told by a check of its own, in better words. */
 const isLeftToChecks = ({ keyword, schemaPath }: ShapeError): boolean =>
-  keyword === 'if' || schemaPath.includes('/then/');
+  keyword === 'if' || schemaPath.endsWith('/then/required');
 
 const parentOf = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(0, -1));
 

@@ -1,7 +1,7 @@
 // @ts-nocheck: this is Ajv's standalone code, with types only at its door.
 // Made from schema/config.schema.json by schema/generate.ts (npm run generate); do not edit.
 
-import { closedPlace } from '../closed-place.ts';
+import { closedPlaceFinder } from '../closed-place-finder.ts';
 import type { ShapeError } from '../shape-error.ts';
 
 const schema6 = {
@@ -3433,7 +3433,7 @@ export const configKeys: { readonly [place: string]: readonly string[] } = {
   '/deployments/*': ['deployment_id', 'alias', 'api_version', 'is_default'],
 };
 
-const places = Object.keys(configKeys);
+const closedPlace = closedPlaceFinder(Object.keys(configKeys));
 
 /** What is wrong with the shape of a value; nothing where it fits. */
 export const validateConfig: (value: unknown) => readonly ShapeError[] = (value) =>
@@ -3441,6 +3441,6 @@ export const validateConfig: (value: unknown) => readonly ShapeError[] = (value)
     ? []
     : validate21.errors.map((error) =>
         error.keyword === 'additionalProperties'
-          ? { ...error, schemaPath: closedPlace(places, error.instancePath) ?? '' }
+          ? { ...error, schemaPath: closedPlace(error.instancePath) ?? '' }
           : error,
       );

@@ -1,7 +1,7 @@
 // @ts-nocheck: this is Ajv's standalone code, with types only at its door.
 // Made from schema/gateway.schema.json by schema/generate.ts (npm run generate); do not edit.
 
-import { closedPlace } from '../closed-place.ts';
+import { closedPlaceFinder } from '../closed-place-finder.ts';
 import type { ShapeError } from '../shape-error.ts';
 
 const schema6 = {
@@ -1463,7 +1463,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };
 
-const places = Object.keys(gatewayFileKeys);
+const closedPlace = closedPlaceFinder(Object.keys(gatewayFileKeys));
 
 /** What is wrong with the shape of a value; nothing where it fits. */
 export const validateGatewayFile: (value: unknown) => readonly ShapeError[] = (value) =>
@@ -1471,6 +1471,6 @@ export const validateGatewayFile: (value: unknown) => readonly ShapeError[] = (v
     ? []
     : validate21.errors.map((error) =>
         error.keyword === 'additionalProperties'
-          ? { ...error, schemaPath: closedPlace(places, error.instancePath) ?? '' }
+          ? { ...error, schemaPath: closedPlace(error.instancePath) ?? '' }
           : error,
       );

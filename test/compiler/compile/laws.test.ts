@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
@@ -93,6 +94,29 @@ describe('compile', () => {
     fc.assert(
       fc.property(text, (any) => compiled(any).every((result) => isInside(any, result))),
       { numRuns },
+    );
+  });
+
+  it('never throws on a config that was damaged somewhere, and has a plan or an error', () => {
+    const folder = new URL('../../../schema/examples/', import.meta.url);
+    const texts = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'));
+    const piece = fc.constantFrom('', '{', '}', '[', ',', '"', 'null', '5', '-1', '"x"', '{}', '[]', 'true', '[5]');
+    const damage = fc.tuple(fc.nat(), piece, fc.boolean());
+    const damaged = (text: string, [where, by, whole]: readonly [number, string, boolean]): string => {
+      const values = [...text.matchAll(/"[^"\n]*"|\d+|true|false|[{[]/g)];
+      const { index = 0, 0: value = '' } = values[where % Math.max(1, values.length)] ?? {};
+      const at = whole ? index : where % (text.length + 1);
+      return text.slice(0, at) + by + text.slice(at + (whole ? value.length : 1));
+    };
+    fc.assert(
+      fc.property(fc.constantFrom(...texts), fc.array(damage, { minLength: 1, maxLength: 3 }), (text, damages) => {
+        const broken = damages.reduce(damaged, text);
+        for (const result of compiled(broken)) {
+          expect(isInside(broken, result)).toBe(true);
+          expect(result.plan === undefined).toBe(result.diagnostics.some(({ severity }) => severity === 'error'));
+        }
+      }),
+      { numRuns: 3000 },
     );
   });
 

@@ -108,6 +108,25 @@ describe('one mistake', () => {
     [{ provider: 'openai', api_key: 5 }, ['wrong-type']],
     [{ provider: 'openai', apikey: '${env:KEY}' }, ['unknown-key']],
     [{ provider: '@openai-prod', input_guardrails: 'no-secrets' }, ['wrong-type']],
+    [{ provider: '@openai-prod', before_request_hooks: [{ id: 5 }] }, ['wrong-type']],
+    [
+      { provider: '@openai-prod', before_request_hooks: [{ id: 'h', checks: [{ id: 5, parameters: {} }] }] },
+      ['wrong-type'],
+    ],
+    [
+      { provider: '@openai-prod', before_request_hooks: [{ id: 'h', checks: [{ id: 'contains', parameters: 5 }] }] },
+      ['wrong-type'],
+    ],
+    [
+      {
+        strategy: { mode: 'conditional', conditions: [{ query: {}, then: 5 }], default: 'a' },
+        targets: [
+          { provider: '@openai-prod', name: 'a' },
+          { provider: '@openai-prod', name: 'b' },
+        ],
+      },
+      ['wrong-type'],
+    ],
   ])('in %j is told once', (config, codes) => {
     expect(codesOf(config)).toEqual(codes);
   });
