@@ -60,10 +60,18 @@ describe('rewriting a plan', () => {
     );
   });
 
-  it('knows every rewrite by a name of its own', () => {
-    const names = rewrites.map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
-    expect(names).toContain('drop-dead-branch');
+  it('knows every rewrite by its name, and each says which law it is', () => {
+    expect(rewrites.map(({ name }) => name)).toEqual([
+      'drop-zero-weight',
+      'drop-dead-branch',
+      'drop-decided-cases',
+      'drop-unreachable-branch',
+      'collapse-single-branch',
+      'flatten-fallback',
+      'flatten-loadbalance',
+      'coprime-weights',
+    ]);
+    for (const { law } of rewrites) expect(law).toMatch(/^\S.+ = \S.*/);
   });
 });
 
@@ -71,6 +79,7 @@ describe('whether a branch may be unavailable', () => {
   it.each([
     ['a leaf with a breaker', guarded, true],
     ['a leaf without one', a, false],
+    ['a leaf with another stage', leafAt(0, { kind: 'retry', attempts: 1, on: [], useRetryAfter: false }), false],
     ['a balance of which all branches may be', balanceOf([1, guarded], [1, guarded]), true],
     ['a balance of which only branches of weight 0 may not be', balanceOf([1, guarded], [0, a]), true],
     ['a balance with a branch that may not be', balanceOf([1, guarded], [1, a]), false],

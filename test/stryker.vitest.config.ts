@@ -1,0 +1,16 @@
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+
+/** The tests that judge mutants of the rewrites and of link; laws are tried less often, since they are tried for each mutant. */
+const config: ViteUserConfig = defineConfig({
+  test: {
+    include: [
+      'test/compiler/rewrites/**/*.test.ts',
+      'test/laws/{rewrites,running}.test.ts',
+      'test/runtime/link/**/*.test.ts',
+    ],
+    testTimeout: 60_000,
+    env: { LAW_RUNS: '100' },
+  },
+});
+
+export default config;
