@@ -1,14 +1,17 @@
 /** The `gw` command: joins the compiler, the plugins and the runtime, each loaded when a command needs it. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { SavedProblem } from './compiler/check-saved.ts';
 import { type CommandName, commandSummaries, isCommandName, mainHelp } from './compiler/commands/main-help.ts';
 import { nodeIo } from './compiler/commands/node-io.ts';
 import type { CommandIo, CommandServices, Environment } from './compiler/commands/services.ts';
 import { UsageError } from './compiler/commands/usage-error.ts';
+import type { Catalogue } from './plugins/sdk/catalogue.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
 import type { ServeServices } from './runtime/commands/serve-services.ts';
 import { closestName } from './schema/closest-name.ts';
 import type { GatewayFile } from './schema/generated/gateway-file.ts';
+import type { Saved } from './schema/saved.ts';
 
 interface LoadedEnvironment extends Environment {
   readonly settings: GatewayFile;
@@ -22,6 +25,13 @@ const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
   ]);
   const plugins = builtinPlugins;
   return { settings: {}, plugins, catalogue: buildCatalogue(plugins), saved: nothingSaved, diagnostics: [] };
+};
+
+/** What is wrong with saved things; where nothing is saved, the compiler is not loaded to say so. */
+const savedProblems = async (saved: Saved, catalogue: Catalogue): Promise<readonly SavedProblem[]> => {
+  if (Object.values(saved).every((things) => Object.keys(things).length === 0)) return [];
+  const { checkSaved } = await import('./compiler/check-saved.ts');
+  return checkSaved(saved, catalogue);
 };
 
 /** The gateway file and the plugins it names, beside those that come with the gateway. `file` is absolute. */
@@ -40,13 +50,9 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
   const loaded = await loadPlugins(entries, path.dirname(file));
   const plugins: readonly Plugin[] = [...builtin.plugins, ...loaded.plugins];
   const { buildCatalogue } = await import('./plugins/sdk/catalogue.ts');
-  return {
-    settings,
-    plugins,
-    catalogue: buildCatalogue(plugins),
-    saved,
-    diagnostics: [...diagnostics, ...loaded.problems.map(diagnose)],
-  };
+  const catalogue = buildCatalogue(plugins);
+  const problems = [...loaded.problems, ...(await savedProblems(saved, catalogue))];
+  return { settings, plugins, catalogue, saved, diagnostics: [...diagnostics, ...problems.map(diagnose)] };
 };
 
 const commandServices = async (io: CommandIo): Promise<CommandServices> => {

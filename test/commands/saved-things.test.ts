@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { runGw } from '../support/run-gw.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const files = {
+  'gateway.json': {
+    providers: { main: { provider: 'openaj', credential: { api_key: '${env:KEY}' } } },
+    virtual_keys: { vault: { provider: 'openai' } },
+    guardrails: { words: { 'default.contains': { wordz: ['a'] } } },
+  },
+  'a.json': { provider: '@main' },
+};
+
+describe('what a gateway file saves', () => {
+  it.each(['check', 'explain'])('is checked by gw %s, each mistake at its place in that file', async (command) => {
+    const { code, out, err } = await runGw(temporaryFolder(files), [command, 'a.json']);
+    expect(code).toBe(1);
+    for (const place of [
+      '/providers/main/provider',
+      '/virtual_keys/vault/provider',
+      '/guardrails/words/default.contains/wordz',
+    ])
+      expect(out + err).toContain(place);
+    expect(out + err).toContain('Did you mean "openai"?');
+    expect(out + err).toContain('Did you mean "words"?');
+  });
+});
