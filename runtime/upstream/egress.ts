@@ -1,9 +1,10 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector as UndiciConnector } from 'undici';
 import { AddressNotAllowed, checkedLookup } from './checked-lookup.ts';
 import { isRefusedAddress } from './refused-address.ts';
 import { trustOf } from './trust-of.ts';
+import { buildConnector } from './undici-parts.ts';
 
 export interface EgressOptions {
   readonly trustedHosts: readonly string[];
@@ -17,7 +18,7 @@ export interface EgressOptions {
  * The only way out: opens every connection to an upstream. A host that is not trusted gets `AddressNotAllowed` when it
  * is, or resolves to nothing but, addresses that are not public.
  */
-export const createEgress = ({ trustedHosts, lookup, connectMs }: EgressOptions): buildConnector.connector => {
+export const createEgress = ({ trustedHosts, lookup, connectMs }: EgressOptions): UndiciConnector.connector => {
   const resolve: LookupFunction = lookup ?? systemLookup;
   const common = { allowH2: false, timeout: connectMs, keepAlive: true };
   const open = buildConnector({ ...common, lookup: resolve });

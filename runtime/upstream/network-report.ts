@@ -1,6 +1,6 @@
-import { errors } from 'undici';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import { AddressNotAllowed } from './checked-lookup.ts';
+import { errors } from './undici-parts.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',

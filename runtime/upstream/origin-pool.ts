@@ -1,8 +1,9 @@
-import { type buildConnector, Pool } from 'undici';
+import type { buildConnector } from 'undici';
 import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { calledOff, Transfer } from './transfer.ts';
+import { Pool } from './undici-parts.ts';
 
 /** Bytes of an answer's header section, as for the gateway's own clients. */
 const maxHeaderBytes = 64 * 1024;
