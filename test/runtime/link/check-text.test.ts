@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { embeddings } from '../../../plugins/dialects/embeddings.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import { answerText, requestText } from '../../../runtime/link/check-text.ts';
 
 describe('the text that input checks look at', () => {
@@ -29,8 +30,30 @@ describe('the text that input checks look at', () => {
 
   it('is empty where the body has none of them, or makes no sense', () => {
     expect(requestText({}, chat)).toBe('');
+    expect(requestText({ input: ['a', 1, { text: 2 }, null] }, embeddings)).toBe('a\n\n\n');
     expect(requestText({ messages: [{ role: 'assistant', tool_calls: [] }] }, chat)).toBe('');
     expect(requestText({ messages: 'no list' }, chat)).toBe('');
+  });
+});
+
+describe('a dialect whose body has no member that tells', () => {
+  const turns = [
+    { role: 'user', parts: [{ kind: 'text', text: 'first' }] },
+    { role: 'user', parts: [{ kind: 'text', text: 'a' }, { kind: 'other' }, { kind: 'refusal', text: 'b' }] },
+  ];
+  const conversation = {
+    decodeRequest: ({ empty }: { readonly empty?: boolean }) => ({ turns: empty ? [] : turns }),
+    decodeAnswer: () => ({ choices: [] }),
+  };
+  const own = { ...chat, conversation: conversation as unknown as NonNullable<Dialect['conversation']> };
+
+  it('is asked for the last turn of the conversation', () => {
+    expect(requestText({ contents: [] }, own)).toBe('a\nb');
+    expect(requestText({ empty: true }, own)).toBe('');
+  });
+
+  it('and an answer without a choice has no text', () => {
+    expect(answerText({}, own)).toBe('');
   });
 });
 

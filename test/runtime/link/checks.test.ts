@@ -117,6 +117,8 @@ describe('input checks', () => {
       error: { type: 'hooks_failed', code: 'checks-failed', param: null },
       hook_results: { before_request_hooks: [{ verdict: false, deny: true }], after_request_hooks: [] },
     });
+    expect(JSON.stringify(json)).toContain('denied this request');
+    expect(response.headers).toEqual(['content-type', 'application/json']);
     expect(upstreams.requests).toEqual([]);
     expect(exchange.trail).toEqual([{ kind: 'checked', path: '', phase: 'input', result: 'denied' }]);
   });
@@ -174,7 +176,11 @@ describe('input checks', () => {
       cancel();
       return pass();
     });
-    expect((await handle({ cancellation })).response.origin).toBe('gateway');
+    expect((await handle({ cancellation })).response).toMatchObject({
+      status: 499,
+      origin: 'gateway',
+      leaf: { path: '' },
+    });
     expect(upstreams.requests).toEqual([]);
   });
 });
@@ -282,6 +288,27 @@ describe('output checks', () => {
     const { handle, seen } = world(guarded, failing, () => stubAnswer({ data: [] }));
     await handle({ route: { operation: 'embed', dialect: 'embeddings' } }, { input: 'a' });
     expect(seen).toEqual([]);
+  });
+
+  it('that fail are retried at once too, where 246 is listed', async () => {
+    const { handle, clock, upstreams } = world(
+      { ...onAnswer(hook()), retry: { attempts: 1, on_status_codes: [246] } },
+      failing,
+    );
+    expect((await handle()).response).toMatchObject({ status: 246, leaf: { retries: -1 } });
+    expect([upstreams.requests.length, clock.monotonic()]).toEqual([2, 0]);
+  });
+
+  it('leave an answer alone that is no JSON object', async () => {
+    for (const text of ['no json', '[]', '']) {
+      const { handle } = world(
+        onRequest(hook()),
+        () => pass(),
+        () => stubAnswer(text),
+      );
+      const { body } = (await handle()).response;
+      expect(body.kind === 'bytes' && body.bytes.toString()).toBe(text);
+    }
   });
 
   it('are retried where their status is listed, at once, and show the last results', async () => {

@@ -23,19 +23,22 @@ const begin = () => {
 
 describe('a saved credential', () => {
   it.each([
-    ['a host', { customHost: 'https://evil.example/v1?key=1' }],
-    ['headers to forward', { forwardHeaders: ['cookie'] }],
+    ['a host', { customHost: 'https://evil.example/v1?key=1' }, 'evil.example'],
+    ['a host that is none', { customHost: 'key=1' }, 'sent to a host'],
+    ['headers to forward', { forwardHeaders: ['cookie'] }, 'x-gw-forward-headers'],
     [
       'a host and its own credential, which the plan does not ask for',
       { customHost: 'https://a.example', credential: 'own' },
+      'a.example',
     ],
-  ])('is not sent where the request chooses %s, and nothing else is', async (_, wishes) => {
+  ])('is not sent where the request chooses %s, and nothing else is', async (_, wishes, told) => {
     const config = { strategy: { mode: 'fallback' }, targets: [openai, openai] };
     const { handle, upstreams } = runConfig(config, answering);
     for (const given of [{ wishes }, { wishes, ...opaque }]) {
       const response = await handle(sampleExchange({}, given));
       expect(response).toMatchObject({ status: 400, cause: 'credential-origin-mismatch' });
       expect(JSON.stringify(jsonOf(response))).not.toContain('key=1');
+      expect(JSON.stringify(jsonOf(response))).toContain(told);
     }
     expect(upstreams.requests).toEqual([]);
   });
@@ -123,6 +126,21 @@ describe('a provider by its name', () => {
     expect(await send({})).toMatchObject({ status: 400, cause: 'missing-provider' });
   });
 
+  it('that is not here ends the request: no other branch could make the name right', async () => {
+    const config = {
+      strategy: { mode: 'fallback' },
+      targets: [openai, { ...openai, custom_host: 'https://b.example' }],
+    };
+    const { gateway, clock, plan, upstreams } = runConfig(config, answering);
+    const targets = plan.targets.map((target, index) =>
+      index === 0 ? ({ ...target, from: { kind: 'request' } } as const) : target,
+    );
+    const linked = gateway.link({ plan: { ...plan, targets }, secrets: () => 'x' });
+    const exchange = sampleExchange({}, { wishes: { provider: 'opnai' } });
+    expect(await clock.settle(gateway.handle(exchange, linked))).toMatchObject({ cause: 'unknown-provider' });
+    expect(upstreams.requests).toEqual([]);
+  });
+
   it('that has no address of its own needs a host, and says what else is missing', async () => {
     const { send, upstreams } = begin();
     expect(await send({ provider: 'ollama' })).toMatchObject({ status: 400, cause: 'missing-base-url' });
@@ -161,5 +179,6 @@ describe('a key of state', () => {
     expect(new Set(keys).size).toBe(keys.length);
     expect(key('a', 'l', 'secret')).toBe(keys[0]);
     expect(keys.join()).not.toContain('secret');
+    expect(credentialFingerprint({ api_key: 'secret' })).toMatch(/^[0-9a-f]{16}$/);
   });
 });

@@ -15,6 +15,9 @@ describe('what becomes of a header', () => {
     ['Proxy-Authorization', 'hop-by-hop'],
     ['Upgrade', 'hop-by-hop'],
     ['Expect', 'hop-by-hop'],
+    ['Trailer', 'hop-by-hop'],
+    ['Proxy-Connection', 'hop-by-hop'],
+    ['Proxy-Authenticate', 'hop-by-hop'],
     ['Content-Length', 'framing'],
     ['HOST', 'host'],
     ['X-GW-Config', 'gateway'],
@@ -36,7 +39,7 @@ describe('what becomes of a header', () => {
   });
 
   it('further names in Connection end here too', () => {
-    expect(connectionNames('keep-alive, X-Debug ,close')).toEqual(['x-debug']);
+    expect(connectionNames('keep-alive, X-Debug ,close,')).toEqual(['x-debug']);
   });
 });
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { contains } from '../../../plugins/guardrails/contains.ts';
+import { openai as openaiProvider } from '../../../plugins/providers/openai.ts';
 import { headerValue } from '../../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
 import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
@@ -33,7 +36,14 @@ describe('joining plugins', () => {
   });
 
   it('refuses two that provide the same name, and one made for another API', () => {
-    expect(() => runtimeOf([...builtinPlugins, ...builtinPlugins])).toThrow(/Two plugins provide the/);
+    for (const [what, plugin] of [
+      ['provider "openai"', { providers: [openaiProvider] }],
+      ['dialect "chat"', { dialects: [chat] }],
+      ['check "default.contains"', { guardrails: [contains] }],
+    ] as const)
+      expect(() => runtimeOf([...builtinPlugins, definePlugin({ name: 'second', ...plugin })])).toThrow(
+        `Two plugins provide the ${what}; one is "second".`,
+      );
     const later = { name: 'later', api: 2 } as unknown as Plugin;
     expect(() => runtimeOf([later])).toThrow('The plugin "later" is made for API 2; this is API 1.');
   });
@@ -69,6 +79,7 @@ describe('linking', () => {
     }
     expect(problems).toMatchObject({
       name: 'LinkError',
+      message: expect.stringMatching(/^The plan "sample" cannot be linked\. The feature .* here\. No plugin/),
       problems: [
         'The feature "time-travel" is not known here.',
         'No plugin provides the provider "nowhere".',

@@ -63,6 +63,16 @@ describe('retry', () => {
     expect(polite.clock.monotonic()).toBe(50_000);
   });
 
+  it('waits a whole minute, and no longer', async () => {
+    const config = { ...openai, retry: { attempts: 1, use_retry_after_headers: true } };
+    const minute = runConfig(config, { upstream: status(429, ['Retry-After', '60']) });
+    await minute.handle(sampleExchange(question));
+    expect(minute.upstreams.requests).toHaveLength(2);
+    const more = runConfig(config, { upstream: status(429, ['Retry-After', '60.001']) });
+    await more.handle(sampleExchange(question));
+    expect(more.upstreams.requests).toHaveLength(1);
+  });
+
   it('leaves a 408 of its own alone unless it is listed', async () => {
     const plain = runConfig({ ...openai, request_timeout: 10, retry: { attempts: 1 } }, { upstream: hanging });
     await plain.handle(sampleExchange(question));
@@ -161,6 +171,24 @@ describe('a breaker', () => {
     cancel();
     await clock.settle(probing);
     const exchange = sampleExchange(question, { wishes: { timeoutMs: 10 } });
+    await handle(exchange);
+    expect(kinds(exchange.trail)).not.toContain('skipped');
+  });
+
+  it('frees its probe when the run ends in an error', async () => {
+    let broken = false;
+    const plugin = definePlugin({
+      name: 'boom',
+      apply: (hooks) =>
+        hooks.admit.tapAsync('boom', (_leaf, _exchange, done) => (broken ? done(new Error('boom')) : done())),
+    });
+    const { handle, clock } = runConfig(group, { upstream: downThere, plugins: [plugin] });
+    await handle(sampleExchange(question));
+    clock.advance(30_000);
+    broken = true;
+    await handle(sampleExchange(question));
+    broken = false;
+    const exchange = sampleExchange(question);
     await handle(exchange);
     expect(kinds(exchange.trail)).not.toContain('skipped');
   });

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { createCancellation } from '../../../plugins/testing/cancellation.ts';
+import { receiveBody } from '../../../plugins/testing/received-body.ts';
+import { errorReport } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { TrailEvent } from '../../../schema/trail.ts';
+import { runConfig } from '../../support/run-config.ts';
+import { sampleExchange } from '../../support/sample-exchange.ts';
+import { hanging, StubBody, type StubHandler, stubAnswer } from '../../support/stub-upstreams.ts';
+
+const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+const breaker: JsonObject = { cb_config: { failure_threshold: 1, cooldown_interval: 30_000 } };
+/** A target at a host of its own, by which the stub upstream knows it. */
+const at = (host: string, more: JsonObject = {}): JsonObject => ({
+  provider: 'openai',
+  api_key: '${env:KEY}',
+  custom_host: `https://${host}.example`,
+  ...more,
+});
+const fallback = (...targets: readonly JsonObject[]): JsonObject => ({ strategy: { mode: 'fallback' }, targets });
+/** Has a trigger of its own, so that it is not made one with a fallback around it. */
+const innerFallback = (...targets: readonly JsonObject[]): JsonObject => ({
+  strategy: { mode: 'fallback', on_status_codes: [500, 503] },
+  targets,
+});
+const balance = (...targets: readonly JsonObject[]): JsonObject => ({ strategy: { mode: 'loadbalance' }, targets });
+const always = (target: JsonObject): JsonObject => ({
+  strategy: { mode: 'conditional', conditions: [], default: 'only' },
+  targets: [{ ...target, name: 'only' }],
+});
+/** Hosts that are down answer 503, the others 200. */
+const down =
+  (...hosts: readonly string[]): StubHandler =>
+  ({ origin }) =>
+    stubAnswer({}, { status: hosts.some((host) => origin.includes(`/${host}.`)) ? 503 : 200 });
+const skips = (trail: readonly TrailEvent[]) => trail.filter(({ kind }) => kind === 'skipped');
+
+const secondTrail = async (config: JsonObject, upstream: StubHandler): Promise<readonly TrailEvent[]> => {
+  const { handle } = runConfig(config, { upstream });
+  await handle(sampleExchange(question));
+  const exchange = sampleExchange(question);
+  await handle(exchange);
+  return exchange.trail;
+};
+
+describe('an open circuit', () => {
+  it('is left out by the group that is nearest', async () => {
+    expect(skips(await secondTrail(fallback(at('a', breaker), at('b')), down('a')))).toEqual([
+      { kind: 'skipped', path: '', branches: [0] },
+    ]);
+  });
+
+  it('makes a whole group unavailable where all its branches are, whatever kind of group', async () => {
+    for (const group of [
+      innerFallback(at('a', breaker), at('a', breaker)),
+      balance(at('a', breaker), at('a', { ...breaker, weight: 0 })),
+    ]) {
+      const trail = await secondTrail(fallback(group, at('b')), down('a'));
+      expect(skips(trail)).toEqual([{ kind: 'skipped', path: '', branches: [0] }]);
+    }
+  });
+
+  it('leaves a group available where one of its branches is', async () => {
+    const trail = await secondTrail(fallback(innerFallback(at('a', breaker), at('c')), at('b')), down('a', 'c'));
+    expect(skips(trail)).toEqual([{ kind: 'skipped', path: '/targets/0', branches: [0] }]);
+  });
+
+  it('makes a conditional that would choose it unavailable', async () => {
+    const group = {
+      strategy: {
+        mode: 'conditional',
+        conditions: [{ query: { 'params.model': 'm' }, then: 'x' }],
+        default: 'y',
+      },
+      targets: [at('a', { ...breaker, name: 'x' }), at('b', { name: 'y' })],
+    };
+    const { handle } = runConfig(fallback(group, at('c')), { upstream: down('a') });
+    await handle(sampleExchange(question));
+    const same = sampleExchange(question);
+    await handle(same);
+    expect(skips(same.trail)).toEqual([{ kind: 'skipped', path: '', branches: [0] }]);
+    const other = sampleExchange({ ...question, model: 'n' });
+    await handle(other);
+    expect(skips(other.trail)).toEqual([]);
+  });
+
+  it('is drawn no more by a load balance', async () => {
+    const { handle, upstreams } = runConfig(balance(at('a', breaker), at('b')), { upstream: down('a') });
+    for (let seed = 0; seed < 60; seed += 1) await handle(sampleExchange(question, { seed }));
+    expect(upstreams.requests.filter(({ origin }) => origin.includes('/a.'))).toHaveLength(1);
+  });
+
+  it('stays as it was first seen for the whole of a request', async () => {
+    // At the outer group's look, a is open; its cooldown ends while b hangs, and the inner group still leaves it out.
+    const inner = innerFallback(at('a', breaker), at('c'));
+    const config = fallback(at('b', { request_timeout: 40_000 }), inner);
+    let open = true;
+    const { handle } = runConfig(config, {
+      upstream: (request, scope) => {
+        if (request.origin.includes('/b.') && !open) return hanging(request, scope);
+        return stubAnswer({}, { status: request.origin.includes('/c.') ? 200 : 503 });
+      },
+    });
+    await handle(sampleExchange(question));
+    open = false;
+    const exchange = sampleExchange(question);
+    await handle(exchange);
+    expect(skips(exchange.trail)).toEqual([{ kind: 'skipped', path: '/targets/1', branches: [0] }]);
+  });
+
+  it('of a target that cannot serve hides nothing: the leaf says why itself', async () => {
+    const unserved = { provider: 'azure-openai', api_key: '${env:KEY}', custom_host: 'https://a.example', ...breaker };
+    const { gateway, clock, plan } = runConfig(fallback(unserved, at('b')), { upstream: down() });
+    const targets = plan.targets.map((target, index) =>
+      index === 0 ? ({ ...target, from: { kind: 'prompt', promptId: 'p' } } as const) : target,
+    );
+    const prompted = gateway.link({ plan: { ...plan, targets }, secrets: () => 'x' });
+    const exchange = sampleExchange(question);
+    await clock.settle(gateway.handle(exchange, prompted));
+    expect(exchange.trail.map(({ kind }) => kind)).toEqual(['fellBack', 'attempted']);
+  });
+});
+
+describe('the circuit of a stream', () => {
+  const content = 'data: {"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}\n\n';
+  const whole = `${content}data: {"id":"a","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`;
+  const eventStream = ['content-type', 'text/event-stream'];
+  const streamed = { ...question, stream: true };
+  const cut = errorReport('connection-lost', { host: 'h', reason: 'reset' });
+  const streaming =
+    (text: string, error?: typeof cut): StubHandler =>
+    () => ({
+      kind: 'answer',
+      status: 200,
+      headers: eventStream,
+      body: new StubBody(text, error),
+    });
+  const trailOf = async (
+    upstream: StubHandler,
+    use: (response: { readonly body: Parameters<typeof receiveBody>[0] }) => unknown,
+    failures: readonly number[] = [503],
+  ) => {
+    const config = at('a', {
+      cb_config: { failure_threshold: 1, cooldown_interval: 30_000, failure_status_codes: failures },
+    });
+    const { handle } = runConfig(fallback(config, at('b')), { upstream });
+    const exchange = sampleExchange(streamed);
+    await use(await handle(exchange));
+    return exchange.trail.map(({ kind }) => kind);
+  };
+
+  it('opens where it breaks, at its end and not before', async () => {
+    const trail = await trailOf(streaming(content, cut), ({ body }) => receiveBody(body));
+    expect(trail).toEqual(['attempted', 'streamFailed', 'circuitChanged']);
+    expect(await trailOf(streaming(content, cut), () => undefined)).toEqual(['attempted']);
+  });
+
+  it('stays closed where it ends well, or is let go', async () => {
+    expect(await trailOf(streaming(whole), ({ body }) => receiveBody(body))).toEqual(['attempted']);
+    const letGo = ({ body }: { readonly body: object }): void => {
+      if ('start' in body && 'discard' in body && typeof body.discard === 'function') body.discard();
+    };
+    expect(await trailOf(streaming(content, cut), letGo)).toEqual(['attempted']);
+  });
+
+  it('is judged by its status too, once it ended well', async () => {
+    expect(await trailOf(streaming(whole), ({ body }) => receiveBody(body), [200])).toEqual([
+      'attempted',
+      'circuitChanged',
+    ]);
+  });
+});
+
+describe('a client that left', () => {
+  it('makes no group go on', async () => {
+    const { cancellation, cancel } = createCancellation();
+    const { handle } = runConfig(fallback(at('a'), at('b')), {
+      upstream: () => {
+        cancel();
+        return stubAnswer({}, { status: 503 });
+      },
+    });
+    const exchange = sampleExchange(question, { cancellation });
+    await handle(exchange);
+    expect(exchange.trail.map(({ kind }) => kind)).toEqual(['attempted', 'clientLeft']);
+  });
+});
+
+describe('a full pool', () => {
+  it('says nothing about the upstream', async () => {
+    const error = errorReport('pool-full', { host: 'a' });
+    const { handle } = runConfig(fallback(at('a', breaker), at('b')), {
+      upstream: ({ origin }) => (origin.includes('/a.') ? { kind: 'failure', error } : stubAnswer({})),
+    });
+    const exchange = sampleExchange(question);
+    await handle(exchange);
+    expect(exchange.trail.map(({ kind }) => kind)).toEqual(['attempted', 'fellBack', 'attempted']);
+  });
+});
+
+// A conditional without conditions is one way in: it may stand between any two groups and change nothing.
+describe('a conditional with one branch', () => {
+  it('is as available as that branch', async () => {
+    const config = fallback(always(at('a', breaker)), at('b'));
+    expect(skips(await secondTrail(config, down('a')))).toEqual([{ kind: 'skipped', path: '', branches: [0] }]);
+  });
+});
