@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from './json.ts';
+import type { JsonPointer } from './pointer.ts';
 import type { TrailEvent } from './trail.ts';
 
 /** One request to try on a plan, and the parts its upstreams play. `gw explain --request` reads one from a file. */
@@ -18,8 +19,12 @@ export interface RequestScript {
   readonly seed: number;
   /** A call takes the first step that is not taken yet and names its target or none; without one it gets a plain 200. */
   readonly upstream: readonly UpstreamStep[];
-  /** The client leaves while the last step is played. */
-  readonly clientLeaves?: boolean;
+  /** The client leaves while the last step is played, or in the wait that the recorded trail ends with. */
+  readonly clientLeaves?: 'call' | 'wait';
+  /** Its body could not be read: where that is asked for, the request ends, but no earlier than the recorded one. */
+  readonly malformed?: boolean;
+  /** Leaves whose dialects cannot say what this request says: they refuse it themselves. */
+  readonly unfitFor?: readonly JsonPointer[];
   /** The trail of the request that this one repeats: its circuits and verdicts stand for those that are not known. */
   readonly recorded?: readonly TrailEvent[];
 }
@@ -36,6 +41,8 @@ export interface UpstreamStep {
   /** Whether the answer is a stream; as the request asks, where absent. */
   readonly stream?: boolean;
   readonly error?: UpstreamFault;
+  /** The request's body is not read, so that it can be sent again even where it streams. */
+  readonly unread?: boolean;
 }
 
 /**

@@ -36,10 +36,10 @@ export type StreamExtent = 'preamble' | 'begun' | 'whole';
 
 const eventCount = { preamble: 1, begun: 2, whole: events.length } as const;
 
-/** The same as a stream. */
+/** The same as a stream; where there is no codec, every event is as good as another. */
 export const plainStream = (dialect: Dialect | undefined, extent: StreamExtent): string => {
   const encoder = dialect?.conversation?.streamEncoder(options);
-  if (encoder === undefined) return '';
+  if (encoder === undefined) return extent === 'preamble' ? '' : 'data: {}\n\n';
   const parts = events.slice(0, eventCount[extent]).map((event) => encoder.push(event));
   return [...parts, extent === 'whole' ? encoder.end() : ''].join('');
 };

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import type { RequestScript } from '../../schema/request-script.ts';
 import { readCallerHeaders } from '../server/caller-headers.ts';
-import { HttpExchange } from '../server/http-exchange.ts';
+import { type ExchangeStart, HttpExchange } from '../server/http-exchange.ts';
 import { matchRoute } from '../server/routes.ts';
 
 /** A body that fits where the script has none: what dialects of conversing and of embedding ask for. */
@@ -27,11 +27,26 @@ const streamOf = (bytes: Buffer): Readable => {
   return stream;
 };
 
+/** A request whose body turns out to be no JSON once its trail has so many events. */
+class MalformedExchange extends HttpExchange {
+  private readonly events: number;
+
+  constructor(start: ExchangeStart, events: number) {
+    super(start);
+    this.events = events;
+  }
+
+  override json(): JsonObject {
+    if (this.trail.length >= this.events) throw gatewayError('malformed-body', { reason: 'as it was recorded.' });
+    return super.json();
+  }
+}
+
 const hasBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
 /** The script's request as the server would see it. A credential is made up where it brings none. */
 export const rehearsalExchange = (
-  { method, path, headers, metadata, body, stream = false, once, seed }: RequestScript,
+  { method, path, headers, metadata, body, stream = false, once, seed, ...script }: RequestScript,
   { readsParams }: Pick<RoutingPlan, 'readsParams'>,
 ): HttpExchange => {
   const match = matchRoute(method, path);
@@ -44,7 +59,7 @@ export const rehearsalExchange = (
     'content-type',
     'application/json',
   ];
-  const exchange = new HttpExchange({
+  const start: ExchangeStart = {
     method,
     url: path,
     path: match.path,
@@ -53,9 +68,13 @@ export const rehearsalExchange = (
     caller: readCallerHeaders(raw),
     seed,
     startedAt: 0,
-  });
+  };
+  const { malformed = false, recorded = [] } = script;
+  const exchange = malformed ? new MalformedExchange(start, recorded.length) : new HttpExchange(start);
+  // Only conversing streams.
+  const asksForStream = stream && match.route.operation === 'converse';
   const bytes = Buffer.from(
-    typeof body === 'string' ? body : JSON.stringify(body ?? { ...plainBody, ...(stream ? { stream } : {}) }),
+    typeof body === 'string' ? body : JSON.stringify(body ?? { ...plainBody, ...(asksForStream ? { stream } : {}) }),
   );
   const streams = once ?? (match.route.operation === 'opaque' && body !== undefined && !readsParams);
   if (hasBody(method))

@@ -3,10 +3,12 @@ import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { GatewayResponse, Upstream } from '../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
+import { errorReport } from '../../schema/errors.ts';
 import type { RoutingPlan, Target } from '../../schema/plan.ts';
 import { toOptionPath } from '../../schema/pointer.ts';
 import type { Rehearsal, RequestScript } from '../../schema/request-script.ts';
 import { createRuntime } from '../gateway.ts';
+import { errorResponse } from '../link/error-response.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -64,13 +66,23 @@ const spokenTo = (
     .find((dialect) => dialect?.conversation !== undefined);
 };
 
-const watching = (plan: RoutingPlan, stage: Stage): Plugin =>
+const unfit = errorReport('invalid-request', { dialect: "provider's", reason: 'as it was recorded.' });
+
+const watching = (
+  plan: RoutingPlan,
+  { unfitFor = [], clientLeaves, recorded = [] }: RequestScript,
+  { stage, leave }: { readonly stage: Stage; readonly leave: () => void },
+): Plugin =>
   definePlugin({
     name: 'gatewright/rehearsal',
     apply: (hooks) => {
       hooks.admit.tapAsync('gatewright/rehearsal', (leaf, _exchange, callback) => {
         stage.target = plan.targets[leaf.target];
-        callback();
+        if (unfitFor.includes(leaf.path)) callback(null, errorResponse(unfit, { dialect: undefined }));
+        else callback();
+      });
+      hooks.retried.tap('gatewright/rehearsal', (_event, { trail }) => {
+        if (clientLeaves === 'wait' && trail.length === recorded.length - 1) leave();
       });
     },
   });
@@ -108,17 +120,22 @@ export const rehearse = async ({ plan: given, script, plugins, clock }: Rehearsa
   const stage: Stage = { target: undefined };
   const catalogue = buildCatalogue(plugins);
   const cast = new ScriptCast(script.upstream);
+  const leave = (): void => void clock.after(0, () => exchange.cancellation.cancel());
   const upstream = scriptedUpstream({
     clock,
     step: () => {
       const step = cast.take(stage.target?.id ?? '');
-      if (script.clientLeaves === true && cast.left === 0) clock.after(0, () => exchange.cancellation.cancel());
+      if (script.clientLeaves === 'call' && cast.left === 0) leave();
       return step;
     },
     dialect: () => spokenTo(stage.target, exchange, catalogue),
   });
   const runtime = createRuntime({
-    plugins: [...plugins.map((plugin) => withUpstream(plugin, upstream)), ...recorded, watching(plan, stage)],
+    plugins: [
+      ...plugins.map((plugin) => withUpstream(plugin, upstream)),
+      ...recorded,
+      watching(plan, script, { stage, leave }),
+    ],
     ports: {
       clock,
       chance: seededChance,

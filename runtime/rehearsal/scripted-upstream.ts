@@ -51,6 +51,10 @@ const contentType = ({ body }: UpstreamStep, stream: boolean): string => {
 const isLate = ({ stream, error }: UpstreamStep): boolean =>
   stream === true && (error === 'hang' || error === 'cut' || error === 'in-band');
 
+/** Where there is no connection, nothing of the request is read. */
+const isUnread = ({ unread = false, error }: UpstreamStep): boolean =>
+  unread || error === 'refused' || error === 'busy';
+
 const extentOf = (step: UpstreamStep): StreamExtent => {
   if (step.error === undefined) return 'whole';
   return isLate(step) ? 'begun' : 'preamble';
@@ -99,8 +103,7 @@ export const scriptedUpstream = (options: ScriptedUpstreamOptions): Upstream => 
     const step = options.step();
     const { status = 200, error } = step;
     const host = request.origin.replace(/^[a-z-]+:\/\//, '');
-    // No connection, nothing read: such a body may be sent to another.
-    if (request.body.kind === 'stream' && error !== 'refused' && error !== 'busy') request.body.stream.read();
+    if (request.body.kind === 'stream' && !isUnread(step)) request.body.stream.read();
     const stream = step.stream ?? (error === 'in-band' || (status < 300 && asksForStream(request)));
     if (error === undefined || error === 'in-band' || isLate(step))
       return answerOf(step, { stream, host, scope }, options);

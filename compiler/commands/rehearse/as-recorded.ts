@@ -10,10 +10,18 @@ export type KnownFacts = ReadonlySet<FactPath[0]>;
 export interface Recording {
   readonly trail: readonly TrailEvent[];
   readonly known: KnownFacts;
+  /** The request ended where its body had to be read, since that was no JSON. */
+  readonly malformed?: boolean;
 }
 
 const isDecidable = (condition: Condition, known: KnownFacts): boolean =>
   condition.kind === 'test' ? known.has(condition.path[0]) : condition.of.every((part) => isDecidable(part, known));
+
+const readsBody = (condition: Condition): boolean =>
+  condition.kind === 'test' ? condition.path[0] === 'params' : condition.of.some(readsBody);
+
+/** Looks at the body, whatever that is. */
+const lookAtBody: Condition = { kind: 'test', path: ['params', 'model'], op: '$eq', value: null };
 
 /** The branch that a conditional took; where it was left out, one for which it can have been. */
 const recordedChoice = (node: ConditionalNode, trail: readonly TrailEvent[], leftOut: boolean): number => {
@@ -22,10 +30,15 @@ const recordedChoice = (node: ConditionalNode, trail: readonly TrailEvent[], lef
   return leftOut ? node.branches.findIndex(mayBeUnavailable) : -1;
 };
 
-const decided = (node: ConditionalNode, { trail, known }: Recording, leftOut: boolean): ConditionalNode => {
+const decided = (node: ConditionalNode, recording: Recording, leftOut: boolean): ConditionalNode => {
+  const { trail, known, malformed = false } = recording;
   if (node.cases.every(({ when }) => isDecidable(when, known))) return node;
   const otherwise = recordedChoice(node, trail, leftOut);
-  return node.branches[otherwise] === undefined ? node : { ...node, cases: [], otherwise };
+  if (node.branches[otherwise] !== undefined) return { ...node, cases: [], otherwise };
+  // What other facts spared the request from reading is not known: it did not get further than this.
+  return malformed && node.cases.some(({ when }) => readsBody(when))
+    ? { ...node, cases: [{ when: lookAtBody, branch: node.otherwise }] }
+    : node;
 };
 
 const leftOutOf = (node: PlanNode, trail: readonly TrailEvent[]): ReadonlySet<number> => {

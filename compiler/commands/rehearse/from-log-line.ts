@@ -1,7 +1,7 @@
 import { errorTable } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { LeafNode, PlanNode, RoutingPlan, Stage } from '../../../schema/plan.ts';
-import type { UpstreamStep } from '../../../schema/request-script.ts';
+import type { RequestScript, UpstreamStep } from '../../../schema/request-script.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { TrailEvent } from '../../../schema/trail.ts';
 
@@ -49,7 +49,7 @@ const waitAfter = (after: readonly TrailEvent[], path: string): number => {
   return tooLongMs;
 };
 
-/** Whether the request went on to another attempt; a body that had been sent to nobody could still be. */
+/** Whether the request went on to another attempt: a body that can be sent only once had not been read by then. */
 const wentOn = (after: readonly TrailEvent[]): boolean =>
   after.some(({ kind }) => kind === 'retried' || kind === 'fellBack');
 
@@ -63,8 +63,8 @@ const failureOf = ({ origin, status }: Attempted, after: readonly TrailEvent[]):
 
 /** Output checks judge nothing but JSON objects: an answer they passed over was none. */
 const wasUnreadable = ({ status, origin, path }: Attempted, after: readonly TrailEvent[]): boolean => {
-  if (status !== 200 || origin !== 'upstream') return false;
   const [next] = after;
+  if (status !== 200 || origin !== 'upstream' || next?.kind === 'streamFailed') return false;
   return next?.kind !== 'checked' || next.phase !== 'output' || next.path !== path;
 };
 
@@ -76,7 +76,7 @@ const lateFault = (after: readonly TrailEvent[], path: string): UpstreamStep['er
   return broke.cause === 'stream-error' ? 'in-band' : 'cut';
 };
 
-const stepOf = (event: Attempted, after: readonly TrailEvent[], { obedient, checking }: Readers): UpstreamStep => {
+const answerOf = (event: Attempted, after: readonly TrailEvent[], { obedient, checking }: Readers): UpstreamStep => {
   const { target, status, path } = event;
   const error = failureOf(event, after);
   if (error !== undefined) return { target, error };
@@ -92,6 +92,11 @@ const stepOf = (event: Attempted, after: readonly TrailEvent[], { obedient, chec
   };
 };
 
+const stepOf = (event: Attempted, after: readonly TrailEvent[], readers: Readers): UpstreamStep => ({
+  ...answerOf(event, after, readers),
+  ...(wentOn(after) ? { unread: true } : {}),
+});
+
 /** What the upstreams did, read off the trail of the request that met them. */
 export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): readonly UpstreamStep[] => {
   const readers = readersOf(plan);
@@ -100,8 +105,11 @@ export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): 
   );
 };
 
-/** Whether the client did not wait for its answer. */
-export const clientLeft = (trail: readonly TrailEvent[]): boolean => trail.some(({ kind }) => kind === 'clientLeft');
+/** When the client left, where it did not wait for its answer. */
+export const clientLeft = (trail: readonly TrailEvent[]): RequestScript['clientLeaves'] => {
+  if (!trail.some(({ kind }) => kind === 'clientLeft')) return undefined;
+  return trail.at(-2)?.kind === 'retried' ? 'wait' : 'call';
+};
 
 /** What a leaf with output checks answers to a request for a stream. */
 const refusesStreams: number = errorTable['streamed-output-checks'].status;

@@ -1,10 +1,13 @@
 import type { FactPath } from '../../../schema/condition.ts';
+import { errorTable } from '../../../schema/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
 import type { RequestScript } from '../../../schema/request-script.ts';
+import type { TrailEvent } from '../../../schema/trail.ts';
 import { UsageError } from '../usage-error.ts';
 import type { KnownFacts } from './as-recorded.ts';
 import { askedForStream, clientLeft, isTrail, recordedSteps } from './from-log-line.ts';
+import { refusedLeaves } from './refused-leaves.ts';
 import { RequestReader } from './request-reader.ts';
 
 /** A request to try, and which of its facts the file tells. */
@@ -14,6 +17,10 @@ export interface RequestFile {
   /** `name@hash` of the plan that a log line was recorded on. */
   readonly recordedOn?: string;
 }
+
+const unfitStatus: number = errorTable['invalid-request'].status;
+
+type Unfit = NonNullable<RequestScript['unfitFor']>;
 
 const members = ['method', 'path', 'headers', 'metadata', 'body', 'stream', 'seed', 'upstream'];
 
@@ -42,10 +49,27 @@ const routeOf = (route: Json | undefined): { readonly method?: string; readonly 
   return method === undefined || path === undefined ? {} : { method, path };
 };
 
-/** Of a body that a line says could not be read, no more is known. */
-const bodyOf = ({ body, trail, cause }: JsonObject): { readonly body?: Json } => {
-  if (body !== undefined) return { body };
-  return trail !== undefined && cause === 'malformed-body' ? { body: '{' } : {};
+/** A line says why its request failed; where its body is put beside it, that is judged anew. */
+const isMalformed = ({ cause, body }: JsonObject): boolean => cause === 'malformed-body' && body === undefined;
+
+/** The leaves whose dialects could not say what the request said; of its body no more is known. */
+const unfitFor = (trail: readonly TrailEvent[], line: JsonObject, { root }: RoutingPlan): Unfit =>
+  typeof line.status !== 'number' || isMalformed(line)
+    ? []
+    : refusedLeaves(root, { trail, status: line.status }).flatMap((leaf) =>
+        leaf.status === unfitStatus ? [leaf.path] : [],
+      );
+
+/** What a line tells beside its upstreams. */
+const recordingOf = (recorded: readonly TrailEvent[], line: JsonObject, plan: RoutingPlan): Partial<RequestScript> => {
+  const clientLeaves = clientLeft(recorded);
+  return {
+    recorded,
+    once: line.once === true,
+    unfitFor: unfitFor(recorded, line, plan),
+    malformed: isMalformed(line),
+    ...(clientLeaves === undefined ? {} : { clientLeaves }),
+  };
 };
 
 const everything: KnownFacts = new Set(['metadata', 'params', 'url']);
@@ -71,15 +95,14 @@ export const readRequestFile = (
     path: read.text(value.path, 'path') ?? path,
     headers: read.headers(value.headers, 'headers'),
     metadata: read.object(value.metadata, 'metadata') ?? {},
-    ...bodyOf(value),
+    ...(value.body === undefined ? {} : { body: value.body }),
     stream:
       typeof value.stream === 'boolean'
         ? value.stream
         : recorded !== undefined && askedForStream(recorded, value.status, plan),
     seed: read.whole(value.seed, 'seed') ?? 1,
-    ...(recorded === undefined ? {} : { once: value.once === true }),
     upstream: recorded === undefined ? steps : [...recordedSteps(recorded, plan), ...steps],
-    ...(recorded === undefined ? {} : { recorded, clientLeaves: clientLeft(recorded) }),
+    ...(recorded === undefined ? {} : recordingOf(recorded, value, plan)),
   };
   const recordedOn = recorded === undefined || typeof planLabel !== 'string' ? undefined : planLabel;
   return {

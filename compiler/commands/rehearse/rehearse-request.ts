@@ -41,7 +41,8 @@ export const rehearseRequest = async (
 ): Promise<RehearsedRequest> => {
   const text = await readText(services.io, file);
   const { script, known, recordedOn } = readRequestFile(text, { file, plan });
-  const root = script.recorded === undefined ? plan.root : asRecorded(plan.root, { trail: script.recorded, known });
+  const { recorded: trail, malformed = false } = script;
+  const root = trail === undefined ? plan.root : asRecorded(plan.root, { trail, known, malformed });
   const rehearsal = await services.rehearse({ ...plan, root }, script, environment).catch((error: unknown) => {
     if (!(error instanceof GatewayError)) throw error;
     throw new UsageError(`The request of ${file} cannot be served.`, error.message);

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** Lines that a gateway logged and that were once explained otherwise. */
+
+const provider = { provider: 'openai', custom_host: 'http://127.0.0.1:1/v1' };
+const retry = { attempts: 1 };
+const attempt = (path: string, target: string, more: object = {}): object => ({
+  kind: 'attempted',
+  path,
+  target,
+  attempt: 1,
+  status: 200,
+  origin: 'upstream',
+  ...more,
+});
+const words = (text: string): object => ({ 'default.contains': { words: [text], operator: 'any' }, deny: true });
+
+interface Logged {
+  readonly config: object;
+  readonly line: {
+    readonly route?: string;
+    readonly once?: true;
+    readonly cause?: string;
+    readonly status: number;
+    readonly trail: readonly object[];
+  };
+}
+
+const cases: Readonly<Record<string, Logged>> = {
+  'a body that streamed through, and so could not be sent again': {
+    config: { ...provider, retry },
+    line: {
+      route: 'POST /v1/files',
+      once: true,
+      status: 429,
+      trail: [attempt('', 'only', { status: 429 })],
+    },
+  },
+  'a body that streamed through to a connection that broke': {
+    config: { ...provider, retry },
+    line: {
+      route: 'POST /v1/files',
+      once: true,
+      status: 502,
+      trail: [attempt('', 'only', { status: 502, origin: 'network' })],
+    },
+  },
+  'a body that had not been read when the time was over': {
+    config: {
+      strategy: { mode: 'fallback' },
+      targets: [
+        { ...provider, name: 'a' },
+        { ...provider, name: 'b' },
+      ],
+    },
+    line: {
+      route: 'POST /v1/files',
+      once: true,
+      status: 200,
+      trail: [
+        attempt('/targets/0', 'a', { status: 408, origin: 'timeout' }),
+        { kind: 'fellBack', path: '', from: 0, to: 1, status: 408 },
+        attempt('/targets/1', 'b'),
+      ],
+    },
+  },
+  'a pass-through request without a body, which could be sent again': {
+    config: { ...provider, retry },
+    line: {
+      route: 'POST /v1/batches/1/cancel',
+      status: 200,
+      trail: [
+        attempt('', 'only', { status: 502, origin: 'network' }),
+        { kind: 'retried', path: '', retry: 1, waitMs: 583.4723553281774 },
+        attempt('', 'only', { attempt: 2 }),
+      ],
+    },
+  },
+  'an answer that was no JSON, and so not checked': {
+    config: { ...provider, output_guardrails: [words('rain')] },
+    line: { status: 200, trail: [attempt('', 'only')] },
+  },
+  'a body that was no JSON, where a leaf changes it': {
+    config: { ...provider, override_params: { seed: 1 } },
+    line: { status: 400, cause: 'malformed-body', trail: [] },
+  },
+  'a body that was no JSON, where a condition reads it or, by the metadata, does not': {
+    config: {
+      strategy: {
+        mode: 'conditional',
+        conditions: [{ query: { 'metadata.tier': { $ne: 'gold' } }, then: 'b' }],
+        default: 'a',
+      },
+      targets: [
+        {
+          name: 'a',
+          strategy: {
+            mode: 'conditional',
+            conditions: [{ query: { 'metadata.tier': 'gold', 'params.model': 'x' }, then: 'c' }],
+            default: 'd',
+          },
+          targets: [
+            { ...provider, name: 'c', override_params: { seed: 1 } },
+            { ...provider, name: 'd' },
+          ],
+        },
+        { ...provider, name: 'b' },
+      ],
+    },
+    line: { status: 400, cause: 'malformed-body', trail: [{ kind: 'chose', path: '', branch: 0 }] },
+  },
+  "a request that one provider's dialect could not say": {
+    config: {
+      strategy: { mode: 'fallback' },
+      targets: [
+        { name: 'a', provider: 'anthropic', custom_host: 'http://127.0.0.1:1/v1' },
+        { ...provider, name: 'b' },
+      ],
+    },
+    line: {
+      status: 200,
+      trail: [{ kind: 'fellBack', path: '', from: 0, to: 1, status: 400 }, attempt('/targets/1', 'b')],
+    },
+  },
+  'an operation that one provider has not, beside checks of answers': {
+    config: {
+      strategy: { mode: 'fallback' },
+      output_guardrails: [words('rain')],
+      targets: [
+        { name: 'a', provider: 'anthropic', custom_host: 'http://127.0.0.1:1/v1' },
+        { ...provider, name: 'b' },
+      ],
+    },
+    line: {
+      route: 'POST /v1/embeddings',
+      status: 200,
+      trail: [{ kind: 'fellBack', path: '', from: 0, to: 1, status: 501 }, attempt('/targets/1', 'b')],
+    },
+  },
+  'a stream of an operation that has none, which broke': {
+    config: { ...provider, output_guardrails: [words('rain')] },
+    line: {
+      route: 'POST /v1/embeddings',
+      status: 200,
+      trail: [attempt('', 'only'), { kind: 'streamFailed', path: '', cause: 'stream-cut' }],
+    },
+  },
+};
+
+describe('gw explain --request repeats', () => {
+  it.each(Object.entries(cases))('%s', async (_, { config, line }) => {
+    const logged = { seed: 2809748434, plan: 'only@074f9e88be12', route: 'POST /v1/chat/completions', ...line };
+    const cwd = temporaryFolder({ 'only.json': { name: 'only', ...config }, 'line.json': logged });
+    const argv = ['explain', 'only.json', '--request', 'line.json', '--format', 'json'];
+    const { out, err } = await runGw(cwd, argv);
+    expect(err).toBe('');
+    const { status, trail, recorded } = JSON.parse(out).request;
+    expect({ status, trail }).toEqual({ status: line.status, trail: line.trail });
+    expect(recorded).toMatchObject({ differsAt: null });
+  });
+});

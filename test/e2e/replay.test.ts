@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { RehearsedRequest } from '../../compiler/commands/rehearse/rehearse-request.ts';
+import { emitPlanJson } from '../../compiler/emit/emit-plan-json.ts';
+import type { TrailEvent } from '../../schema/trail.ts';
+import { compileConfig } from '../support/compile-config.ts';
+import { type GatewayProcess, startGateway, writeFolder } from '../support/gateway-process.ts';
+import { faultyUpstream } from '../support/replay/faulty-upstream.ts';
+import { replayCase } from '../support/replay/replay-case.ts';
+import { sendReplayRequest } from '../support/replay/send-replay-request.ts';
+import { servedConfig } from '../support/replay/served-config.ts';
+import { runGw } from '../support/run-gw.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+
+const seed = Number(process.env.REPLAY_SEED ?? 20_261_120);
+const cases = new Map(fc.sample(replayCase, { seed, numRuns: 1000 }).map((one, at) => [`case-${at}`, one]));
+
+/** Cases that are under way together: most of their time is spent waiting. */
+const concurrency = 200;
+
+interface LogLine {
+  readonly trace: string;
+  readonly status: number;
+  readonly cause?: string;
+  readonly trail: readonly TrailEvent[];
+}
+
+let upstream: TestUpstream;
+let gateway: GatewayProcess;
+let lines: readonly LogLine[];
+
+const caseOf = ({ trace }: LogLine): string => trace.split(':', 1)[0] ?? '';
+
+/** The requests of one case one after the other, so that its circuits have a history. */
+const sendCases = async (): Promise<void> => {
+  const left = [...cases];
+  const send = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [config, { requests }] = next;
+      for (const [at, request] of requests.entries())
+        await sendReplayRequest(request, { baseUrl: gateway.baseUrl, config, trace: `${config}:${at}` });
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, send));
+};
+
+/** The requests whose clients stayed for the answer; of others, some leave before the gateway has heard of them. */
+const stayed = [...cases].flatMap(([name, { requests }]) =>
+  requests.flatMap(({ leavesAfterMs }, at) => (leavesAfterMs === undefined ? [`${name}:${at}`] : [])),
+);
+
+const logged = (): ReadonlySet<unknown> => new Set(gateway.records().map(({ trace }) => trace));
+
+const argvOf = (line: LogLine): readonly string[] => {
+  writeFileSync(path.join(gateway.folder, 'line.json'), JSON.stringify(line));
+  return ['explain', `plans/${caseOf(line)}.plan.json`, '--request', 'line.json', '--format', 'json'];
+};
+
+const outcomeOf = ({ trail, status }: Pick<RehearsedRequest, 'trail' | 'status'>): object => ({ trail, status });
+
+beforeAll(async () => {
+  upstream = await startUpstream(faultyUpstream((name) => cases.get(name)?.faults ?? []));
+  const folder = writeFolder({});
+  mkdirSync(path.join(folder, 'plans'));
+  for (const [name, one] of cases) {
+    const text = JSON.stringify(servedConfig(one, { name, origin: upstream.origin }));
+    writeFileSync(path.join(folder, `plans/${name}.plan.json`), emitPlanJson(compileConfig(text, name)));
+  }
+  gateway = await startGateway({
+    folder,
+    args: ['--plans', 'plans'],
+    env: { GW_LOG: 'requests', REPLAY_KEY: 'a-key-for-replays' },
+  });
+  await sendCases();
+  // It ends when the last request has: whatever it logs is there then.
+  gateway.signal('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+  await vi.waitFor(() => expect(stayed.filter((trace) => !logged().has(trace))).toEqual([]), 10_000);
+  // What the gateway wrote as a request line.
+  lines = gateway.records() as unknown as readonly LogLine[];
+}, 180_000);
+
+afterAll(async () => {
+  await gateway?.stop();
+  await upstream?.close();
+  if (gateway !== undefined) rmSync(gateway.folder, { recursive: true, force: true });
+});
+
+describe(`the request log of 1,000 random plans, served over real sockets (seed ${seed})`, () => {
+  it('is of all that can happen to a request', () => {
+    const events = lines.flatMap(({ trail }) => trail);
+    expect(new Set(events.map(({ kind }) => kind))).toEqual(
+      new Set<TrailEvent['kind']>([
+        ...(['chose', 'skipped', 'attempted', 'retried', 'fellBack'] as const),
+        ...(['checked', 'circuitChanged', 'streamFailed', 'clientLeft'] as const),
+      ]),
+    );
+    const origins = events.flatMap((event) => (event.kind === 'attempted' ? [event.origin] : []));
+    expect([...new Set(origins)]).toEqual(expect.arrayContaining(['upstream', 'network', 'timeout']));
+    const causes = lines.map(({ cause }) => cause);
+    expect(causes).toEqual(expect.arrayContaining(['malformed-body', 'invalid-request', 'checks-failed']));
+  });
+
+  it('is repeated line by line by gw explain --request, each with the very trail that was logged', async () => {
+    const differing: object[] = [];
+    for (const line of lines) {
+      const { out, err } = await runGw(gateway.folder, argvOf(line));
+      const explained: object = err === '' ? outcomeOf(JSON.parse(out).request) : { err };
+      if (JSON.stringify(explained) !== JSON.stringify(outcomeOf(line)))
+        differing.push({ line, explained, requests: cases.get(caseOf(line))?.requests });
+    }
+    expect(differing).toEqual([]);
+  }, 180_000);
+
+  it('is repeated so by the command in a process of its own', async () => {
+    const gw = path.join(import.meta.dirname, '../../gw.ts');
+    for (const line of lines.toSorted((a, b) => b.trail.length - a.trail.length).slice(0, 3)) {
+      const { stdout } = await promisify(execFile)(process.execPath, [gw, ...argvOf(line)], { cwd: gateway.folder });
+      expect(outcomeOf(JSON.parse(stdout).request)).toEqual(outcomeOf(line));
+    }
+  }, 60_000);
+});

@@ -1,0 +1,104 @@
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { UpstreamCall, UpstreamHandler } from '../upstream-server.ts';
+import { anthropicAnswer, anthropicError, anthropicStream, anthropicStreamError } from '../vendors/anthropic-wire.ts';
+import { openaiAnswer, openaiError, openaiStream } from '../vendors/openai-wire.ts';
+import type { Fault } from './replay-case.ts';
+
+interface Wire {
+  readonly answer: object;
+  readonly error: object;
+  readonly stream: readonly string[];
+  readonly streamError: string;
+}
+
+const reply = { text: 'It rains in Graz today.' };
+
+const chat: Wire = {
+  answer: openaiAnswer(reply),
+  error: openaiError('It is down.', 'server_error'),
+  stream: openaiStream(reply),
+  streamError: `data: ${JSON.stringify(openaiError('It broke.', 'server_error'))}\n\n`,
+};
+
+const messages: Wire = {
+  answer: anthropicAnswer(reply),
+  error: anthropicError('api_error', 'It is down.'),
+  stream: anthropicStream(reply),
+  streamError: anthropicStreamError('overloaded_error', 'It broke.'),
+};
+
+/** Frames until the first content has come, in either dialect. */
+const begunFrames = 4;
+
+const jsonOf = ({ request }: UpstreamCall): JsonObject => {
+  try {
+    const value: unknown = JSON.parse(request.text());
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+};
+
+const playStream = (call: UpstreamCall, fault: Fault, wire: Wire): void => {
+  const stream = call.sse();
+  const broken = fault.kind === 'cut' || fault.kind === 'in-band';
+  const frames = broken ? wire.stream.slice(0, fault.begun ? begunFrames : 1) : wire.stream;
+  for (const frame of frames) stream.send(frame);
+  if (fault.kind === 'cut') stream.cut();
+  else {
+    if (fault.kind === 'in-band') stream.send(wire.streamError);
+    stream.end();
+  }
+};
+
+const playAnswer = (call: UpstreamCall, fault: Extract<Fault, { kind: 'answer' }>, wire: Wire): void => {
+  const { status, headers } = fault;
+  if (status === 204) call.answer({ status, headers });
+  else if (status !== 200) call.json(wire.error, { status, headers });
+  else if (jsonOf(call).stream === true) playStream(call, fault, wire);
+  else call.json(wire.answer, { headers });
+};
+
+const play = (call: UpstreamCall, fault: Fault, wire: Wire): void => {
+  switch (fault.kind) {
+    case 'answer':
+      playAnswer(call, fault, wire);
+      break;
+    case 'garbage':
+      call.answer({ headers: { 'content-type': 'application/json' }, body: '{"choices": [' });
+      break;
+    case 'empty':
+      call.answer({});
+      break;
+    case 'hang':
+      break;
+    case 'reset':
+      call.cut('reset');
+      break;
+    default:
+      if (jsonOf(call).stream === true) playStream(call, fault, wire);
+      else if (fault.kind === 'in-band') call.json(wire.answer);
+      else call.json(wire.answer, { cutAfter: fault.begun ? 150 : 20 });
+  }
+};
+
+/** A place in a list for a target's name and the number of its call, always the same. */
+const placeOf = (target: string, nth: number, length: number): number => {
+  let place = nth;
+  for (const letter of target) place = (place * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003;
+  return place % length;
+};
+
+/** Answers calls to `/<case>/<target>/…`: each target of a case plays the case's faults in an order of its own. */
+export const faultyUpstream = (faultsOf: (name: string) => readonly Fault[]): UpstreamHandler => {
+  const calls = new Map<string, number>();
+  return (call) => {
+    const [, name = '', target = ''] = call.request.path.split('/');
+    const nth = (calls.get(`${name}/${target}`) ?? 0) + 1;
+    calls.set(`${name}/${target}`, nth);
+    const faults = faultsOf(name);
+    const fault = faults[placeOf(target, nth, faults.length)];
+    if (fault === undefined) throw new Error(`There is no case ${name}.`);
+    play(call, fault, call.request.path.endsWith('/messages') ? messages : chat);
+  };
+};

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import type { JsonObject } from '../../../schema/json.ts';
+import { config } from '../arbitraries/config.ts';
+
+/** What a real upstream does with one call. Of a call for a stream, `begun` says whether some of its answer came. */
+export type Fault =
+  | { readonly kind: 'answer'; readonly status: number; readonly headers: Readonly<Record<string, string>> }
+  | { readonly kind: 'garbage' | 'empty' | 'hang' | 'reset' }
+  | { readonly kind: 'cut' | 'in-band'; readonly begun: boolean };
+
+/** What a client sends. `broken` is no JSON; `unfit` is JSON that is no request of its dialect. */
+export interface ReplayRequest {
+  readonly route: 'chat' | 'messages' | 'embeddings' | 'upload' | 'listing';
+  readonly body: 'plain' | 'broken' | 'unfit';
+  readonly stream: boolean;
+  /** Milliseconds after which the client leaves, whatever has come by then. */
+  readonly leavesAfterMs: number | undefined;
+  readonly tier: 'gold' | 'free' | '7' | undefined;
+  readonly model: 'gold' | 'free' | '7';
+}
+
+/** A config with all that happens to it. The choices are taken in turn, target after target and call after call. */
+export interface ReplayCase {
+  readonly config: JsonObject;
+  readonly providers: readonly ('openai' | 'anthropic' | 'ollama' | 'dead')[];
+  readonly faults: readonly Fault[];
+  /** Words that the checks look for: in the request, and in the answer. */
+  readonly words: { readonly input: string; readonly output: string };
+  readonly requests: readonly ReplayRequest[];
+}
+
+const headers: fc.Arbitrary<Readonly<Record<string, string>>> = fc.constantFrom<Readonly<Record<string, string>>>(
+  {},
+  { 'retry-after-ms': '1' },
+  { 'retry-after-ms': '2.5', 'retry-after': '7' },
+  { 'x-ms-retry-after-ms': '3' },
+  { 'retry-after': '0' },
+  { 'retry-after': '61' },
+  { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' },
+);
+
+const fault: fc.Arbitrary<Fault> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('answer'),
+      status: fc.constantFrom(200, 200, 200, 204, 400, 408, 429, 429, 500, 502, 503, 529),
+      headers,
+    }),
+  },
+  { weight: 3, arbitrary: fc.constantFrom<Fault>({ kind: 'garbage' }, { kind: 'empty' }, { kind: 'reset' }) },
+  { weight: 1, arbitrary: fc.constant<Fault>({ kind: 'hang' }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('cut', 'in-band'), begun: fc.boolean() }) },
+);
+
+const request: fc.Arbitrary<ReplayRequest> = fc.record({
+  route: fc.constantFrom('chat', 'chat', 'chat', 'messages', 'embeddings', 'upload', 'listing'),
+  body: fc.oneof(
+    { weight: 10, arbitrary: fc.constant('plain') },
+    { weight: 1, arbitrary: fc.constantFrom('broken', 'unfit') },
+  ),
+  stream: fc.constantFrom(false, false, true),
+  leavesAfterMs: fc.oneof(
+    { weight: 12, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom(5, 50, 250, 700) },
+  ),
+  tier: fc.constantFrom('gold', 'free', '7', undefined),
+  model: fc.constantFrom('gold', 'free', '7'),
+});
+
+const some = <Thing>(thing: fc.Arbitrary<Thing>, most: number): fc.Arbitrary<readonly Thing[]> =>
+  fc.array(thing, { minLength: 1, maxLength: most });
+
+/** Random configs with what their upstreams and clients do. */
+export const replayCase: fc.Arbitrary<ReplayCase> = fc.record({
+  config,
+  providers: some(fc.constantFrom('openai', 'openai', 'anthropic', 'ollama', 'dead'), 6),
+  faults: some(fault, 12),
+  words: fc.record({
+    input: fc.constantFrom('Hello', 'nowhere'),
+    output: fc.constantFrom('rains', 'nowhere'),
+  }),
+  requests: some(request, 3),
+});

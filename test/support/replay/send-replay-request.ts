@@ -1,0 +1,47 @@
+import type { ReplayRequest } from './replay-case.ts';
+
+const paths: Readonly<Record<ReplayRequest['route'], string>> = {
+  chat: '/chat/completions',
+  messages: '/messages',
+  embeddings: '/embeddings',
+  upload: '/files',
+  listing: '/models',
+};
+
+const bodyOf = ({ body, stream, model }: ReplayRequest): string => {
+  if (body === 'broken') return '{"model": ';
+  return JSON.stringify({
+    model,
+    max_tokens: 16,
+    input: 'Hello.',
+    messages: body === 'unfit' ? 'Hello' : [{ role: 'user', content: 'Hello there.' }],
+    ...(stream ? { stream } : {}),
+  });
+};
+
+export interface ReplaySend {
+  /** With `/v1`. */
+  readonly baseUrl: string;
+  readonly config: string;
+  readonly trace: string;
+}
+
+const send = async (request: ReplayRequest, { baseUrl, config, trace }: ReplaySend): Promise<void> => {
+  const { route, tier, leavesAfterMs } = request;
+  const answer = await fetch(`${baseUrl}${paths[route]}`, {
+    method: route === 'listing' ? 'GET' : 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-gw-config': config,
+      'x-gw-trace-id': trace,
+      ...(tier === undefined ? {} : { 'x-gw-metadata': JSON.stringify({ tier }) }),
+    },
+    ...(route === 'listing' ? {} : { body: bodyOf(request) }),
+    ...(leavesAfterMs === undefined ? {} : { signal: AbortSignal.timeout(leavesAfterMs) }),
+  });
+  await answer.arrayBuffer();
+};
+
+/** Sends a request and takes its answer to the end. However that comes: what counts is what the gateway logs of it. */
+export const sendReplayRequest = (request: ReplayRequest, to: ReplaySend): Promise<void> =>
+  send(request, to).catch(() => undefined);
