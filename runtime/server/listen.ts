@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../ports/clock.ts';
 import { answerBadRequest } from './bad-request.ts';
 import type { RequestListener } from './request-listener.ts';
@@ -43,7 +43,28 @@ const configure = (server: Server, headerBytes: number): void => {
   server.on('clientError', (error, socket) => answerBadRequest(error, socket, headerBytes));
 };
 
-const drainServer = (server: Server, clock: Clock, ms: number): Promise<boolean> =>
+/** The server's open connections. */
+const connectionsOf = (server: Server): ReadonlySet<Socket> => {
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return open;
+};
+
+/** Connections that clients made for later: node counts them as busy until they have brought a first request. */
+const closeUnused = (connections: ReadonlySet<Socket>): void => {
+  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+};
+
+interface Draining {
+  readonly connections: ReadonlySet<Socket>;
+  readonly clock: Clock;
+  readonly ms: number;
+}
+
+const drainServer = (server: Server, { connections, clock, ms }: Draining): Promise<boolean> =>
   new Promise((resolve) => {
     let whole = true;
     const cut = clock.after(ms, () => {
@@ -53,6 +74,7 @@ const drainServer = (server: Server, clock: Clock, ms: number): Promise<boolean>
     let stopSweep = (): void => {};
     const sweep = (): void => {
       server.closeIdleConnections();
+      closeUnused(connections);
       stopSweep = clock.after(sweepMs, sweep);
     };
     sweep();
@@ -68,6 +90,7 @@ export const listen = ({ host, port, listener, headerBytes, clock }: ListenOptio
   new Promise((resolve, reject) => {
     const server = createServer({ maxHeaderSize: headerBytes }, listener);
     configure(server, headerBytes);
+    const connections = connectionsOf(server);
     server.on('checkContinue', listener);
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -77,7 +100,7 @@ export const listen = ({ host, port, listener, headerBytes, clock }: ListenOptio
       resolve({
         host: address.address,
         port: address.port,
-        drain: (ms) => drainServer(server, clock, ms),
+        drain: (ms) => drainServer(server, { connections, clock, ms }),
         close: () => {
           server.close();
           server.closeAllConnections();

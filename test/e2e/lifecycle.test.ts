@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
@@ -102,6 +103,22 @@ describe('the end of a gateway under load', () => {
     for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) parts.push(part);
     expect(Buffer.concat(parts.flatMap((part) => part?.value ?? [])).toString()).toBe(frames.join(''));
     expect(await gateway.exited).toBe(0);
+  });
+});
+
+describe('a gateway that is told to end', () => {
+  it('does not wait for connections that have not brought a request', async () => {
+    await start();
+    const { port, hostname } = new URL(gateway.origin);
+    const unused = connect(Number(port), hostname);
+    const ended = new Promise((resolve) => unused.once('close', resolve));
+    await new Promise((resolve) => unused.once('connect', resolve));
+    // A later connection is served: by then the gateway knows of the first.
+    await fetch(`${gateway.origin}/livez`);
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+    await ended;
+    expect(gateway.printed()).not.toContain('cut off');
   });
 });
 
