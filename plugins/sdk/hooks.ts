@@ -38,11 +38,11 @@ export interface Hooks {
   readonly dialect: Named<Dialect>;
   readonly check: Named<Guardrail>;
   /** Once per request, before it is routed: who is this, may it enter? An answer ends it. */
-  readonly beforeRoute: AsyncSeriesBailHook<[Exchange], GatewayResponse>;
+  readonly beforeRoute: AsyncSeriesBailHook<[Exchange], GatewayResponse | undefined>;
   readonly request: AsyncSeriesWaterfallHook<[Exchange]>;
   readonly response: AsyncSeriesWaterfallHook<[GatewayResponse, Exchange]>;
   /** Per leaf, before its attempts: limits. An answer stands in for the leaf's. */
-  readonly admit: AsyncSeriesBailHook<[LeafNode, Exchange], GatewayResponse>;
+  readonly admit: AsyncSeriesBailHook<[LeafNode, Exchange], GatewayResponse | undefined>;
   readonly providerRequest: AsyncSeriesWaterfallHook<[UpstreamRequest, Exchange, Scope]>;
   readonly providerResponse: AsyncSeriesWaterfallHook<[UpstreamAnswer, Exchange, Scope]>;
   /** Collects the stages of streams when a plan is linked. */
