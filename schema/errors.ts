@@ -79,7 +79,7 @@ export const errorTable = {
     fault: 'caller',
     curable: false,
     text: 'There is no saved config "{name}".',
-    hint: 'Use the name of a file in the configs folder, or send the config itself as JSON.',
+    hint: '{suggestion}',
   },
   'invalid-config': {
     status: 400,

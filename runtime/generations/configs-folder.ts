@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { CompileResult } from '../../schema/plan.ts';
 import type { PlanSource } from './plan-source.ts';
 import { readFolder } from './read-folder.ts';
@@ -5,12 +6,15 @@ import { readFolder } from './read-folder.ts';
 /** The operator's compiler, loaded when the first file asks for it. */
 export type CompileOperator = (text: string, file: string) => CompileResult | Promise<CompileResult>;
 
-/** A folder of routing configs (`*.json`, `*.jsonc`); a config is saved under its file's name. */
+/** What may stand beside configs, and is none. */
+const isOther = (name: string): boolean => name.endsWith('.plan.json') || name === 'gateway.json';
+
+/** A folder of routing configs (`*.json`, `*.jsonc`), as `gw check` and `gw compile` read one. */
 export const configsFolder = (folder: string, compileOperator: CompileOperator): PlanSource => ({
   folder,
   read: async () => {
     const sources = await readFolder(folder, ['.json', '.jsonc']);
-    return sources.filter(({ file }) => !file.endsWith('.plan.json'));
+    return sources.filter(({ file }) => !isOther(basename(file)));
   },
   toPlan: ({ text, file }) => compileOperator(text, file),
 });

@@ -37,48 +37,74 @@ const firstReason = (diagnostics: readonly Diagnostic[]): string => {
   return `${first.code} at ${first.span.line}:${first.span.column}: ${first.message}`;
 };
 
+type Loaded =
+  | { readonly diagnostics: readonly Diagnostic[]; readonly entry: GenerationEntry }
+  | { readonly diagnostics: readonly Diagnostic[]; readonly reason: string };
+
 /** Compiled and linked, or why not. */
-const loadFile = async (
-  file: SourceFile,
-  { source, link }: LoadFilesOptions,
-): Promise<Finding & { readonly entry?: GenerationEntry }> => {
+const loadFile = async (file: SourceFile, { source, link }: LoadFilesOptions): Promise<Loaded> => {
   let diagnostics: readonly Diagnostic[] = [];
   try {
     const result = await source.toPlan(file);
     diagnostics = result.diagnostics;
-    if (result.plan === undefined) return { source: file, diagnostics, reason: firstReason(diagnostics) };
+    if (result.plan === undefined) return { diagnostics, reason: firstReason(diagnostics) };
     const served = toServedPlan(link(result.plan));
-    return { source: file, diagnostics, entry: { source: hashText(file.text), file: file.file, served } };
+    return { diagnostics, entry: { source: hashText(file.text), file: file.file, served } };
   } catch (error) {
     const reason = error instanceof LinkError ? error.problems.join(' ') : errorText(error);
-    return { source: file, diagnostics, reason };
+    return { diagnostics, reason };
   }
 };
 
 const isUnchanged = (file: SourceFile, entry: GenerationEntry | undefined): entry is GenerationEntry =>
   entry !== undefined && entry.file === file.file && entry.source === hashText(file.text);
 
+/** What a file gave before; else, where it has taken the place of a file that is gone (another ending), what that gave. */
+const entriesBefore = (
+  before: ReadonlyMap<string, GenerationEntry>,
+  files: readonly SourceFile[],
+): ((file: SourceFile) => GenerationEntry | undefined) => {
+  const byFile = new Map(Array.from(before.values(), (entry) => [entry.file, entry]));
+  const here = new Set(files.map(({ file }) => file));
+  return ({ file, name }) => {
+    const namesake = before.get(name);
+    return byFile.get(file) ?? (namesake === undefined || here.has(namesake.file) ? undefined : namesake);
+  };
+};
+
+const nameOf = ({ served }: GenerationEntry): string => served.linked.plan.name;
+
+const takenReason = (entry: GenerationEntry, entries: ReadonlyMap<string, GenerationEntry>): string =>
+  `${entries.get(nameOf(entry))?.file} gives the plan "${nameOf(entry)}" already. Give one of them another name.`;
+
 /**
- * Reads the source. A file that cannot serve is refused, and the plan that had its name before goes on serving; files
- * that have not changed keep the plan they have. Throws where the folder itself cannot be read.
+ * Reads the source. A plan serves by its own name, which is that in its config, else that of its file. A file that
+ * cannot serve is refused, and what it gave before goes on serving; files that have not changed keep the plan they
+ * have. Throws where the folder itself cannot be read.
  */
 export const loadFiles = async (options: LoadFilesOptions): Promise<LoadedFiles> => {
   const entries = new Map<string, GenerationEntry>();
   const refused: Refusal[] = [];
   const findings: Finding[] = [];
-  for (const file of await options.source.read()) {
-    const last = options.before.get(file.name);
-    if (!options.relink && isUnchanged(file, last)) {
-      entries.set(file.name, last);
-      continue;
-    }
-    const { entry, ...finding } = entries.has(file.name)
-      ? { source: file, diagnostics: [], reason: `Another file already gives the plan "${file.name}".` }
-      : await loadFile(file, options);
+  const files = await options.source.read();
+  const before = entriesBefore(options.before, files);
+  const take = (entry: GenerationEntry | undefined): boolean => {
+    if (entry === undefined || entries.has(nameOf(entry))) return false;
+    entries.set(nameOf(entry), entry);
+    return true;
+  };
+  const refuse = (finding: Finding & { readonly reason: string }): void => {
     findings.push(finding);
-    if (finding.reason !== undefined) refused.push({ file: file.file, reason: finding.reason });
-    const serves = entry ?? last;
-    if (serves !== undefined && !entries.has(file.name)) entries.set(file.name, serves);
+    refused.push({ file: finding.source.file, reason: finding.reason });
+    take(before(finding.source));
+  };
+  for (const source of files) {
+    const last = before(source);
+    const isKept = !options.relink && isUnchanged(source, last);
+    const loaded: Loaded = isKept ? { diagnostics: [], entry: last } : await loadFile(source, options);
+    if ('reason' in loaded) refuse({ source, ...loaded });
+    else if (!take(loaded.entry)) refuse({ source, diagnostics: [], reason: takenReason(loaded.entry, entries) });
+    else if (!isKept) findings.push({ source, diagnostics: loaded.diagnostics });
   }
   return { entries, refused, findings };
 };

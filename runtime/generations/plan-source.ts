@@ -2,7 +2,7 @@ import type { CompileResult } from '../../schema/plan.ts';
 
 /** One file that may hold a plan. */
 export interface SourceFile {
-  /** The plan's name: the file's name without its ending. */
+  /** The file's name without its ending: the plan's, where its config has no name of its own. */
   readonly name: string;
   readonly file: string;
   readonly text: string;

@@ -4,12 +4,14 @@ import type { SourceFile } from './plan-source.ts';
 
 const nameOf = (file: string, ending: string): string => file.slice(0, -ending.length);
 
-/** The files of a folder that have one of the endings, sorted by name; folders below it are not looked into. */
+/** The files of a folder that have one of the endings, sorted by name; hidden files and the folders below are passed over. */
 export const readFolder = async (folder: string, endings: readonly string[]): Promise<readonly SourceFile[]> => {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = entries.flatMap((entry) => {
-    const ending = endings.find((candidate) => entry.name.endsWith(candidate) && entry.name !== candidate);
-    return ending === undefined || entry.isDirectory() ? [] : [{ name: nameOf(entry.name, ending), base: entry.name }];
+    const ending = endings.find((candidate) => entry.name.endsWith(candidate));
+    return ending === undefined || entry.isDirectory() || entry.name.startsWith('.')
+      ? []
+      : [{ name: nameOf(entry.name, ending), base: entry.name }];
   });
   files.sort((a, b) => (a.base < b.base ? -1 : 1));
   return Promise.all(

@@ -1,3 +1,4 @@
+import { closestName } from '../../schema/closest-name.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import type { CallerPlans, RefusedPlan } from './caller-plans.ts';
 import type { HttpExchange } from './http-exchange.ts';
@@ -14,12 +15,18 @@ export interface PlanChoice {
   readonly configBytes: number;
 }
 
+/** Characters of a name that are compared and shown. */
+const longestName = 200;
+
 type Chosen = ServedPlan | RefusedPlan | Promise<ServedPlan | RefusedPlan>;
 
-const saved = (exchange: HttpExchange, name: string): ServedPlan => {
-  const plan = exchange.lease?.generation.plan(name);
-  if (plan === undefined) throw gatewayError('unknown-config', { name });
-  return plan;
+const saved = ({ lease }: HttpExchange, name: string): ServedPlan => {
+  const plan = lease?.generation.plan(name);
+  if (plan !== undefined) return plan;
+  const near = closestName(name.slice(0, longestName), lease?.generation.entries.keys() ?? []);
+  const suggestion =
+    near === undefined ? 'Send a name that /readyz lists, or the config itself as JSON.' : `Did you mean "${near}"?`;
+  throw gatewayError('unknown-config', { name: name.slice(0, longestName), suggestion });
 };
 
 const savedMember = ({ caller: { virtualKey, wishes } }: HttpExchange): SavedMember | undefined => {

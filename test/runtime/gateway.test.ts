@@ -61,7 +61,7 @@ describe('a request on its way', () => {
     const route =
       dialect === undefined ? ({ operation: 'opaque' } as const) : ({ operation: 'converse', dialect } as const);
     const response = await gateway.handle(sampleExchange({}, { route }), () => {
-      throw gatewayError('unknown-config', { name: 'x' });
+      throw gatewayError('unknown-config', { name: 'x', suggestion: 'Send another.' });
     });
     expect(response).toMatchObject({ status: 404, origin: 'gateway', cause: 'unknown-config' });
     expect(jsonOf(response)).toMatchObject(

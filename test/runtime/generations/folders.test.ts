@@ -17,8 +17,9 @@ afterEach(() => rm(folder, { recursive: true }));
 const write = (file: string, text: string): Promise<void> => writeFile(join(folder, file), text);
 
 describe('a folder', () => {
-  it('of configs gives its *.json and *.jsonc files, named without the ending, and no compiled plans', async () => {
+  it('of configs gives its *.json and *.jsonc files, and no plan, gateway file or hidden file', async () => {
     await Promise.all([write('b.jsonc', '2'), write('a.json', '1'), write('c.plan.json', '3'), write('readme.md', '')]);
+    await Promise.all([write('gateway.json', '{}'), write('.hidden.json', '{}'), write('.json', '{}')]);
     await mkdir(join(folder, 'd.json'));
     const source = configsFolder(folder, (text, file) => ({ secrets: [`${text} ${file}`], diagnostics: [] }));
     const files = await source.read();

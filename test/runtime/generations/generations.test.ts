@@ -18,7 +18,10 @@ const planOf = (name: string, text: string): RoutingPlan => {
   return { ...plan, hash: hashPlan(plan) };
 };
 
-/** A folder in memory. A text that begins with `!` has a mistake, one with `?` lacks a secret, one with `*` throws. */
+/**
+ * A folder in memory. A text that begins with `!` has a mistake, one with `?` lacks a secret, one with `*` throws, and one
+ * that begins with `=name ` has a name of its own.
+ */
 const folder = () => {
   const texts = new Map<string, string>();
   const read: string[] = [];
@@ -32,7 +35,8 @@ const folder = () => {
     toPlan: ({ name, text, file }) => {
       read.push(file);
       if (text.startsWith('*')) throw new Error('This is not a plan.');
-      if (!text.startsWith('!')) return { plan: planOf(name, text), secrets: [], diagnostics: [] };
+      const [, own = name] = /^=(\S+) /.exec(text) ?? [];
+      if (!text.startsWith('!')) return { plan: planOf(own, text), secrets: [], diagnostics: [] };
       const span = { offset: 0, length: 1, line: 3, column: 7 };
       const mistake = {
         code: 'unknown-target',
@@ -54,7 +58,7 @@ const folder = () => {
 };
 
 describe('generations of plans', () => {
-  it('serve what the folder holds, by file name', async () => {
+  it('serve what the folder holds', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', 'one').set('b.jsonc', 'four');
     expect(await generations.reload()).toHaveLength(2);
@@ -121,6 +125,43 @@ describe('generations of plans', () => {
     await generations.reload();
     expect(generations.current.plan('a')?.linked.plan.bounds.calls).toBe(3);
     expect(generations.status().refused).toMatchObject([{ file: 'a.jsonc' }]);
+  });
+
+  it('serve a plan by the name in its config', async () => {
+    const { texts, generations } = folder();
+    texts.set('a.json', '=careful one');
+    await generations.reload();
+    const good = generations.current.plan('careful');
+    expect(good?.label).toMatch(/^careful@/);
+    expect(generations.current.plan('a')).toBeUndefined();
+    texts.set('a.json', '!');
+    await generations.reload();
+    expect(generations.current.plan('careful')).toBe(good);
+    texts.set('a.json', '=quick one');
+    await generations.reload();
+    expect([...generations.current.entries.keys()]).toEqual(['quick']);
+  });
+
+  it('refuse a config that takes the name of another, and say whose it is', async () => {
+    const { texts, generations } = folder();
+    texts.set('a.json', '=same one').set('b.json', '=other four');
+    await generations.reload();
+    texts.set('b.json', '=same four');
+    await generations.reload();
+    const reason = 'a.json gives the plan "same" already. Give one of them another name.';
+    expect(generations.status().refused).toEqual([{ file: 'b.json', reason }]);
+    expect([...generations.current.entries.keys()]).toEqual(['same', 'other']);
+  });
+
+  it('keep the last good plan of a file that has a new ending', async () => {
+    const { texts, generations } = folder();
+    texts.set('a.json', 'one');
+    await generations.reload();
+    const good = generations.current.plan('a');
+    texts.delete('a.json');
+    texts.set('a.jsonc', '!');
+    await generations.reload();
+    expect(generations.current.plan('a')).toBe(good);
   });
 
   it('let a plan go whose file is gone, and keep all where the folder cannot be read', async () => {
