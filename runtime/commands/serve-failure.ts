@@ -1,3 +1,5 @@
+import { closestName } from '../../schema/closest-name.ts';
+
 /** Why the gateway does not start: for the operator, with what to do. */
 export class ServeFailure extends Error {}
 
@@ -16,4 +18,23 @@ export const listenFailure = (error: unknown, host: string, port: number): Serve
   const reason = reasons[code];
   if (reason === undefined) throw error;
   return new ServeFailure(reason(host, port));
+};
+
+/** Why a folder of configs or plans cannot be read. `named` says where it is named. */
+export const folderFailure = (error: unknown, folder: string, named: string): ServeFailure => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT') return new ServeFailure(`There is no folder ${folder}. Make it, or correct ${named}.`);
+  if (code === 'ENOTDIR') return new ServeFailure(`${folder} is not a folder. Correct ${named}.`);
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ServeFailure(`The folder ${folder} cannot be read: ${reason}. Check its rights, or correct ${named}.`);
+};
+
+/** Why requests without a config of their own would find none. */
+export const defaultConfigFailure = (wanted: string, served: readonly string[]): ServeFailure => {
+  const near = closestName(wanted, served);
+  const names = served.map((name) => `"${name}"`).join(', ');
+  const known = served.length === 0 ? 'No config is served.' : `These are served: ${names}.`;
+  return new ServeFailure(
+    `The default config "${wanted}" is not there. ${near === undefined ? known : `Did you mean "${near}"?`} Correct "default_config" in the gateway file.`,
+  );
 };

@@ -52,14 +52,21 @@ const unknownFlag = (flag: string): UsageError => {
   return new UsageError(`There is no flag --${flag}.${closest === undefined ? '' : ` Did you mean --${closest}?`}`);
 };
 
+/** What node:util's parser says, in our words. */
+const usageError = ({ message, code }: NodeJS.ErrnoException): UsageError => {
+  const [, unknown] = /^Unknown option '-+([^']+)'/.exec(message) ?? [];
+  if (unknown !== undefined) return unknownFlag(unknown);
+  if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
+    return new UsageError(`gw serve takes flags only, and ${/'.*?'/s.exec(message)?.[0] ?? 'this'} is none.`);
+  const [flag = 'a flag'] = /--[\w-]+/.exec(message) ?? [];
+  return new UsageError(`The flag ${flag} ${message.includes('does not take') ? 'takes no' : 'needs a'} value.`);
+};
+
 const parse = (argv: readonly string[]): ReturnType<typeof parseArgs<{ options: typeof flags; strict: true }>> => {
   try {
     return parseArgs({ args: [...argv], options: flags, strict: true });
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const [, flag] = /^Unknown option '-+([^']+)'/.exec(error.message) ?? [];
-    // node:util explains what is wrong, then for some mistakes how to escape it; the first sentence is what matters.
-    throw flag === undefined ? new UsageError(`${error.message.split('. ', 1)[0]}.`) : unknownFlag(flag);
+    throw error instanceof Error ? usageError(error) : error;
   }
 };
 

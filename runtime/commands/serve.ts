@@ -7,7 +7,7 @@ import { openHouse } from './open-house.ts';
 import { type ReadEnvironment, readEnvironment } from './read-environment.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { reportFindings } from './report-findings.ts';
-import { listenFailure, ServeFailure } from './serve-failure.ts';
+import { defaultConfigFailure, folderFailure, listenFailure, ServeFailure } from './serve-failure.ts';
 import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './serve-options.ts';
 import type { ServeServices } from './serve-services.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -31,18 +31,22 @@ const addressOf = (options: ServeOptions, { settings }: ReadEnvironment, { io: {
 /** At the start there is no last good plan to keep: a file with mistakes stops it. */
 const loadPlans = async (
   { generations }: House,
-  services: ServeServices,
-  wanted: string | undefined,
+  { options, services, wanted }: { options: ServeOptions; services: ServeServices; wanted: string | undefined },
 ): Promise<void> => {
+  const { folder = '' } = generations;
+  const isCompiled = options.plans !== undefined;
   const findings = await generations.reload().catch((error: unknown) => {
-    throw new ServeFailure(`The plans cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw folderFailure(error, folder, isCompiled ? '--plans' : '"configs" in the gateway file');
   });
   if (await reportFindings(findings, services))
     throw new ServeFailure('Some plans cannot be served. Correct them and start again.');
-  if (wanted !== undefined && generations.current.plan(wanted) === undefined)
-    throw new ServeFailure(
-      `The default config "${wanted}" is not there. Put it into the configs folder, or name another.`,
-    );
+  const served = [...generations.current.entries.keys()];
+  if (wanted !== undefined && !served.includes(wanted)) throw defaultConfigFailure(wanted, served);
+  if (folder === '' || served.length > 0) return;
+  const empty = isCompiled
+    ? `There is no plan (*.plan.json) in ${folder}. Write some: gw compile CONFIGS --out ${options.plans}`
+    : `There is no config (*.json, *.jsonc) in ${folder} yet. It is served as soon as it is there.`;
+  services.io.stderr(`gw: ${empty}\n`);
 };
 
 const start = (house: House, { host, port }: Address): Promise<Listening> =>
@@ -56,7 +60,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const { settings } = environment;
   const address = addressOf(options, environment, services);
   const house = openHouse({ options, environment, services, host: address.host });
-  await loadPlans(house, services, settings.default_config);
+  await loadPlans(house, { options, services, wanted: settings.default_config });
   const listening = await start(house, address);
   const plans = [...house.generations.current.entries.keys()];
   // With a request log, stdout is for machines.

@@ -4,6 +4,11 @@ import type { Names } from './names.ts';
 /** What plans may ask for beyond the first format. */
 const knownFeatures: ReadonlySet<string> = new Set(['breaker', 'input-checks', 'retry', 'output-checks']);
 
+const secretProblem = (ref: SecretRef): string =>
+  ref.startsWith('${file:')
+    ? `The secret ${ref} is missing: there is no such file, or it cannot be read, or it is empty.`
+    : `The secret ${ref} is missing.`;
+
 /** Everything a plan needs and this gateway lacks, a sentence each. */
 export const planProblems = (
   { format, requires }: RoutingPlan,
@@ -19,6 +24,6 @@ export const planProblems = (
       .map((id) => `No plugin provides the provider "${id}".`),
     ...plugins.checks.filter((id) => names.check(id) === undefined).map((id) => `No plugin has the check "${id}".`),
     ...plugins.caches.map((mode) => `No plugin has a cache of the mode "${mode}".`),
-    ...requires.secrets.filter((ref) => secrets(ref) === undefined).map((ref) => `The secret ${ref} is missing.`),
+    ...requires.secrets.filter((ref) => secrets(ref) === undefined).map(secretProblem),
   ];
 };

@@ -229,7 +229,10 @@ describe('gw serve', () => {
   it.each([
     [['--prot', '1'], 'There is no flag --prot. Did you mean --port?'],
     [['--port', '99999'], '--port is "99999"; it must be a whole number from 0 to 65535.'],
-    [['extra'], "Unexpected argument 'extra'."],
+    [['extra'], "gw serve takes flags only, and 'extra' is none."],
+    [['--port', '-1'], 'The flag --port needs a value.'],
+    [['--config'], 'The flag --config needs a value.'],
+    [['--open=yes'], 'The flag --open takes no value.'],
   ])('gives 2 for the command line %j', async (argv, message) => {
     const served = run(argv);
     expect(await served.code).toBe(2);
@@ -246,8 +249,8 @@ describe('gw serve', () => {
       { default_config: 'main' },
       'The default config "main" is not there.',
     ],
-    ['a folder that is not there', [], {}, { configs: 'nowhere' }, 'The plans cannot be read'],
-    ['plans that are not there', ['--plans', 'nowhere'], {}, {}, 'The plans cannot be read'],
+    ['a folder that is not there', [], {}, { configs: 'nowhere' }, 'or correct "configs" in the gateway file.'],
+    ['plans that are not there', ['--plans', 'nowhere'], {}, {}, 'nowhere. Make it, or correct --plans.'],
   ])('does not start with %s', async (_what, argv, env, file, message) => {
     const served = run(['--port', '0', ...argv], env, file);
     expect(await served.code).toBe(1);
@@ -259,6 +262,32 @@ describe('gw serve', () => {
     const served = run(['--port', '0'], {}, { configs: 'configs' });
     expect(await served.code).toBe(1);
     expect(served.err()).toContain('main.json: unknown-provider');
+  });
+
+  it('does not start with a file for the folder of plans', async () => {
+    await configs({ 'main.json': '{}' });
+    const served = run(['--port', '0', '--plans', 'configs/main.json']);
+    expect(await served.code).toBe(1);
+    expect(served.err()).toContain('main.json is not a folder. Correct --plans.');
+  });
+
+  it('does not start without its default config, and says which ones there are', async () => {
+    await configs({ 'main.json': '{"provider":"echo"}', 'other.json': '{"provider":"echo","name":"careful"}' });
+    const near = run(['--port', '0'], {}, { configs: 'configs', default_config: 'carefull' });
+    expect(await near.code).toBe(1);
+    expect(near.err()).toContain('The default config "carefull" is not there. Did you mean "careful"?');
+    const far = run(['--port', '0'], {}, { configs: 'configs', default_config: 'production' });
+    expect(await far.code).toBe(1);
+    expect(far.err()).toContain('These are served: "main", "careful".');
+  });
+
+  it('says that a folder holds nothing to serve, and starts', async () => {
+    await configs({});
+    const served = run(['--port', '0'], {}, { configs: 'configs' });
+    await served.origin;
+    expect(served.err()).toMatch(/^gw: There is no config \(\*\.json, \*\.jsonc\) in .*configs yet\./);
+    served.signal('SIGTERM');
+    await served.code;
   });
 
   it('asks for service keys where it has some, and shows how to send one', async () => {
