@@ -1,6 +1,7 @@
 import { childPointer } from '../../schema/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import type { Place } from '../diagnostics/reporter.ts';
+import { savedSuggestion } from '../diagnostics/saved-suggestion.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
 import { placeWords } from '../validate/words.ts';
@@ -14,24 +15,21 @@ const providerSuggestion = (name: string, { catalogue, saved, trust }: CompileCo
   return suggestion(name, [...ids, ...slugs.map((slug) => `@${slug}`)], 'Loaded plugins provide');
 };
 
-const savedSuggestion = (name: string, slugs: readonly string[], { trust }: CompileContext): string =>
-  trust === 'operator' ? suggestion(name, slugs, 'Saved are') : '';
-
 type Source<Kind extends IrSource['kind']> = Extract<IrSource, { kind: Kind }>;
 
 const reportUnknown = (provider: string, place: Place, context: CompileContext): void =>
   context.reporter.report('unknown-provider', place, { provider, suggestion: providerSuggestion(provider, context) });
 
 const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Place, context: CompileContext): void => {
-  const { reporter, saved: all } = context;
+  const { reporter, saved: all, trust } = context;
   if (saved !== undefined) {
     if (provider === undefined) reportUnknown(saved.provider, place, context);
   } else if (by === 'provider') {
-    const slugs = Object.keys(all.providers).map((name) => `@${name}`);
-    const hint = savedSuggestion(`@${slug}`, slugs, context);
+    const names = Object.keys(all.providers).map((name) => `@${name}`);
+    const hint = savedSuggestion(`@${slug}`, { member: 'providers', names, trust });
     reporter.report('unknown-saved-provider', place, { slug, suggestion: hint });
   } else {
-    const hint = savedSuggestion(slug, Object.keys(all.virtualKeys), context);
+    const hint = savedSuggestion(slug, { member: 'virtual_keys', names: Object.keys(all.virtualKeys), trust });
     reporter.report('unknown-virtual-key', place, { id: slug, suggestion: hint });
   }
 };

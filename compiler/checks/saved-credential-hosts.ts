@@ -11,10 +11,15 @@ const originOf = (provider: Provider, settings: JsonObject): string | undefined 
 };
 
 /** The settings of a caller that make a saved provider's address another one: a resource name, for instance. */
-const diverting = (provider: Provider, saved: JsonObject, own: JsonObject): readonly string[] =>
-  Object.entries(own)
-    .filter(([field, value]) => originOf(provider, { ...saved, [field]: value }) !== originOf(provider, saved))
-    .map(([field]) => field);
+const diverting = (provider: Provider, saved: JsonObject, own: JsonObject): readonly string[] => {
+  const home = originOf(provider, saved);
+  const alone = Object.keys(own).filter(
+    (field) => originOf(provider, { ...saved, [field]: own[field] ?? null }) !== home,
+  );
+  if (alone.length > 0) return alone;
+  // Some settings lead elsewhere only together.
+  return originOf(provider, { ...saved, ...own }) === home ? [] : Object.keys(own);
+};
 
 /** A config that comes with a request cannot choose the host that a saved credential is sent to. */
 export const savedCredentialHosts: Check = defineCheck({

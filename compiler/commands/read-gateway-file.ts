@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import { type JsonPointer, rootPointer } from '../../schema/pointer.ts';
 import { nothingSaved, type Saved } from '../../schema/saved.ts';
 import { parseConfig } from '../parse/parse-config.ts';
+import { otherFile } from '../validate/other-file.ts';
 import { reportShape } from '../validate/report-shape.ts';
 
 /** A finding about a place of the gateway file, made by somebody who does not know the text. */
@@ -42,7 +43,9 @@ export const readGatewayFile = (text: string, file: string): GatewayFileReading 
     pointer,
     span: document?.spanOf(pointer, 'value') ?? nowhere,
   });
-  if (document !== undefined)
+  const other = document === undefined ? undefined : otherFile(document.value, 'gateway file');
+  if (other !== undefined) reporter.report('wrong-file', { pointer: rootPointer, part: 'value' }, other);
+  else if (document !== undefined)
     reportShape(validateGatewayFile(document.value), {
       value: document.value,
       base: rootPointer,

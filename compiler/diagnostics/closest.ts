@@ -24,12 +24,16 @@ export const closest = (word: string, candidates: readonly string[]): string | u
 
 const mostListed = 12;
 
+const shownList = (candidates: readonly string[]): string => {
+  const shown = candidates.slice(0, mostListed).map((candidate) => `"${candidate}"`);
+  return candidates.length > mostListed
+    ? `${shown.join(', ')}, and ${candidates.length - mostListed} more`
+    : shown.join(', ');
+};
+
 /** A hint: what was meant, and else what there is. */
 export const suggestion = (word: string, candidates: readonly string[], lead = 'Allowed here'): string => {
   const near = closest(word, candidates);
   if (near !== undefined) return `Did you mean "${near}"?`;
-  const shown = candidates.slice(0, mostListed).map((candidate) => `"${candidate}"`);
-  if (shown.length === 0) return 'There are none.';
-  const more = candidates.length > mostListed ? `, and ${candidates.length - mostListed} more` : '';
-  return `${lead}: ${shown.join(', ')}${more}.`;
+  return candidates.length === 0 ? 'There are none.' : `${lead}: ${shownList(candidates)}.`;
 };

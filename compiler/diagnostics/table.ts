@@ -22,6 +22,7 @@ export const diagnosticTable = {
     text: 'The key "{key}" stands twice in the same object.',
     hint: 'Keep one of the two; JSON takes the last.',
   },
+  'wrong-file': { severity: 'error', text: 'This is {found}, not {wanted}.', hint: '{suggestion}' },
   // The shape
   'unknown-key': { severity: 'error', text: 'There is no setting "{key}" here.', hint: '{suggestion}' },
   'wrong-type': {

@@ -1,6 +1,6 @@
 import type { CheckPhase } from '../../schema/trail.ts';
-import { suggestion } from '../diagnostics/closest.ts';
 import type { Place } from '../diagnostics/reporter.ts';
+import { savedSuggestion } from '../diagnostics/saved-suggestion.ts';
 import { guardrailHook } from './build-guardrail.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { IrHook } from './ir-hook.ts';
@@ -16,8 +16,7 @@ export const buildSavedGuardrail = (
   const value = Object.hasOwn(saved.guardrails, slug) ? saved.guardrails[slug] : undefined;
   if (value !== undefined)
     return { ...guardrailHook({ value, pointer: shownAt.pointer, id: slug, phase, shownAt }, context), savedAs: slug };
-  // Whoever sends a config with a request is not told what else is saved.
-  const known = trust === 'operator' ? suggestion(slug, Object.keys(saved.guardrails), 'Saved are') : '';
+  const known = savedSuggestion(slug, { member: 'guardrails', names: Object.keys(saved.guardrails), trust });
   reporter.report('unknown-guardrail', shownAt, { slug, suggestion: known });
   return undefined;
 };

@@ -79,6 +79,7 @@ const builder = (): { readonly root: () => SyntaxNode | undefined } & Parameters
 
 /** Reads a JSON text into a tree, or says what its first mistake is and where. Never throws. */
 export const readSyntax = (text: string, { comments }: SyntaxOptions): SyntaxReading => {
+  if (text.trim() === '') return { ok: false, why: 'it is empty', offset: 0, length: 0 };
   const tree = builder();
   try {
     visit(text, tree, { disallowComments: !comments, allowTrailingComma: comments, allowEmptyContent: false });

@@ -1,7 +1,7 @@
 import { type ParseErrorCode, printParseErrorCode } from 'jsonc-parser';
 
 const words: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'there is something here that JSON does not know',
+  InvalidSymbol: 'JSON does not know this, and wants keys and texts in double quotes',
   InvalidNumberFormat: 'this is not a number',
   PropertyNameExpected: 'a key in double quotes is expected here',
   ValueExpected: 'a value is expected here',

@@ -5,6 +5,7 @@ import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../sch
 import type { ShapeError } from '../../schema/shape-error.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import type { ConfigDocument } from '../parse/config-document.ts';
+import { otherFile } from './other-file.ts';
 import { reportShape } from './report-shape.ts';
 import { type Soundness, soundness, withoutUnsound } from './soundness.ts';
 import { placeWords } from './words.ts';
@@ -32,6 +33,11 @@ export const checkShape = ({ value }: ConfigDocument, reporter: Reporter): Shape
   const errors = validateConfig(value);
   // The validator has just said that the value is a `Config`, or where it is not one; those members are taken out.
   if (errors.length === 0) return { config: value as Config, sound: soundness(new Set()) };
+  const other = otherFile(value, 'config');
+  if (other !== undefined) {
+    reporter.report('wrong-file', { pointer: rootPointer, part: 'value' }, other);
+    return { config: {} as Config, sound: soundness(new Set([rootPointer])) };
+  }
   const own = errors.filter((error) => !isCombination(error) && !isLeftToChecks(error));
   const unsound = reportShape(own, {
     value,

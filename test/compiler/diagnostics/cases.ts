@@ -51,6 +51,7 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'duplicate-key': {
     text: lines('{', '  "provider": "@openai-prod",', '  "request_timeout": 100,', '  "request_timeout": 200', '}'),
   },
+  'wrong-file': { text: '{ "configs": "configs", "plugins": [] }' },
   'unknown-key': { text: lines('{', '  "provider": "@openai-prod",', '  "request_time_out": 100', '}') },
   'wrong-type': { text: lines('{', '  "provider": "@openai-prod",', '  "request_timeout": "30s"', '}') },
   'not-in-list': { text: group('loadbalanced', target) },

@@ -32,7 +32,8 @@ describe('a text', () => {
   });
 
   it.each([
-    ['', '1:1', 'it is empty|a value is expected here'],
+    ['', '1:1', 'it is empty'],
+    [' \n\n', '1:1', 'it is empty'],
     ['{"a" 1}', '1:6', 'a colon is expected here'],
     ['{"a":1 "b":2}', '1:8', 'a comma is expected here'],
     ['{"a":}', '1:6', 'a value is expected here'],

@@ -1,0 +1,48 @@
+import { configKeys } from '../../schema/generated/validate-config.ts';
+import { gatewayFileKeys } from '../../schema/generated/validate-gateway-file.ts';
+import { isJsonObject, type Json } from '../../schema/json.ts';
+
+/** The kinds of JSON files that are taken for one another. */
+export type FileKind = 'config' | 'gateway file' | 'compiled plan';
+
+/** What a file is instead of what it was given as. */
+export interface OtherFile {
+  readonly found: string;
+  readonly wanted: string;
+  readonly suggestion: string;
+}
+
+const known = ({ '': keys = [] }: { readonly [place: string]: readonly string[] }): ReadonlySet<string> =>
+  new Set(keys.filter((key) => key !== '$schema'));
+
+const ofConfigs = known(configKeys);
+const ofGatewayFiles = known(gatewayFileKeys);
+const ofPlans = ['format', 'hash', 'root', 'requires'];
+
+const kindOf = (value: Json): FileKind | undefined => {
+  if (!isJsonObject(value)) return undefined;
+  if (ofPlans.every((key) => Object.hasOwn(value, key))) return 'compiled plan';
+  const keys = Object.keys(value);
+  const isOf = (kind: ReadonlySet<string>): boolean => keys.some((key) => kind.has(key));
+  if (isOf(ofConfigs) === isOf(ofGatewayFiles)) return undefined;
+  return isOf(ofConfigs) ? 'config' : 'gateway file';
+};
+
+const words: Readonly<Record<FileKind, string>> = {
+  config: 'a routing config',
+  'gateway file': 'a gateway file',
+  'compiled plan': 'a compiled plan',
+};
+
+const suggestions: Readonly<Record<FileKind, string>> = {
+  config: 'Put it into a folder, and name that under "configs" of the gateway file.',
+  'gateway file': 'Name it with --config, and check the configs: it is checked with them.',
+  'compiled plan': 'Check the config that it was made of; gw explain shows plans.',
+};
+
+/** Says so where a whole file is of another kind than it was given as. */
+export const otherFile = (value: Json, wanted: FileKind): OtherFile | undefined => {
+  const found = kindOf(value);
+  if (found === undefined || found === wanted) return undefined;
+  return { found: words[found], wanted: words[wanted], suggestion: suggestions[found] };
+};

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { readGatewayFile } from '../../../compiler/commands/read-gateway-file.ts';
+import { compile } from '../../../compiler/compile.ts';
+import { emitPlanJson } from '../../../compiler/emit/emit-plan-json.ts';
+import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
+
+const asConfig = (text: string) => compile(text, { trust: 'operator', catalogue, saved });
+const found = (diagnostics: readonly { readonly code: string; readonly message: string }[]) =>
+  diagnostics.map(({ code, message }) => `${code}: ${message}`);
+
+describe('a file of another kind', () => {
+  it('is one finding where it is given as a config', () => {
+    const { plan } = asConfig('{ "provider": "@openai-prod" }');
+    expect(plan && found(asConfig(emitPlanJson(plan)).diagnostics)).toEqual([
+      'wrong-file: This is a compiled plan, not a routing config.',
+    ]);
+    expect(found(asConfig('{ "$schema": "x", "configs": 5, "plugin": [] }').diagnostics)).toEqual([
+      'wrong-file: This is a gateway file, not a routing config.',
+    ]);
+  });
+
+  it('is one finding where it is given as a gateway file', () => {
+    expect(found(readGatewayFile('{ "provider": "echo", "retry": 5 }', 'gateway.json').diagnostics)).toEqual([
+      'wrong-file: This is a routing config, not a gateway file.',
+    ]);
+  });
+
+  it('is not suspected where a key of its own kind is there, or none that is known', () => {
+    expect(found(asConfig('{ "provider": "@openai-prod", "plugins": [] }').diagnostics)).toEqual([
+      'unknown-key: There is no setting "plugins" here.',
+    ]);
+    expect(readGatewayFile('{ "provider": "echo", "listen": {} }', 'gateway.json').diagnostics).toMatchObject([
+      { code: 'unknown-key' },
+    ]);
+    expect(asConfig('{ "oops": 1 }').diagnostics).toMatchObject([{ code: 'unknown-key' }]);
+  });
+});
