@@ -111,7 +111,7 @@ export const errorTable = {
     fault: 'caller',
     curable: false,
     text: 'The host {host} is not one this gateway may call: {reason}',
-    hint: 'The operator can list it in GW_TRUSTED_HOSTS or under trusted_hosts.',
+    hint: '{suggestion}',
   },
   'address-not-allowed': {
     status: 502,

@@ -7,6 +7,9 @@ const capacity = 1000;
 
 const allowed = '';
 
+const forOperators = 'The operator can list it in GW_TRUSTED_HOSTS or under trusted_hosts.';
+const forCallers = 'Write for instance https://models.example.com/v1.';
+
 /**
  * Looks at a host that a caller chose before anything is sent to it. Throws the `GatewayError` `host-not-allowed`. Where
  * the host's name leads is another matter, and is checked when it is dialled.
@@ -21,7 +24,12 @@ export const hostAdmission = (trusted: readonly string[]): ((host: string) => vo
     }
     if (reason === allowed) return;
     // No more than the host: the rest of what a caller wrote may hold a secret.
-    const named = URL.canParse(host) ? new URL(host).host : 'of x-gw-custom-host';
-    throw gatewayError('host-not-allowed', { host: named, reason });
+    const named = URL.canParse(host) ? new URL(host).host : '';
+    const isUsable = named !== '' && checkHost(host, [named]) === undefined;
+    throw gatewayError('host-not-allowed', {
+      host: named === '' ? 'of x-gw-custom-host' : named,
+      reason,
+      suggestion: isUsable ? forOperators : forCallers,
+    });
   };
 };

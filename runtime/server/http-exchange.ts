@@ -1,10 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import type { ClientRequest, Exchange, Principal, Route, TenantId } from '../../plugins/sdk/exchange.ts';
 import type { RawHeaders, RequestBody } from '../../plugins/sdk/http.ts';
 import type { Facts } from '../../schema/condition.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import { jsonProblem } from '../../schema/json-problem.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import type { Lease } from '../generations/generation.ts';
+import { jsonFault } from '../link/json-fault.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import { ClientCancellation } from './client-cancellation.ts';
 import type { Connection } from './collect-body.ts';
@@ -33,8 +36,6 @@ export interface ExchangeStart {
 }
 
 type Received = { -readonly [Key in keyof ClientRequest]: ClientRequest[Key] };
-
-const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** One request of a client. The body comes in after the caller is known; everything else is read on first look. */
 export class HttpExchange implements Exchange {
@@ -92,11 +93,14 @@ export class HttpExchange implements Exchange {
 const parseBody = (body: RequestBody): JsonObject => {
   if (body.kind !== 'bytes')
     throw gatewayError('malformed-body', { reason: body.kind === 'none' ? 'it is empty.' : 'it is passed through.' });
+  const fault = isUtf8(body.bytes) ? jsonFault(body.bytes) : 'it is not UTF-8.';
+  if (fault !== undefined) throw gatewayError('malformed-body', { reason: fault });
+  const text = body.bytes.toString();
   let value: unknown;
   try {
-    value = JSON.parse(body.bytes.toString());
+    value = JSON.parse(text);
   } catch (error) {
-    throw gatewayError('malformed-body', { reason: errorText(error) });
+    throw gatewayError('malformed-body', { reason: jsonProblem(text, error) });
   }
   if (!isJsonObject(value)) throw gatewayError('malformed-body', { reason: 'it is not an object.' });
   return value;

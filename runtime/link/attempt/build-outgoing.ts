@@ -10,6 +10,8 @@ import type { OutgoingCall } from './outgoing-call.ts';
 import { modelledHeaders, passThroughHeaders } from './outgoing-headers.ts';
 import { effectiveParams, paramEdits } from './param-edits.ts';
 
+const operationWords = { converse: 'conversations', embed: 'embeddings' } as const;
+
 /** Makes the request that a leaf sends, the same for all its attempts. */
 export type BuildOutgoing = (call: LeafCall) => OutgoingCall;
 
@@ -107,7 +109,10 @@ export const outgoingBuilder = (target: Target): BuildOutgoing => {
       case 'translate':
         return translated(call, { road, edits, strict: isStrict(target, call) });
       case 'none':
-        throw gatewayError('operation-not-supported', { provider: call.target.provider.id, operation });
+        throw gatewayError('operation-not-supported', {
+          provider: call.target.provider.id,
+          operation: operationWords[operation],
+        });
     }
   };
 };

@@ -41,8 +41,18 @@ describe('bodies of requests', () => {
         await fetch(`${server.origin}/v1/embeddings`, { method: 'POST', headers: { 'x-gw-provider': 'p' }, body })
       ).json();
     expect(await ask('{"model":"m"}')).toEqual([true, { model: 'm' }]);
-    for (const body of ['{"model":', '[1]', ''])
-      expect(await ask(body)).toMatchObject({ error: { code: 'malformed-body' } });
+    for (const [body, reason] of [
+      ['{"model":', 'unexpected end of JSON input.'],
+      ['my secret', "unexpected token 'm'."],
+      ['[1]', 'it is not an object.'],
+      ['', 'it is empty.'],
+    ] as const)
+      expect(await ask(body)).toMatchObject({
+        error: {
+          code: 'malformed-body',
+          message: `The body is not valid JSON: ${reason} Send one JSON object with content-type application/json.`,
+        },
+      });
   });
 
   it('are forwarded unread where nobody looks, whatever they are', async () => {

@@ -135,16 +135,22 @@ describe('the plan that serves', () => {
     });
   });
 
-  it.each(['file:///etc/passwd', 'http://169.254.169.254/latest', 'https://user@x.example/', 'http://10.0.0.1'])(
-    'is none where the caller chose the host %s',
-    async (host) => {
-      await using server = await start();
-      expect(await ask(server, { 'x-gw-provider': 'openai', 'x-gw-custom-host': host })).toMatchObject({
-        status: 400,
-        body: { error: { code: 'host-not-allowed' } },
-      });
-    },
-  );
+  it.each([
+    ['file:///etc/passwd', 'of x-gw-custom-host', 'Write for instance'],
+    ['localhost:11434', 'of x-gw-custom-host', 'Write for instance'],
+    ['https://user@x.example/', 'x.example', 'Write for instance'],
+    ['http://169.254.169.254/latest', '169.254.169.254', 'The operator can list it'],
+    ['http://10.0.0.1', '10.0.0.1', 'The operator can list it'],
+    ['http://[fd00::1]:8081', '[fd00::1]:8081', 'The operator can list it'],
+    ['http://models.example.com:22', 'models.example.com:22', 'The operator can list it'],
+  ])('is none where the caller chose the host %s, and says who can mend that', async (host, named, hint) => {
+    await using server = await start();
+    const { status, body } = await ask(server, { 'x-gw-provider': 'openai', 'x-gw-custom-host': host });
+    expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'host-not-allowed' } } });
+    expect(JSON.stringify(body)).toContain(`The host ${named} is not one this gateway may call: `);
+    expect(JSON.stringify(body)).toContain(hint);
+    expect(JSON.stringify(body)).not.toContain('user@');
+  });
 
   it('of a request without a config has the hash of its content', () => {
     expect(requestPlan.hash).toBe(hashPlan(requestPlan));
