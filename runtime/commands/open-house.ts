@@ -40,6 +40,8 @@ const limitsOf = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
   ...(limits.config_bytes === undefined ? {} : { configBytes: limits.config_bytes }),
   ...(limits.body_bytes === undefined ? {} : { bodyBytes: limits.body_bytes }),
   ...(limits.bodies_bytes === undefined ? {} : { bodiesBytes: limits.bodies_bytes }),
+  ...(limits.answer_bytes === undefined ? {} : { answerBytes: limits.answer_bytes }),
+  ...(limits.idle_ms === undefined ? {} : { idleMs: limits.idle_ms }),
 });
 
 const sourceOf = (

@@ -4,6 +4,7 @@ import type { Breakers } from '../ports/breakers.ts';
 import type { Chance } from '../ports/chance.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Upstreams } from '../ports/upstreams.ts';
+import type { AnswerBounds } from './attempt/answer-bounds.ts';
 import type { Names } from './names.ts';
 import type { Notices } from './notices.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
@@ -14,6 +15,8 @@ export interface LinkPorts {
   readonly chance: Chance;
   readonly breakers: Breakers;
   readonly upstreams: Upstreams;
+  /** The defaults where absent. */
+  readonly bounds?: AnswerBounds;
 }
 
 /** What the linking of one plan's nodes shares. */

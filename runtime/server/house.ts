@@ -54,7 +54,7 @@ export const createHouse = (options: HouseOptions): House => {
   const bounds = { admission, bodyBytes: limits.bodyBytes };
   const gateway = createRuntime({
     plugins: [...plugins, door({ ...bounds, open, ...(identify === undefined ? {} : { identify }) })],
-    ports,
+    ports: { ...ports, bounds: limits },
   });
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
   const plan = chosenPlan({
@@ -62,6 +62,7 @@ export const createHouse = (options: HouseOptions): House => {
     callerPlans: createCallerPlans({
       load: loadCompiler,
       link: (callers) => gateway.link({ plan: callers, secrets, callerPlan: true }),
+      trustedHosts: options.trustedHosts,
     }),
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
     configBytes: limits.configBytes,

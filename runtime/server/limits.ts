@@ -1,7 +1,9 @@
+import { type AnswerBounds, defaultAnswerBounds } from '../link/attempt/answer-bounds.ts';
+
 const mebibyte = 1024 * 1024;
 
-/** Bounds in bytes. */
-export interface Limits {
+/** Bounds in bytes, and of answers. */
+export interface Limits extends AnswerBounds {
   /** A request's header section. */
   readonly headerBytes: number;
   /** `x-gw-config`. */
@@ -13,6 +15,7 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
+  ...defaultAnswerBounds,
   headerBytes: 64 * 1024,
   configBytes: 32 * 1024,
   bodyBytes: 32 * mebibyte,

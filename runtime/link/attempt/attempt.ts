@@ -5,6 +5,7 @@ import { defaultTimeoutMs } from '../../../schema/schedule.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import { leftResponse } from '../left-response.ts';
+import { defaultAnswerBounds } from './answer-bounds.ts';
 import { AttemptScope } from './attempt-scope.ts';
 import { outgoingBuilder } from './build-outgoing.ts';
 import { cancelledResponse, failureResponse } from './failure-response.ts';
@@ -21,11 +22,11 @@ const streamStages = ({ hooks }: LinkContext): readonly StreamStageFactory[] => 
 
 /** One request to the upstream, and its answer in the client's dialect. All that can go wrong is an answer too. */
 export const linkAttempt = (leaf: LeafNode, target: Target, context: LinkContext): LeafStep => {
-  const { clock } = context.ports;
+  const { clock, bounds = defaultAnswerBounds } = context.ports;
   const { path } = leaf;
   const build = outgoingBuilder(target);
   const send = linkSend(context);
-  const receive = answerReceiver({ target, clock, stages: streamStages(context) });
+  const receive = answerReceiver({ target, clock, bounds, stages: streamStages(context) });
   const ownTimeoutMs = target.timeoutMs ?? defaultTimeoutMs;
 
   const answerOf = async (call: LeafCall, outgoing: OutgoingCall, scope: AttemptScope): Promise<GatewayResponse> => {

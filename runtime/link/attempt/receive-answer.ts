@@ -3,6 +3,7 @@ import type { GatewayResponse, UpstreamAnswer, UpstreamBody } from '../../../plu
 import type { Target } from '../../../schema/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import type { AnswerBounds } from './answer-bounds.ts';
 import { answerHead, passedHeaders } from './answer-head.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 import { isStrict } from './build-outgoing.ts';
@@ -17,6 +18,7 @@ export type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;
 export interface ReceiverOptions {
   readonly target: Target;
   readonly clock: Clock;
+  readonly bounds: AnswerBounds;
   /** What plugins do to every stream. */
   readonly stages: readonly StreamStageFactory[];
 }
@@ -55,7 +57,7 @@ const withoutEncoding = (answer: Answered, headers: string[], encoding: string, 
 
 /** A passed-through answer is relayed, an event stream opened, and all else read whole. */
 export const answerReceiver =
-  ({ target, clock, stages }: ReceiverOptions): ReceiveAnswer =>
+  ({ target, clock, bounds, stages }: ReceiverOptions): ReceiveAnswer =>
   (call, answer, { outgoing, scope }) => {
     const { road, streamUsage } = outgoing;
     if (road === undefined) return relay(call, answer, scope);
@@ -64,6 +66,6 @@ export const answerReceiver =
     const { contentType, contentEncoding, headers: kept } = answerHead(answer.headers);
     const { body, headers } = withoutEncoding(answer, kept, contentEncoding, call.target.provider.id);
     return status === 200 && contentType.startsWith('text/event-stream')
-      ? receiveStream(call, { headers, body, road, strict, streamUsage, scope, clock, stages })
-      : receiveWhole(call, { status, headers, body, outgoing, strict });
+      ? receiveStream(call, { headers, body, road, strict, streamUsage, scope, clock, idleMs: bounds.idleMs, stages })
+      : receiveWhole(call, { status, headers, body, outgoing, strict, clock, limit: bounds.answerBytes });
   };

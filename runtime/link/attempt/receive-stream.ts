@@ -1,7 +1,6 @@
 import type { StreamStage, StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse, UpstreamBody } from '../../../plugins/sdk/http.ts';
 import type { ErrorReport } from '../../../schema/errors.ts';
-import { defaultIdleMs } from '../../../schema/schedule.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { openStream } from '../../upstream/stream-gate.ts';
 import type { StreamRoad } from '../../upstream/stream-road.ts';
@@ -11,6 +10,7 @@ import type { LeafCall } from '../leaf-call.ts';
 import type { Road } from '../target/road.ts';
 import { withoutNames } from './answer-head.ts';
 import type { AttemptScope } from './attempt-scope.ts';
+import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
 import { LeafStream } from './leaf-stream.ts';
 
@@ -23,6 +23,8 @@ export interface StreamedAnswer {
   readonly streamUsage: boolean;
   readonly scope: AttemptScope;
   readonly clock: Clock;
+  /** Milliseconds of silence that end an answer which has begun. */
+  readonly idleMs: number;
   readonly stages: readonly StreamStageFactory[];
 }
 
@@ -34,16 +36,15 @@ const stagesOf = (call: LeafCall, { headers, stages }: StreamedAnswer): readonly
 };
 
 const streamRoad = (call: LeafCall, answer: StreamedAnswer): StreamRoad => {
-  const { road, strict, streamUsage } = answer;
+  const { road } = answer;
   const stages = answer.stages.length === 0 ? {} : { stages: stagesOf(call, answer) };
   if (road.kind === 'same') return { upstream: road.dialect, client: road.dialect, ...stages };
-  const options = { provider: call.target.provider.id, strict, streamUsage };
   return {
     upstream: road.upstream,
     client: road.client,
     translate: {
       decoder: road.upstreamCodec.streamDecoder(),
-      encoder: road.clientCodec.streamEncoder(options),
+      encoder: road.clientCodec.streamEncoder(encodeOptions(call, answer)),
     },
     ...stages,
   };
@@ -71,14 +72,14 @@ const refusal = (
 
 /** Waits until a stream's answer begins; the time-out covers the wait, and silence is watched from then on. */
 export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Promise<GatewayResponse> => {
-  const { scope, clock, road, strict } = answer;
+  const { scope, clock, idleMs, road, strict } = answer;
   let cause: string | undefined;
   const prefix = streamPrefix(call, strict);
   const opened = await openStream({
     body: answer.body,
     road: streamRoad(call, answer),
     clock,
-    idleMs: defaultIdleMs,
+    idleMs,
     cancellation: scope,
     provider: call.target.provider.id,
     ...(prefix === undefined ? {} : { prefix }),

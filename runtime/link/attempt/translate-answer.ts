@@ -2,9 +2,11 @@ import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { isSuccess } from '../../../schema/status.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Road } from '../target/road.ts';
 import { withoutNames } from './answer-head.ts';
+import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
 
 export interface ProviderAnswer {
@@ -17,6 +19,7 @@ export interface AnswerTranslation {
   readonly road: Extract<Road, { kind: 'translate' }>;
   readonly strict: boolean;
   readonly streamUsage: boolean;
+  readonly clock: Clock;
 }
 
 const parseObject = (text: string): JsonObject => {
@@ -26,9 +29,9 @@ const parseObject = (text: string): JsonObject => {
 };
 
 const translatedBody = (call: LeafCall, text: string, options: AnswerTranslation): JsonObject => {
-  const { road, strict, streamUsage } = options;
+  const { road } = options;
   const answer = road.upstreamCodec.decodeAnswer(parseObject(text));
-  return road.clientCodec.encodeAnswer(answer, { provider: call.target.provider.id, strict, streamUsage });
+  return road.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
 };
 
 /** A whole answer of the provider's dialect in the client's; its errors keep their status and their words. */

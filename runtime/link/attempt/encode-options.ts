@@ -1,0 +1,21 @@
+import type { EncodeAnswer } from '../../../plugins/sdk/dialect.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LeafCall } from '../leaf-call.ts';
+
+export interface EncodeChoices {
+  readonly strict: boolean;
+  readonly streamUsage: boolean;
+  readonly clock: Pick<Clock, 'wall'>;
+}
+
+/** How a translated answer is written; with an id and a time of the gateway's for providers that give none. */
+export const encodeOptions = (
+  { exchange, target }: LeafCall,
+  { strict, streamUsage, clock }: EncodeChoices,
+): EncodeAnswer => ({
+  provider: target.provider.id,
+  strict,
+  streamUsage,
+  id: `gw-${exchange.traceId}`,
+  created: Math.floor(clock.wall() / 1000),
+});

@@ -1,0 +1,264 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import {
+  startUpstream,
+  type TestUpstream,
+  type UpstreamCall,
+  type UpstreamHandler,
+} from '../../support/upstream-server.ts';
+import { anthropicAnswer, anthropicStream } from '../../support/vendors/anthropic-wire.ts';
+import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+
+beforeAll(async () => {
+  [gateway, upstream] = await Promise.all([
+    startGateway({ files: { 'gateway.json': { limits: { answer_bytes: 1_000_000, idle_ms: 150 } } } }),
+    startUpstream(),
+  ]);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+interface Ask {
+  readonly path?: string;
+  readonly provider?: string;
+  readonly stream?: boolean;
+  readonly redirect?: RequestRedirect;
+}
+
+const ask = (
+  handler: UpstreamHandler,
+  { path = '/chat/completions', provider = 'openai', stream = false, redirect = 'manual' }: Ask = {},
+): Promise<Response> => {
+  upstream.handle(handler);
+  return fetch(`${gateway.baseUrl}${path}`, {
+    method: 'POST',
+    redirect,
+    headers: {
+      'content-type': 'application/json',
+      'x-gw-config': JSON.stringify({
+        provider,
+        api_key: 'k',
+        custom_host: `${upstream.origin}/v1`,
+        request_timeout: 400,
+      }),
+    },
+    body: JSON.stringify({ model: 'm', stream, max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] }),
+  });
+};
+
+const codeOf = async (answer: Response): Promise<[number, unknown]> => {
+  const body: { readonly error?: { readonly code?: unknown } } = await answer.json();
+  return [answer.status, body.error?.code];
+};
+
+/** Sends the same over and over until the other side has had enough. */
+const forever = async (call: UpstreamCall, send: () => boolean): Promise<void> => {
+  while (!call.isGone) if (!send()) await call.drained();
+};
+
+/** Now and then, until the other side has had enough. */
+const nowAndThen = async (call: UpstreamCall, send: () => unknown): Promise<void> => {
+  const timer = setInterval(send, 20);
+  await call.gone;
+  clearInterval(timer);
+};
+
+const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
+const json = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+const opening = openaiStream({ text: 'hi' }).slice(0, 2).join('');
+
+describe('an upstream that sends too much', () => {
+  it.each<[string, UpstreamHandler, boolean]>([
+    ['a bomb', (call) => call.answer({ headers: { 'content-encoding': 'gzip' }, body: bomb }), false],
+    [
+      'a bomb as an error',
+      (call) => call.answer({ status: 500, headers: { 'content-encoding': 'gzip' }, body: bomb }),
+      false,
+    ],
+    [
+      'a bomb as a stream',
+      (call) =>
+        call.answer({ headers: { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }, body: bomb }),
+      true,
+    ],
+    ['an answer over the bound', (call) => call.answer({ body: Buffer.alloc(1_000_001, ' ') }), false],
+    [
+      'a line without an end',
+      (call) => {
+        const sse = call.sse();
+        return forever(call, () => sse.send('x'.repeat(10_000)));
+      },
+      true,
+    ],
+    [
+      'comments without an end',
+      (call) => {
+        const sse = call.sse();
+        return forever(call, () => sse.send(': ping\n\n'.repeat(2000)));
+      },
+      true,
+    ],
+  ])('%s is told to be too large', async (_, handler, stream) => {
+    expect(await codeOf(await ask(handler, { stream }))).toEqual([502, 'answer-too-large']);
+  });
+
+  it.each<[string, UpstreamHandler]>([
+    [
+      'headers',
+      (call) => {
+        call.raw('HTTP/1.1 200 OK\r\n');
+        return forever(call, () => call.raw(`x-a: ${'b'.repeat(1000)}\r\n`));
+      },
+    ],
+    [
+      'a header name',
+      (call) => {
+        call.raw('HTTP/1.1 200 OK\r\n');
+        return forever(call, () => call.raw('b'.repeat(1000)));
+      },
+    ],
+  ])('%s without an end are cut', async (_, handler) => {
+    expect(await codeOf(await ask(handler))).toEqual([502, 'connection-lost']);
+  });
+
+  it('a line without an end in the middle of an answer ends it with an error', async () => {
+    const answer = await ask(
+      (call) => {
+        const sse = call.sse();
+        sse.send(opening);
+        return forever(call, () => sse.send('x'.repeat(10_000)));
+      },
+      { stream: true },
+    );
+    const text = await answer.text();
+    expect(text.startsWith(opening)).toBe(true);
+    expect(text).toContain('answer-too-large');
+    expect(text).not.toContain('[DONE]');
+  });
+
+  it('more than it announced answers nobody else', async () => {
+    const evil = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nEVIL!';
+    const first = await ask((call) => void call.raw(`${json}content-length: 2\r\n\r\n{}${evil}`));
+    expect(await first.text()).toBe('{}');
+    const second = await ask((call) => call.json(openaiAnswer({ text: 'fine' })));
+    expect(await second.text()).toContain('fine');
+  });
+});
+
+describe('an upstream that sends too slowly', () => {
+  it.each<[string, UpstreamHandler, Ask]>([
+    [
+      'hints without an end',
+      (call) => forever(call, () => call.raw('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(500))),
+      {},
+    ],
+    [
+      'a body, drop by drop',
+      (call) => {
+        call.raw(`${json}content-length: 9999\r\n\r\n`);
+        return nowAndThen(call, () => call.raw(' '));
+      },
+      {},
+    ],
+    [
+      'comments and no answer',
+      (call) => {
+        const sse = call.sse();
+        return nowAndThen(call, () => sse.send(': ping\n\n'));
+      },
+      { stream: true },
+    ],
+    [
+      'pings and no answer, on the way to another dialect',
+      (call) => {
+        const sse = call.sse();
+        return nowAndThen(call, () => sse.frame({ type: 'ping' }, 'ping'));
+      },
+      { stream: true, provider: 'anthropic' },
+    ],
+  ])('%s: the attempt times out', async (_, handler, options) => {
+    expect(await codeOf(await ask(handler, options))).toEqual([408, 'request-timeout']);
+  });
+
+  it('goes silent in the middle of an answer for longer than the file allows', async () => {
+    const answer = await ask((call) => void call.sse().send(opening), { stream: true });
+    const text = await answer.text();
+    expect(text).toContain('stream-idle');
+    expect(text).not.toContain('[DONE]');
+  });
+});
+
+describe('an upstream that is not what it should be', () => {
+  it.each([
+    ['a length and chunks', `${json}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
+    ['two lengths', `${json}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`],
+    ['control characters', `${json}x-a: a\x01b\r\ncontent-length: 2\r\n\r\n{}`],
+    ['no HTTP', '\x00\x01\x02 nonsense\r\n\r\n'],
+    ...['000', '099', '101', '199', '1000', '20', '-20'].map((status) => [
+      `the status ${status}`,
+      `HTTP/1.1 ${status} Odd\r\ncontent-length: 2\r\n\r\n{}`,
+    ]),
+  ])('%s is a lost connection, modelled or passed through', async (_, bytes) => {
+    for (const path of ['/chat/completions', '/anything']) {
+      const answer = await ask((call) => void call.raw(bytes ?? ''), { path });
+      expect(await codeOf(answer)).toEqual([502, 'connection-lost']);
+    }
+  });
+
+  it('speaks as the gateway and is not heard', async () => {
+    const lines = 'x-gw-trace-id: evil\r\nX-GW-Plan: evil\r\ncontent-length: 2\r\n\r\n{}';
+    for (const path of ['/chat/completions', '/anything']) {
+      const answer = await ask((call) => void call.raw(`${json}${lines}`), { path });
+      expect(JSON.stringify([...answer.headers])).not.toContain('evil');
+    }
+  });
+
+  it('redirects, and nothing follows', async () => {
+    const before = upstream.requests.length;
+    const answer = await ask((call) =>
+      call.answer({ status: 307, headers: { location: `${upstream.origin}/stolen` } }),
+    );
+    expect(answer.status).toBe(307);
+    expect(upstream.requests.length).toBe(before + 1);
+  });
+});
+
+describe('an answer of a dialect that tells no time', () => {
+  afterEach(() => upstream.handle(() => undefined));
+
+  it('has the time and, where it has none, an id of the gateway', async () => {
+    const seconds = Date.now() / 1000;
+    const answer = await ask((call) => call.json({ ...anthropicAnswer({ text: 'hi' }), id: '' }), {
+      provider: 'anthropic',
+    });
+    const { id, created }: { readonly id: string; readonly created: number } = await answer.json();
+    expect(id).toBe(`gw-${answer.headers.get('x-gw-trace-id')}`);
+    expect(Math.abs(created - seconds)).toBeLessThan(60);
+  });
+
+  it('has the time in each event of its stream', async () => {
+    const seconds = Date.now() / 1000;
+    const answer = await ask(
+      (call) => {
+        const sse = call.sse();
+        for (const frame of anthropicStream({ text: 'hi' })) sse.send(frame);
+        sse.end();
+      },
+      { provider: 'anthropic', stream: true },
+    );
+    const times = [...(await answer.text()).matchAll(/"created":(\d+)/g)].map(([, time]) => Number(time));
+    expect(times.length).toBeGreaterThan(1);
+    for (const time of times) expect(Math.abs(time - seconds)).toBeLessThan(60);
+  });
+});
+
+it('none of these has printed anything, and the gateway is alive', async () => {
+  expect((await fetch(`${gateway.origin}/livez`)).status).toBe(200);
+  expect(gateway.printed()).not.toMatch(/Error|at .*\.ts:/);
+});
