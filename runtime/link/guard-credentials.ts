@@ -1,10 +1,14 @@
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import { gatewayError } from '../../schema/errors.ts';
-import type { RoutingPlan } from '../../schema/plan.ts';
+import type { RoutingPlan, Target } from '../../schema/plan.ts';
 import { choosesDestination } from './target/chooses-destination.ts';
 import { isCallersOwn } from './target/credential-of.ts';
 
 const nothing = (): void => {};
+
+/** Whatever a saved provider has is the operator's, in whichever form it stands there. */
+const isFree = ({ credential, from }: Target): boolean =>
+  from.kind === 'saved' ? credential === null : isCallersOwn(credential);
 
 /**
  * A credential that the operator saved goes only where the operator said. A request that chooses a host, or headers to
@@ -12,7 +16,7 @@ const nothing = (): void => {};
  * Throws the `GatewayError` `credential-origin-mismatch`.
  */
 export const guardCredentials = ({ targets }: RoutingPlan): ((exchange: Exchange) => void) => {
-  if (targets.every(({ credential }) => isCallersOwn(credential))) return nothing;
+  if (targets.every(isFree)) return nothing;
   return ({ wishes }) => {
     if (!choosesDestination(wishes)) return;
     const { customHost } = wishes;

@@ -1,11 +1,12 @@
 import { type GatewayError, gatewayError } from '../../schema/errors.ts';
-import { dropHeader } from './drop-header.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { Identify } from './service-keys.ts';
+import { withoutText } from './without-text.ts';
 
 /**
  * Finds out who calls. The service key is in `x-gw-api-key`; where that is absent, the caller's bearer token (or
- * `x-api-key`) is the service key, and then it is no provider's credential and goes no further.
+ * `x-api-key`) is the service key. A service key is no provider's credential, wherever else it stands, and no header
+ * that holds it goes further.
  * Gives the `GatewayError`s `missing-service-key` and `wrong-service-key`.
  */
 export const authenticate = (exchange: HttpExchange, identify: Identify): GatewayError | undefined => {
@@ -15,8 +16,11 @@ export const authenticate = (exchange: HttpExchange, identify: Identify): Gatewa
   const principal = identify(presented);
   if (principal === undefined) return gatewayError('wrong-service-key', {});
   exchange.principal = principal;
-  if (caller.serviceKey !== undefined || caller.credentialHeader === undefined) return undefined;
-  request.headers = dropHeader(request.headers, caller.credentialHeader);
-  delete caller.wishes.credential;
+  request.headers = withoutText(request.headers, presented);
+  const { credential } = caller.wishes;
+  if (credential !== undefined && (credential === presented || identify(credential) !== undefined)) {
+    request.headers = withoutText(request.headers, credential);
+    delete caller.wishes.credential;
+  }
   return undefined;
 };

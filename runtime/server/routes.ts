@@ -17,6 +17,18 @@ const routeTable: readonly RouteRow[] = [
 /** Paths of the gateway's own control plane: they never reach a provider. */
 const controlPaths: readonly RegExp[] = [/^\/prompts\/[^/]+\/render\/?$/, /^\/policies(\/|$)/];
 
+/**
+ * A segment that climbs, however it is spelt: a provider that follows it leaves the base path which its credential is
+ * for. A fragment has no place in a request's target (RFC 9112 §3.2), and who reads it differs.
+ */
+const climbs: RegExp = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){2}(?=$|[/\\;]|%2f|%5c|%3b)|#/i;
+
+/** What a method may not be: `TRACE` has an upstream send back the credential it was called with. */
+const isEcho = (method: string): boolean => method === 'TRACE';
+
+const isRefused = (pathname: string): boolean =>
+  climbs.test(pathname) || controlPaths.some((control) => control.test(pathname));
+
 /** Where a request goes: a route with the path a provider sees (query included), or nowhere. */
 export interface RouteMatch {
   readonly route: Route;
@@ -39,5 +51,5 @@ export const matchRoute = (method: string, url: string): RouteMatch | undefined 
   const path = url.slice(url.startsWith(proxy) ? proxy.length - 1 : base.length);
   const end = path.indexOf('?');
   const passed = end === -1 ? path : path.slice(0, end);
-  return controlPaths.some((control) => control.test(passed)) ? undefined : { route: opaque, path };
+  return isEcho(method) || isRefused(passed) ? undefined : { route: opaque, path };
 };

@@ -1,0 +1,16 @@
+import type { RawHeaders } from '../../plugins/sdk/http.ts';
+
+/** From so many characters on, a text is no part of another by chance. */
+const leastTelling = 8;
+
+/** The headers without those whose value is or holds a text: behind a scheme (`Bearer …`), or anywhere. */
+export const withoutText = (headers: RawHeaders, text: string): RawHeaders => {
+  const holds = (value: string): boolean =>
+    text.length < leastTelling ? value === text || value.endsWith(` ${text}`) : value.includes(text);
+  const kept: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const value = headers[at + 1] ?? '';
+    if (!holds(value)) kept.push(headers[at] ?? '', value);
+  }
+  return kept.length === headers.length ? headers : kept;
+};
