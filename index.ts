@@ -9,6 +9,7 @@ import type { Plan, PlanNames } from './schema/typed-plan.ts';
 
 export type { Gateway, GatewayAddress, ListenSettings } from './runtime/embedded/embedded-gateway.ts';
 export { LinkError } from './runtime/link/link-error.ts';
+export { PluginError } from './runtime/link/plugin-error.ts';
 export type { GatewayFetch } from './runtime/server/to-fetch.ts';
 export type { GatewayHeaders } from './schema/gateway-headers.ts';
 export { loadPlan } from './schema/load-plan.ts';
@@ -58,7 +59,7 @@ export interface CreateGateway {
 
 /**
  * Runs a compiled plan. Throws a `PlanLoadError` for a plan that this build cannot run, and a `LinkError` that names
- * every secret and plugin that is missing.
+ * every secret and plugin that is missing. Throws a `PluginError` for a plugin that cannot be used.
  */
 export const createGateway: CreateGateway = ({
   plan,

@@ -15,6 +15,15 @@ const kindOf = async (file: string): Promise<'file' | 'folder' | undefined> => {
   }
 };
 
+/** Level by level: Node's own `recursive` never comes back where a level can be seen, but not made, as below `/proc`. */
+const makeFolder = async (folder: string): Promise<void> => {
+  if ((await kindOf(folder)) === 'folder') return;
+  await makeFolder(path.dirname(folder));
+  await mkdir(folder).catch(async (error: unknown) => {
+    if (!hasCode(error, 'EEXIST') || (await kindOf(folder)) !== 'folder') throw error;
+  });
+};
+
 const isSame = async (file: string, text: string): Promise<boolean> =>
   (await kindOf(file)) === 'file' && (await readFile(file, 'utf8')) === text;
 
@@ -24,7 +33,7 @@ const writeFiles = async (files: Iterable<readonly [file: string, text: string]>
   try {
     for (const [to, text] of files) {
       if (await isSame(to, text)) continue;
-      await mkdir(path.dirname(to), { recursive: true });
+      await makeFolder(path.dirname(to));
       const from = path.join(path.dirname(to), `.${path.basename(to)}.${randomUUID()}.tmp`);
       staged.push({ from, to });
       await writeFile(from, text, { flag: 'wx' });

@@ -1,9 +1,10 @@
+import { PluginError } from '../link/plugin-error.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { startGatewayServer } from '../server/gateway-server.ts';
 import type { House } from '../server/house.ts';
 import type { Listening } from '../server/listen.ts';
 import { greeting } from './greeting.ts';
-import { openHouse } from './open-house.ts';
+import { type OpenHouseOptions, openHouse } from './open-house.ts';
 import { type ReadEnvironment, readEnvironment } from './read-environment.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { reportFindings } from './report-findings.ts';
@@ -49,6 +50,15 @@ const loadPlans = async (
   services.io.stderr(`gw: ${empty}\n`);
 };
 
+const open = (parts: OpenHouseOptions): House => {
+  try {
+    return openHouse(parts);
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    throw new ServeFailure(`${error.message} Mend the plugin, or take it out of the gateway file.`);
+  }
+};
+
 const start = (house: House, { host, port }: Address): Promise<Listening> =>
   startGatewayServer({ host, port, house, clock: systemClock }).catch((error: unknown) => {
     throw listenFailure(error, host, port);
@@ -59,7 +69,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const environment = await readEnvironment(options, services);
   const { settings } = environment;
   const address = addressOf(options, environment, services);
-  const house = openHouse({ options, environment, services, host: address.host });
+  const house = open({ options, environment, services, host: address.host });
   await loadPlans(house, { options, services, wanted: settings.default_config });
   const listening = await start(house, address);
   const plans = [...house.generations.current.entries.keys()];

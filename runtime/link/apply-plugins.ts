@@ -2,6 +2,7 @@ import type { HookMap, SyncBailHook } from 'tapable';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import { type Plugin, pluginApi } from '../../plugins/sdk/plugin.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import { PluginError } from './plugin-error.ts';
 import { sealHooks } from './seal-hooks.ts';
 
 type Named<Thing> = HookMap<SyncBailHook<[], Thing>>;
@@ -9,7 +10,7 @@ type Named<Thing> = HookMap<SyncBailHook<[], Thing>>;
 /** Answers to a name; the first that provides it keeps it, and a second is a mistake. */
 const provide = <Thing>(hooks: Named<Thing>, name: string, { by, thing, what }: Provided<Thing>): void => {
   const hook = hooks.for(name);
-  if (hook.isUsed()) throw new Error(`Two plugins provide the ${what} "${name}"; one is "${by}".`);
+  if (hook.isUsed()) throw new PluginError(`Two plugins provide the ${what} "${name}"; one is "${by}".`);
   hook.tap(by, () => thing);
 };
 
@@ -21,17 +22,23 @@ interface Provided<Thing> {
 
 const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void => {
   const { name: by, api, providers = [], dialects = [], guardrails = [] } = plugin;
+  if (typeof by !== 'string') throw new PluginError('One of the plugins is none: plugins are made with definePlugin.');
   if (api !== pluginApi)
-    throw new Error(`The plugin "${by}" is made for API ${String(api)}; this is API ${pluginApi}.`);
+    throw new PluginError(`The plugin "${by}" is made for API ${String(api)}; this is API ${pluginApi}.`);
   for (const provider of providers)
     for (const name of [provider.id, ...(provider.aliases ?? [])])
       provide(hooks.provider, name, { by, thing: provider, what: 'provider' });
   for (const dialect of dialects) provide(hooks.dialect, dialect.id, { by, thing: dialect, what: 'dialect' });
   for (const check of guardrails) provide(hooks.check, check.id.toLowerCase(), { by, thing: check, what: 'check' });
-  plugin.apply?.(hooks, options);
+  try {
+    plugin.apply?.(hooks, options);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new PluginError(`The plugin "${by}" fails when it is applied: ${reason}`, { cause: error });
+  }
 };
 
-/** Lets every plugin register, in order, then seals the hooks. Gives the names of all providers. */
+/** Lets every plugin register, in order, then seals the hooks. Gives the names of all providers. Throws a `PluginError`. */
 export const applyPlugins = (
   plugins: readonly Plugin[],
   hooks: Hooks,

@@ -45,6 +45,33 @@ describe('gw as a program', () => {
     expect(stderr).toBe('gw: There is no command "explan". Did you mean gw explain?\n');
   });
 
+  it.each([
+    [['serve', '--port', '0'], 1],
+    [['explain', 'a.json', '--request', 'request.json'], 2],
+  ])('names a plugin that throws, without a stack: %j', (argv, code) => {
+    const cwd = temporaryFolder({
+      'a.json': { provider: 'echo' },
+      'request.json': {},
+      'gateway.json': { plugins: [{ package: './broken.js' }] },
+      'package.json': { type: 'module' },
+      'broken.js': "export default { name: 'broken', api: 1, apply() { throw new Error('No such table.'); } };",
+    });
+    expect(gw(argv, cwd)).toMatchObject({
+      status: code,
+      stderr:
+        'gw: The plugin "broken" fails when it is applied: No such table. Mend the plugin, or take it out of the gateway file.\n',
+    });
+  });
+
+  it.skipIf(process.platform !== 'linux')('comes back where no folder can be made', () => {
+    const cwd = temporaryFolder({ 'a.json': { provider: 'echo' } });
+    const { status, stderr } = gw(['compile', 'a.json', '--out', '/proc/nowhere/plans'], cwd);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(
+      /^gw: Nothing can be written to "\/proc\/nowhere\/plans": [^\n]+ Name another folder with --out\.\n$/,
+    );
+  });
+
   it('writes no colours into a pipe', () => {
     const cwd = temporaryFolder({ 'a.json': { provider: 'ecko' } });
     expect(gw(['check', 'a.json'], cwd).stdout).not.toContain(String.fromCharCode(27));

@@ -7,6 +7,7 @@ import { headerValue } from '../../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
 import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
 import { createRuntime } from '../../../runtime/gateway.ts';
+import { PluginError } from '../../../runtime/link/plugin-error.ts';
 import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
@@ -46,6 +47,20 @@ describe('joining plugins', () => {
       );
     const later = { name: 'later', api: 2 } as unknown as Plugin;
     expect(() => runtimeOf([later])).toThrow('The plugin "later" is made for API 2; this is API 1.');
+    expect(() => runtimeOf([5 as unknown as Plugin])).toThrow('plugins are made with definePlugin');
+  });
+
+  it('names the plugin that throws while it is applied', () => {
+    const cause = new Error('No such table.');
+    const plugin = definePlugin({
+      name: 'broken',
+      apply: () => {
+        throw cause;
+      },
+    });
+    expect(() => runtimeOf([plugin])).toThrow(
+      new PluginError('The plugin "broken" fails when it is applied: No such table.', { cause }),
+    );
   });
 
   it('seals the hooks: a tap that comes later would never be seen', () => {
