@@ -127,7 +127,11 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
 export const reportShape = (errors: readonly ShapeError[], context: ShapeContext): readonly Unsound[] => {
   const told = withoutAlternatives(errors);
   const misspelt = told.filter(({ keyword }) => keyword === 'additionalProperties');
-  const others = told.filter(({ keyword }) => keyword !== 'additionalProperties');
+  const listed = new Set(told.flatMap(({ keyword, instancePath }) => (keyword === 'enum' ? [instancePath] : [])));
+  // What is not in a list may be of another type as well; the list says more.
+  const isSaidByList = ({ keyword, instancePath }: ShapeError): boolean =>
+    keyword === 'type' && listed.has(instancePath);
+  const others = told.filter((error) => error.keyword !== 'additionalProperties' && !isSaidByList(error));
   const unsound = misspelt.map((error) => reportOne(error, context));
   const meant = new Set(unsound.map((place) => place.meant));
   // A key that is missing because it was misspelt is one mistake.

@@ -1,6 +1,7 @@
 import type { FactPath } from '../../../schema/condition.ts';
 import { errorTable } from '../../../schema/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { jsonProblem } from '../../../schema/json-problem.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
 import type { RequestScript } from '../../../schema/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail.ts';
@@ -29,8 +30,10 @@ const parse = (text: string, file: string): JsonObject => {
     const value: unknown = JSON.parse(text);
     if (isJsonObject(value)) return value;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${file} is not JSON: ${reason}.`, 'Give one request, or one line of a request log.');
+    throw new UsageError(
+      `${file} is not JSON: ${jsonProblem(text, error)}`,
+      'Give one request, or one line of a request log.',
+    );
   }
   throw new UsageError(`${file} holds no object.`, 'Give one request, or one line of a request log.');
 };

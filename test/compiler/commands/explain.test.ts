@@ -246,7 +246,8 @@ describe('gw explain --request', () => {
   });
 
   it.each<[string, object | string, string]>([
-    ['no JSON', '{"a":', 'request.json is not JSON'],
+    ['no JSON', '{"a":', 'request.json is not JSON: unexpected end of JSON input. Give'],
+    ['nothing', '', 'request.json is not JSON: it is empty. Give'],
     ['no object', '[]', 'request.json holds no object.'],
     ['a misspelt member', { metdata: {} }, 'metdata is not a member that is read. Did you mean "metadata"?'],
     [

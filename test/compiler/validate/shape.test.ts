@@ -106,6 +106,8 @@ describe('one mistake', () => {
     [{ strategy: { mode: 'fallback' }, targets: [{}, { provider: '@openai-prod' }] }, ['no-valid-combination']],
     [{ strategy: { mode: 'loadbalance' }, targets: [{ provider: 'echo', weight: '2' }] }, ['wrong-type']],
     [{ provider: 'openai', api_key: 5 }, ['wrong-type']],
+    [{ strategy: { mode: null }, targets: [{ provider: '@openai-prod' }] }, ['not-in-list']],
+    [{ provider: '@openai-prod', clouda_deployment_type: 5 }, ['not-in-list']],
     [{ provider: 'openai', apikey: '${env:KEY}' }, ['unknown-key']],
     [{ provider: '@openai-prod', input_guardrails: 'no-secrets' }, ['wrong-type']],
     [{ provider: '@openai-prod', before_request_hooks: [{ id: 5 }] }, ['wrong-type']],
