@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ProbedGateway, startProbedGateway } from '../support/soak/probed-gateway.ts';
+import { runSoak } from '../support/soak/run-soak.ts';
+import { configRequest, hostRequest, type SoakRequest } from '../support/soak/soak-requests.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { openaiAnswer, openaiError } from '../support/vendors/openai-wire.ts';
+
+/** `GW_SOAK=1` runs the full figures; they take minutes. */
+const isFull = process.env.GW_SOAK === '1';
+
+const answer = openaiAnswer({ text: 'It rains in Graz today.' });
+const down = openaiError('It is down.', 'server_error');
+
+let upstream: TestUpstream;
+let gateway: ProbedGateway;
+
+beforeAll(async () => {
+  upstream = await startUpstream((call) => {
+    if (call.request.text().includes('"down"')) call.json(down, { status: 502 });
+    else call.json(answer);
+  });
+});
+afterAll(() => upstream.close());
+beforeEach(async () => {
+  gateway = await startProbedGateway();
+});
+afterEach(() => gateway.stop());
+
+const mebibyte = 2 ** 20;
+
+/** Bytes by which the heap may grow: caches that are not full yet, and less than 600 for each request. */
+const heapGrowth = 6 * mebibyte;
+/** Bytes by which the process may: what it frees is not given back at once. */
+const memoryGrowth = 24 * mebibyte;
+
+interface Soak {
+  readonly count: number;
+  readonly requestOf: (at: number) => SoakRequest;
+  /** Open files and sockets of the gateway, at the most. */
+  readonly descriptors: number;
+}
+
+/** Two halves of requests: what is held after the second is no more than after the first. */
+const expectBounded = async ({ count, requestOf, descriptors }: Soak): Promise<void> => {
+  const { origin } = gateway;
+  const half = count / 2;
+  expect(await runSoak({ origin, from: 0, to: half, requestOf })).toEqual([]);
+  const before = await gateway.measure();
+  expect(await runSoak({ origin, from: half, to: count, requestOf })).toEqual([]);
+  const after = await gateway.measure();
+  expect(after.heap - before.heap).toBeLessThan(heapGrowth);
+  expect(after.rss - before.rss).toBeLessThan(memoryGrowth);
+  expect(Math.max(before.descriptors, after.descriptors)).toBeLessThan(descriptors);
+};
+
+// What a process holds is read from /proc.
+describe.runIf(existsSync('/proc/self/fd'))('a gateway that has seen very many', () => {
+  it('header configs, each another, holds no more than after half of them', async () => {
+    const count = isFull ? 100_000 : 20_000;
+    await expectBounded({ count, requestOf: (at) => configRequest(at, upstream), descriptors: 100 });
+  }, 600_000);
+
+  it('hosts that callers chose, each another, holds no more than after half of them', async () => {
+    const count = isFull ? 10_000 : 6000;
+    // 256 pools of callers' hosts, and some for those that were not closed yet.
+    await expectBounded({ count, requestOf: (at) => hostRequest(at, upstream), descriptors: 400 });
+    expect(upstream.connections).toBeLessThan(300);
+  }, 600_000);
+});
