@@ -6,15 +6,25 @@ export type TextMatcher = (text: string) => boolean;
 
 const require = createRequire(import.meta.url);
 
+/** Steps of a pattern's program. Each costs some nanoseconds for each character of a text, at the worst. */
+const mostSteps = 3000;
+
 /**
  * A user's pattern as a matcher that runs in time linear in the text (RE2 syntax: no look-arounds, no
- * back-references). Throws a `SyntaxError` that says why a pattern is not one. The engine is loaded on first use.
+ * back-references), and is not too large. Throws a `SyntaxError` that says why a pattern is not one. The engine is loaded on first use.
  */
 export const compileRegex = (pattern: string): TextMatcher => {
   const engine: { RE2JS: typeof RE2JS } = require('re2js');
+  const compiled = compiledBy(engine, pattern);
+  const steps = compiled.programSize();
+  if (steps > mostSteps)
+    throw new SyntaxError(`it is too large: ${steps} steps, and at most ${mostSteps} are allowed; smaller counts help`);
+  return (text) => compiled.matcher(text).find();
+};
+
+const compiledBy = (engine: { readonly RE2JS: typeof RE2JS }, pattern: string): RE2JS => {
   try {
-    const compiled = engine.RE2JS.compile(pattern);
-    return (text) => compiled.matcher(text).find();
+    return engine.RE2JS.compile(pattern);
   } catch (error) {
     throw new SyntaxError(error instanceof Error ? error.message : String(error));
   }

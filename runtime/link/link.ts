@@ -9,6 +9,7 @@ import { createNames } from './names.ts';
 import { linkNode } from './nodes/link-node.ts';
 import { createNotices } from './notices.ts';
 import { planProblems } from './plan-problems.ts';
+import { refuseAmbiguous } from './refuse-ambiguous.ts';
 import { Run } from './run.ts';
 import { createPreparedTargets, type PreparedTargets } from './target/prepared-targets.ts';
 
@@ -67,6 +68,7 @@ export const link = ({
     plan,
     async execute(exchange) {
       guard(exchange);
+      if (plan.readsParams) refuseAmbiguous(exchange);
       return root.execute(new Run(exchange));
     },
   };

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
-
-const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+import { toError } from './to-error.ts';
 
 /** Lets plugins look. One that throws is told to `failed`, and the request goes on: looking changes nothing. */
 export const observe = (hooks: Hooks, exchange: Exchange, look: () => void): void => {

@@ -2,19 +2,25 @@ import type { Check, CheckInput, Verdict } from '../../../plugins/sdk/guardrail.
 import type { CheckCall } from '../../../schema/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LinkContext } from '../context.ts';
+import { toError } from '../to-error.ts';
 import type { CheckOutcome } from './hook-result.ts';
+import { shownData } from './shown-data.ts';
 
 /** Milliseconds a check may take where its parameters do not say. */
 const defaultCheckMs = 5000;
 
 export type LinkedCheck = (input: CheckInput) => Promise<CheckOutcome>;
 
+/** Promises of other makes are waited for as well, and no longer. */
+const isThenable = (verdict: Verdict | Promise<Verdict>): verdict is Promise<Verdict> =>
+  typeof verdict === 'object' && verdict !== null && 'then' in verdict;
+
 /** The verdict, unless it takes too long; a check that answers at once needs no timer. */
 const verdictInTime = (verdict: Verdict | Promise<Verdict>, clock: Clock, ms: number): Verdict | Promise<Verdict> => {
-  if (!(verdict instanceof Promise)) return verdict;
+  if (!isThenable(verdict)) return verdict;
   return new Promise((settle, reject) => {
     const stop = clock.after(ms, () => reject(new Error(`The check did not answer within ${ms} ms.`)));
-    verdict.then(settle, reject).finally(stop);
+    Promise.resolve(verdict).then(settle, reject).finally(stop);
   });
 };
 
@@ -42,9 +48,10 @@ export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck =>
       }) as CheckOutcome;
     try {
       const { pass, data } = await verdictInTime(check(input), clock, timeoutMs);
-      return outcome({ verdict: pass, data });
+      if (typeof pass !== 'boolean') throw new TypeError('The check gave no verdict.');
+      return outcome({ verdict: pass, data: shownData(data) });
     } catch (error) {
-      const { name, message } = error instanceof Error ? error : new Error(String(error));
+      const { name, message } = toError(error);
       return outcome({ verdict: !failOnError, data: null, error: { name, message }, fail_on_error: failOnError });
     }
   };

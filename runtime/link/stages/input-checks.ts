@@ -7,6 +7,7 @@ import { linkChecks } from '../checks/link-checks.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafStep } from '../leaf-call.ts';
 import { leftResponse } from '../left-response.ts';
+import { refuseAmbiguous } from '../refuse-ambiguous.ts';
 
 /** Checks a request once, before it is sent: a denial is the leaf's answer, a failure marks the provider's. */
 export const linkInputChecks = (
@@ -18,6 +19,7 @@ export const linkInputChecks = (
   const edits = paramEdits(target);
   return async (call) => {
     if (call.dialect === undefined) return inner(call);
+    refuseAmbiguous(call.exchange);
     const params = effectiveParams(call, edits);
     const { result, results } = await check(call, { params, text: requestText(params, call.dialect) });
     call.inputResults = results;

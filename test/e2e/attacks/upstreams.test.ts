@@ -28,17 +28,16 @@ interface Ask {
   readonly path?: string;
   readonly provider?: string;
   readonly stream?: boolean;
-  readonly redirect?: RequestRedirect;
 }
 
 const ask = (
   handler: UpstreamHandler,
-  { path = '/chat/completions', provider = 'openai', stream = false, redirect = 'manual' }: Ask = {},
+  { path = '/chat/completions', provider = 'openai', stream = false }: Ask = {},
 ): Promise<Response> => {
   upstream.handle(handler);
   return fetch(`${gateway.baseUrl}${path}`, {
     method: 'POST',
-    redirect,
+    redirect: 'manual',
     headers: {
       'content-type': 'application/json',
       'x-gw-config': JSON.stringify({
@@ -52,10 +51,10 @@ const ask = (
   });
 };
 
-const codeOf = async (answer: Response): Promise<[number, unknown]> => {
-  const body: { readonly error?: { readonly code?: unknown } } = await answer.json();
-  return [answer.status, body.error?.code];
-};
+const codeOf = async (answer: Response): Promise<readonly [number, string | undefined]> => [
+  answer.status,
+  /"code":"([a-z-]+)"/.exec(await answer.text())?.[1],
+];
 
 /** Sends the same over and over until the other side has had enough. */
 const forever = async (call: UpstreamCall, send: () => boolean): Promise<void> => {
@@ -237,9 +236,9 @@ describe('an answer of a dialect that tells no time', () => {
     const answer = await ask((call) => call.json({ ...anthropicAnswer({ text: 'hi' }), id: '' }), {
       provider: 'anthropic',
     });
-    const { id, created }: { readonly id: string; readonly created: number } = await answer.json();
-    expect(id).toBe(`gw-${answer.headers.get('x-gw-trace-id')}`);
-    expect(Math.abs(created - seconds)).toBeLessThan(60);
+    const text = await answer.text();
+    expect(JSON.parse(text).id).toBe(`gw-${answer.headers.get('x-gw-trace-id')}`);
+    expect(Math.abs(JSON.parse(text).created - seconds)).toBeLessThan(60);
   });
 
   it('has the time in each event of its stream', async () => {

@@ -1,0 +1,14 @@
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** The offset of the quote that ends the text beginning at `at`, or the end of the bytes. */
+export const jsonTextEnd = (bytes: Buffer, at: number): number => {
+  let end = bytes.indexOf(quote, at + 1);
+  while (end !== -1) {
+    let escapes = 0;
+    while (bytes[end - 1 - escapes] === backslash) escapes += 1;
+    if (escapes % 2 === 0) return end;
+    end = bytes.indexOf(quote, end + 1);
+  }
+  return bytes.length;
+};

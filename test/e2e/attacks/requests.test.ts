@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RawClient, rawClient } from '../../runtime/server/support/raw-client.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { rawHttp } from '../../support/raw-http.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { anthropicAnswer } from '../../support/vendors/anthropic-wire.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream((call) =>
+    call.json(
+      call.request.head.includes('/messages') ? anthropicAnswer({ text: 'hello' }) : openaiAnswer({ text: 'hello' }),
+    ),
+  );
+  gateway = await startGateway();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const config = (more: object = {}): string =>
+  JSON.stringify({ provider: 'openai', api_key: 'k', custom_host: `${upstream.origin}/v1`, ...more });
+const translating = (): string => config({ provider: 'anthropic' });
+const overriding = (): string => config({ override_params: { model: 'ours' } });
+const checking = (): string =>
+  config({ input_guardrails: [{ 'default.contains': { operator: 'none', words: ['forbidden'] }, deny: true }] });
+const branching = (query: object): string =>
+  JSON.stringify({
+    strategy: { mode: 'conditional', conditions: [{ query, then: 'yes' }], default: 'no' },
+    targets: ['yes', 'no'].map((name) => ({ name, ...JSON.parse(config({ override_params: { model: name } })) })),
+  });
+
+const post = (body: string | Buffer, header: string, more: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-config': header, ...more },
+    body,
+  });
+
+const refusal = async (answer: Response): Promise<unknown> => [
+  answer.status,
+  /"code":"([a-z-]+)"(?:,"diagnostics"|})/.exec(await answer.text())?.[1],
+];
+
+const seen = (): Record<string, unknown> => JSON.parse(upstream.requests.at(-1)?.body.toString() ?? '{}');
+const malformed = [400, 'malformed-body'];
+
+describe('a body', () => {
+  it.each([
+    ['{"model":"a","model":"b","messages":[]}'],
+    ['{"messages":[{"role":"user","content":"forbidden"}],"messages":[{"role":"user","content":"fine"}]}'],
+    ['{"messages":[{"role":"user","content":"forbidden","content":"fine"}]}'],
+    ['{"messages":[{"role":"user","content":"forbidden","c\\u006fntent":"fine"}]}'],
+  ])('that readers could read in two ways is not judged, but refused: %s', async (body) => {
+    const before = upstream.requests.length;
+    for (const header of [checking(), branching({ 'params.model': 'b' })])
+      expect(await refusal(await post(body, header))).toEqual(malformed);
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it('that nobody judges goes on as it is, keys twice and all', async () => {
+    const body = '{"model":"a","model":"b","messages":[]}';
+    expect((await post(body, config())).status).toBe(200);
+    expect(upstream.requests.at(-1)?.body.toString()).toBe(body);
+  });
+
+  it('has an override at every place of its key, so that all readers see it', async () => {
+    await post('{"model":"a","mod\\u0065l":"b","messages":[]}', overriding());
+    expect(upstream.requests.at(-1)?.body.toString()).toBe('{"model":"ours","mod\\u0065l":"ours","messages":[]}');
+  });
+
+  it('cannot hide text from a check in bytes that are not UTF-8', async () => {
+    const body = Buffer.from('{"messages":[{"role":"user","content":"for\xffbidden"}]}', 'latin1');
+    expect(await refusal(await post(body, checking()))).toEqual(malformed);
+  });
+
+  it.each([
+    ['begins with a byte order mark', '\ufeff{"messages":[]}'],
+    ['nests ten million times', `{"x":${'['.repeat(10_000_000)}`],
+    ['is closed after nesting a hundred thousand times', `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['holds ten million objects', `{"x":[${'{},'.repeat(10_000_000)}0]}`],
+    ['has no object', '[]'],
+  ])('that %s is refused at once where it must be read', async (_, body) => {
+    for (const header of [overriding(), translating()]) {
+      const began = performance.now();
+      expect(await refusal(await post(body, header))).toEqual(malformed);
+      expect(performance.now() - began).toBeLessThan(2000);
+    }
+  });
+
+  it('that nests a thousand times is read, translated and checked', async () => {
+    const body = `{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"hi"}],"x":${'['.repeat(990)}${']'.repeat(990)}}`;
+    for (const header of [overriding(), translating(), checking()]) expect((await post(body, header)).status).toBe(200);
+  });
+
+  it('cannot change what objects are', async () => {
+    const body = `{"__proto__":{"stream":true,"polluted":1},"constructor":{"prototype":{"polluted":1}},"model":"m","max_tokens":5,
+      "messages":[{"role":"user","content":"hi","__proto__":{"polluted":1}}]}`;
+    for (const header of [overriding(), translating(), checking(), branching({ 'params.polluted': 1 })])
+      expect((await post(body, header)).status).toBe(200);
+    expect(seen().model).toBe('no');
+    await post('{"model":"m","messages":[{"role":"user","content":"hi"}]}', branching({ 'params.polluted': 1 }));
+    expect(seen()).toEqual({ model: 'no', messages: [{ role: 'user', content: 'hi' }] });
+  });
+
+  it('with numbers and texts at the edge of JSON gets an answer on every road', async () => {
+    const body =
+      '{"model":"m","max_tokens":1e999,"temperature":-1e999,"seed":123456789012345678901234567890,"messages":[{"role":"user","content":"\\ud800"}]}';
+    for (const header of [overriding(), translating(), checking(), branching({ 'params.max_tokens': { $gt: 5 } })])
+      expect((await post(body, header)).status).toBe(200);
+  });
+});
+
+describe('metadata', () => {
+  it.each([
+    ['its own prototype', '{"__proto__":{"tier":"gold"}}'],
+    ['a list', '[{"tier":"gold"}]'],
+    ['a very deep list', '['.repeat(15_000) + ']'.repeat(15_000)],
+    ['no JSON', '{"tier":"gold"'],
+    ['the constructor', '{"constructor":{"tier":"gold"}}'],
+  ])('that is %s has no labels', async (_, metadata) => {
+    const answer = await post('{"messages":[]}', branching({ 'metadata.tier': 'gold' }), { 'x-gw-metadata': metadata });
+    expect(answer.status).toBe(200);
+    expect(seen().model).toBe('no');
+  });
+
+  it('has no members but its own', async () => {
+    for (const key of ['constructor', 'toString', '__proto__', 'hasOwnProperty.name']) {
+      await post('{"messages":[]}', branching({ [`metadata.${key}`]: { $ne: 'x' } }), { 'x-gw-metadata': '{}' });
+      expect(seen().model).toBe('yes');
+      await post('{"messages":[]}', branching({ [`metadata.${key}`]: { $regex: '.*' } }), { 'x-gw-metadata': '{}' });
+      expect(seen().model).toBe('no');
+    }
+  });
+});
+
+describe('a config in a header', () => {
+  it.each([
+    ['nests in a value', `{"override_params":{"a":${'['.repeat(15_000)}${']'.repeat(15_000)}}}`],
+    ['nests targets', `${'{"targets":['.repeat(2000)}{}${']}'.repeat(2000)}`],
+    [
+      'nests conditions',
+      `{"strategy":{"mode":"conditional","default":"a","conditions":[{"then":"a","query":${'{"$and":['.repeat(2000)}{"metadata.a":1}${']}'.repeat(2000)}}]},"targets":[{"name":"a","provider":"echo"}]}`,
+    ],
+    ['names what every object has', '{"__proto__":{"provider":"echo"},"constructor":1}'],
+    ['names a provider that every object has', '{"provider":"constructor","api_key":"k"}'],
+    ['names a saved provider that every object has', '{"provider":"@__proto__"}'],
+    ['names a check that every object has', '{"provider":"echo","input_guardrails":[{"default.constructor":{}}]}'],
+    ['waits for ever', '{"provider":"echo","request_timeout":1e300}'],
+    [
+      'has a pattern of too many steps',
+      `{"provider":"echo","input_guardrails":[{"default.regexMatch":{"rule":"(?i)${'[a-z]{0,1000}'.repeat(20)}1"}}]}`,
+    ],
+    [
+      'has a pattern that counts and counts',
+      '{"provider":"echo","input_guardrails":[{"default.regexMatch":{"rule":"((x{100}){100}){100}"}}]}',
+    ],
+    [
+      'has a pattern that looks back',
+      '{"provider":"echo","input_guardrails":[{"default.regexMatch":{"rule":"(a)\\\\1(?=b)"}}]}',
+    ],
+    [
+      'goes to a port that is not for HTTP',
+      '{"provider":"openai","api_key":"k","custom_host":"http://127.0.0.1:6379"}',
+    ],
+    [
+      'goes to an address by another spelling',
+      '{"provider":"openai","api_key":"k","custom_host":"http://0x7f.1:8080"}',
+    ],
+    ['goes to an address that is not public', '{"provider":"openai","api_key":"k","custom_host":"http://10.0.0.1/v1"}'],
+    [
+      'goes to this machine by its other address',
+      '{"provider":"openai","api_key":"k","custom_host":"http://[::ffff:127.0.0.1]:8080"}',
+    ],
+    ['goes to any address of this machine', '{"provider":"openai","api_key":"k","custom_host":"http://0.0.0.0:8080"}'],
+    [
+      'goes somewhere with credentials',
+      '{"provider":"openai","api_key":"k","custom_host":"http://127.0.0.1@evil.example/"}',
+    ],
+  ])('that %s is refused at once', async (_, header) => {
+    const began = performance.now();
+    expect(await refusal(await post('{}', header))).toEqual([400, 'invalid-config']);
+    expect(performance.now() - began).toBeLessThan(1500);
+  });
+
+  it('cannot write lines into what goes upstream', async () => {
+    const before = upstream.requests.length;
+    for (const key of ['k\r\nevil: 1', 'k\nevil: 1', 'k\u0000'])
+      expect((await post('{"messages":[]}', config({ api_key: key }))).status).toBe(502);
+    await post('{"messages":[]}', config({ llmv_organization: 'o\r\nevil: 1' }));
+    expect(
+      upstream.requests
+        .slice(before)
+        .map(({ head }) => head)
+        .join(),
+    ).not.toContain('evil');
+  });
+
+  it('with a pattern that others would run for ever on is answered at once', async () => {
+    const header = JSON.stringify({
+      provider: 'echo',
+      input_guardrails: [{ 'default.regexMatch': { rule: '(x+x+)+y', not: true }, deny: true }],
+    });
+    const began = performance.now();
+    const answer = await post(
+      JSON.stringify({ model: 'echo', messages: [{ role: 'user', content: 'x'.repeat(200_000) }] }),
+      header,
+    );
+    expect(answer.status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+});
+
+describe('what is not a request', () => {
+  const two = (lines: string): string =>
+    `POST /v1/files HTTP/1.1\r\nhost: localhost\r\nx-gw-config: ${config()}\r\n${lines}\r\n\r\n0\r\n\r\nGET /v1/smuggled HTTP/1.1\r\nhost: localhost\r\nx-gw-config: ${config()}\r\n\r\n`;
+  const exchange = async (text: string): Promise<string> => {
+    using client: RawClient = await rawClient(Number(new URL(gateway.origin).port));
+    client.send(text);
+    return await client.ended;
+  };
+
+  it.each([
+    'content-length: 2\r\ncontent-length: 3',
+    'content-length: 2\r\ntransfer-encoding: chunked',
+    'transfer-encoding: chunked\r\ncontent-length: 2',
+    'transfer-encoding: xchunked',
+    'transfer-encoding: chunked\r\ntransfer-encoding: identity',
+    'transfer-encoding: chunked, identity',
+    'content-length: +2',
+    'content-length: 0x2',
+    'content-length: 99999999999999999999999',
+    'x-a: b\r\n c: d',
+    'x-a: b\0c',
+    'x-a: b\nc: d',
+    'x-a: b\rc: d',
+    'x-a : b',
+    ': b',
+    'x a: b',
+  ])('%j ends the connection, and nothing behind it is a request', async (lines) => {
+    const all = await exchange(two(lines));
+    expect(all).not.toContain(' 200 ');
+    expect(upstream.requests.some(({ head }) => head.includes('smuggled'))).toBe(false);
+  });
+
+  it.each([
+    ['a header section over its bound', `x: ${'a'.repeat(70_000)}`, 431],
+    ['ten thousand headers', Array.from({ length: 10_000 }, (_, at) => `x-${at}: ${at}`).join('\r\n'), 431],
+  ])('%s is refused', async (_, lines, status) => {
+    expect(await exchange(two(lines))).toContain(`HTTP/1.1 ${status} `);
+  });
+
+  it('chunks that never say how long they are end the connection', async () => {
+    const all = await exchange(
+      `POST /v1/files HTTP/1.1\r\nhost: localhost\r\nx-gw-config: ${config()}\r\ntransfer-encoding: chunked\r\n\r\n2;${'a'.repeat(100_000)}`,
+    );
+    expect(all).not.toContain(' 200 ');
+  });
+
+  it('a thousand headers are passed through', async () => {
+    const lines = Array.from({ length: 1000 }, (_, at) => `X-${at}: ${at}`);
+    const answer = await rawHttp(gateway.origin, {
+      method: 'GET',
+      path: '/v1/models',
+      lines: [`x-gw-config: ${config()}`, ...lines],
+    });
+    expect(answer.statusLine).toContain(' 200 ');
+    expect(upstream.requests.at(-1)?.head).toContain(lines.join('\r\n'));
+  });
+});
+
+it('nothing was printed, and the gateway is alive', async () => {
+  expect((await fetch(`${gateway.origin}/livez`)).status).toBe(200);
+  expect(gateway.printed()).not.toMatch(/Error|at .*\.ts:/);
+});
