@@ -97,6 +97,14 @@ export const errorTable = {
     text: 'The header {header} is not valid: {reason}',
     hint: 'See the header table of the README.',
   },
+  'saved-not-usable': {
+    status: 500,
+    type: 'gateway_error',
+    fault: 'operator',
+    curable: false,
+    text: 'What this gateway has saved under that name cannot be used: something that it refers to is missing.',
+    hint: "Whoever runs the gateway finds it in the gateway's log under this trace id.",
+  },
   'credential-origin-mismatch': {
     status: 400,
     type: 'invalid_request_error',

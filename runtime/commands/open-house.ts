@@ -6,6 +6,7 @@ import { plansFolder } from '../generations/plans-folder.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
+import { failureLog } from '../server/failure-log.ts';
 import { createHouse, type House } from '../server/house.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import type { Limits } from '../server/limits.ts';
@@ -67,7 +68,7 @@ const checkExposure = (host: string, open: boolean, keys: readonly unknown[]): v
 export const openHouse = (parts: OpenHouseOptions): House => {
   const { options, environment, services, host } = parts;
   const { settings, plugins } = environment;
-  const { env, stdout } = services.io;
+  const { env, stdout, stderr } = services.io;
   const secrets = secretReader(env);
   const keys = serviceKeysOf(settings, secrets);
   checkExposure(host, options.open, keys);
@@ -80,7 +81,7 @@ export const openHouse = (parts: OpenHouseOptions): House => {
   const source = sourceOf(parts, loadCompiler);
   const log = env.GW_LOG === 'requests' ? [requestLog({ clock: systemClock, write: stdout })] : [];
   return createHouse({
-    plugins: [...plugins, ...log],
+    plugins: [...plugins, failureLog(stderr), ...log],
     ports: {
       clock: systemClock,
       chance: seededChance,

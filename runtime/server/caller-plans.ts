@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
+import { errorReport, GatewayError } from '../../schema/errors.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
+import { LinkError } from '../link/link-error.ts';
 import { type ServedPlan, toServedPlan } from './served-plan.ts';
 import { unreachableHosts } from './unreachable-hosts.ts';
 import { wireText } from './wire-text.ts';
@@ -29,7 +31,7 @@ export interface CallerPlansOptions {
 
 /** Configs of callers, each compiled and linked once while it is remembered. */
 export interface CallerPlans {
-  /** `text` is the header's. At once where it is known or the compiler is loaded. */
+  /** `text` is the header's. At once where it is known or the compiler is loaded. Throws the `GatewayError` `saved-not-usable`. */
   get(text: string, member?: SavedMember): ServedPlan | RefusedPlan | Promise<ServedPlan | RefusedPlan>;
 }
 
@@ -53,6 +55,16 @@ export const createCallerPlans = ({
   });
   let compiler: CompileCaller | undefined;
 
+  /** What a config of a caller lacks is what it names by slug: only the operator can mend that. */
+  const linked = (plan: RoutingPlan): LinkedPlan => {
+    try {
+      return link(plan);
+    } catch (cause) {
+      if (!(cause instanceof LinkError)) throw cause;
+      throw new GatewayError(errorReport('saved-not-usable', {}), { cause });
+    }
+  };
+
   const make = ({ key, text, member }: Ask, compile: CompileCaller): ServedPlan | RefusedPlan => {
     const config = wireText(text);
     const { plan, secrets, diagnostics } = compile(member === undefined ? config : withSaved(config, member));
@@ -60,7 +72,7 @@ export const createCallerPlans = ({
     const made =
       plan === undefined || refused.length > 0
         ? { refused: [...refused, ...diagnostics] }
-        : toServedPlan(link(plan), secrets);
+        : toServedPlan(linked(plan), secrets);
     known.set(key, made);
     return made;
   };

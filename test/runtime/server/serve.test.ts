@@ -8,7 +8,7 @@ import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
 import { serve } from '../../../runtime/commands/serve.ts';
 import type { ServeServices, ServeSignal } from '../../../runtime/commands/serve-services.ts';
-import { nothingSaved } from '../../../schema/saved.ts';
+import { nothingSaved, type Saved } from '../../../schema/saved.ts';
 import { rawClient } from './support/raw-client.ts';
 
 interface Served {
@@ -30,7 +30,12 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const catalogue = buildCatalogue(builtinPlugins);
 
-const run = (argv: readonly string[], env: Record<string, string> = {}, file?: object): Served => {
+const run = (
+  argv: readonly string[],
+  env: Record<string, string> = {},
+  file?: object,
+  saved: Saved = nothingSaved,
+): Served => {
   let out = '';
   let err = '';
   let compilers = 0;
@@ -63,12 +68,12 @@ const run = (argv: readonly string[], env: Record<string, string> = {}, file?: o
       },
       exit: (code) => exits.push(code),
     },
-    environment: async () => ({ settings: file ?? {}, plugins: builtinPlugins, saved: nothingSaved, diagnostics: [] }),
+    environment: async () => ({ settings: file ?? {}, plugins: builtinPlugins, saved, diagnostics: [] }),
     compiler: async () => {
       compilers += 1;
       return {
         compileOperator: (text, at) => compile(text, { trust: 'operator', catalogue, file: at }),
-        compileCaller: (text) => compile(text, { trust: 'caller', catalogue }),
+        compileCaller: (text) => compile(text, { trust: 'caller', catalogue, saved }),
       };
     },
     render: async (diagnostics, { file: at }) => diagnostics.map(({ code }) => `${at}: ${code}\n`).join(''),
@@ -286,6 +291,22 @@ describe('gw serve', () => {
     const served = run(['--port', '0'], {}, { configs: 'configs' });
     await served.origin;
     expect(served.err()).toMatch(/^gw: There is no config \(\*\.json, \*\.jsonc\) in .*configs yet\./);
+    served.signal('SIGTERM');
+    await served.code;
+  });
+
+  it('tells its operator, and not the caller, which secret a saved provider lacks', async () => {
+    const saved = {
+      ...nothingSaved,
+      providers: { p: { provider: 'openai', credential: { api_key: '${env:NOT_SET}' } } },
+    };
+    const served = run(['--port', '0'], {}, {}, saved);
+    const answer = await echo(await served.origin, { 'x-gw-provider': '@p', 'x-gw-trace-id': 'trace-1' });
+    expect(answer.status).toBe(500);
+    const text = await answer.text();
+    expect(text).toContain('saved-not-usable');
+    expect(text).not.toContain('NOT_SET');
+    expect(served.err()).toBe('gw: The request trace-1 failed. The secret ${env:NOT_SET} is missing.\n');
     served.signal('SIGTERM');
     await served.code;
   });
