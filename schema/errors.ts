@@ -63,7 +63,7 @@ export const errorTable = {
     fault: 'caller',
     curable: false,
     text: 'The request names no provider.',
-    hint: 'Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization.',
+    hint: '{suggestion}',
   },
   'unknown-provider': {
     status: 400,

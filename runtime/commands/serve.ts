@@ -8,9 +8,11 @@ import { type OpenHouseOptions, openHouse } from './open-house.ts';
 import { type ReadEnvironment, readEnvironment } from './read-environment.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { reportFindings } from './report-findings.ts';
+import { secretReader } from './secret-reader.ts';
 import { defaultConfigFailure, folderFailure, listenFailure, ServeFailure } from './serve-failure.ts';
 import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './serve-options.ts';
 import type { ServeServices } from './serve-services.ts';
+import { unsetSecrets } from './unset-secrets.ts';
 import { untilStopped } from './until-stopped.ts';
 
 export type { ServeServices } from './serve-services.ts';
@@ -69,6 +71,8 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const environment = await readEnvironment(options, services);
   const { settings } = environment;
   const address = addressOf(options, environment, services);
+  for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
+    io.stderr(`gw: ${fact} Set it before use.\n`);
   const house = open({ options, environment, services, host: address.host });
   await loadPlans(house, { options, services, wanted: settings.default_config });
   const listening = await start(house, address);

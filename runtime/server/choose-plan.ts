@@ -1,7 +1,8 @@
 import { closestName } from '../../schema/closest-name.ts';
-import { gatewayError } from '../../schema/errors.ts';
+import { type GatewayError, gatewayError } from '../../schema/errors.ts';
 import type { CallerPlans, RefusedPlan } from './caller-plans.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import { misspeltHeader } from './misspelt-header.ts';
 import type { ServedPlan } from './served-plan.ts';
 import type { SavedMember } from './with-saved.ts';
 
@@ -44,6 +45,15 @@ const byConfig = (exchange: HttpExchange, config: string, { callerPlans, configB
   return looksLikeJson(config) ? callerPlans.get(config, savedMember(exchange)) : saved(exchange, config.trim());
 };
 
+const missingProvider = ({ request }: HttpExchange): GatewayError => {
+  const slip = misspeltHeader(request.headers);
+  const suggestion =
+    slip === undefined
+      ? 'Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization.'
+      : `There is no header ${slip.written}: did you mean ${slip.meant}?`;
+  return gatewayError('missing-provider', { suggestion });
+};
+
 /**
  * Which plan serves a request, by the four forms of provider authentication: a config (which a virtual key or a saved
  * provider completes where it names no provider), one of these alone (a tiny config), a provider by name with the
@@ -57,5 +67,5 @@ export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen =
   if (member !== undefined) return choice.callerPlans.get('{}', member);
   if (wishes.provider !== undefined) return choice.requestPlan;
   if (choice.defaultConfig !== undefined) return saved(exchange, choice.defaultConfig);
-  throw gatewayError('missing-provider', {});
+  throw missingProvider(exchange);
 };

@@ -16,7 +16,10 @@ const nothing = {};
 const providerOf = (target: Target, wishes: CallerWishes, context: LinkContext): Provider => {
   if (target.from.kind === 'prompt') throw gatewayError('unknown-prompt', { prompt: target.from.promptId });
   const id = target.from.kind === 'request' ? wishes.provider : target.from.provider;
-  if (id === undefined) throw gatewayError('missing-provider', {});
+  if (id === undefined)
+    throw gatewayError('missing-provider', {
+      suggestion: 'Send x-gw-provider with Authorization, or name a provider in the config.',
+    });
   const provider = context.names.provider(id);
   if (provider === undefined)
     throw gatewayError('unknown-provider', { provider: id, suggestion: context.suggestProvider(id) });

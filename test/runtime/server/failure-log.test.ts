@@ -40,5 +40,5 @@ describe('the log of failures', () => {
   });
 
   it('has nothing of what the caller is told', () =>
-    expect(linesFor(gatewayError('missing-provider', {}))).toEqual([]));
+    expect(linesFor(gatewayError('missing-provider', { suggestion: 'Send one.' }))).toEqual([]));
 });

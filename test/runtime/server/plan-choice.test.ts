@@ -104,7 +104,14 @@ describe('the plan that serves', () => {
     expect(await ask(without, {})).toMatchObject({
       status: 400,
       label: null,
-      body: { error: { code: 'missing-provider' } },
+      body: { error: { code: 'missing-provider', message: expect.stringContaining('Send x-gw-config, ') } },
+    });
+    expect(await ask(without, { 'x-gw-anything': 'goes', 'X-GW-Conifg': 'prod' })).toMatchObject({
+      body: {
+        error: {
+          message: 'The request names no provider. There is no header x-gw-conifg: did you mean x-gw-config?',
+        },
+      },
     });
   });
 

@@ -306,7 +306,11 @@ describe('gw serve', () => {
     const text = await answer.text();
     expect(text).toContain('saved-not-usable');
     expect(text).not.toContain('NOT_SET');
-    expect(served.err()).toBe('gw: The request trace-1 failed. The secret ${env:NOT_SET} is missing.\n');
+    expect(served.err().split('\n')).toEqual([
+      'gw: "p" of "providers" refers to ${env:NOT_SET}, which is not set. Set it before use.',
+      'gw: The request trace-1 failed. The secret ${env:NOT_SET} is missing.',
+      '',
+    ]);
     served.signal('SIGTERM');
     await served.code;
   });
