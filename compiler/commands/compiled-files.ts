@@ -4,6 +4,7 @@ import type { RoutingPlan } from '../../schema/plan.ts';
 import { configFiles, displayPath } from './config-files.ts';
 import { gatewayFileOf, readEnvironment } from './read-environment.ts';
 import { readText } from './read-text.ts';
+import { withSameNames } from './same-names.ts';
 import type { CommandServices, Environment } from './services.ts';
 
 /** What the compiler said of one file. */
@@ -46,5 +47,5 @@ export const compileFiles = async (
     const { plan, diagnostics } = services.compile(text, { environment, file, name });
     files.push(plan === undefined ? withoutPlan({ file, text, diagnostics }) : { file, text, plan, diagnostics });
   }
-  return { environment, files: [...own, ...files] };
+  return { environment, files: [...own, ...withSameNames(files)] };
 };

@@ -34,6 +34,20 @@ describe('gw check', () => {
     expect(report.files.map(({ file }) => file)).toEqual(['configs/a.json', 'configs/b.jsonc']);
   });
 
+  it('finds two configs of one name in a folder, and lets two folders have the same', async () => {
+    const named = '{\n  "provider": "echo",\n  "name": "prod"\n}\n';
+    const cwd = temporaryFolder({ 'a/one.json': named, 'a/prod.json': good, 'b/prod.json': good, 'c/two.json': named });
+    const { code, out } = await runGw(cwd, ['check', 'a', 'b', 'c']);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^error\[same-name\]: The config a\/one\.json is called "prod" too, .*\n +┌─ a\/prod\.json:1:1/,
+    );
+    expect(out).toContain('1 error in 4 files.');
+    expect((await runGw(cwd, ['check', 'b', 'c'])).code).toBe(0);
+    const compiled = await runGw(cwd, ['compile', 'a', '--out', 'out']);
+    expect(compiled).toMatchObject({ code: 1, out: expect.stringContaining('Nothing was written.') });
+  });
+
   it('looks at a file once, however often it is named', async () => {
     const { out } = await runGw(temporaryFolder({ 'a.json': good }), ['check', 'a.json', '.', './a.json']);
     expect(out).toBe('1 file, nothing to report.\n');

@@ -1,0 +1,34 @@
+import path from 'node:path';
+import type { Diagnostic } from '../../schema/diagnostic.ts';
+import { rootPointer, toPointer } from '../../schema/pointer.ts';
+import { parseConfig } from '../parse/parse-config.ts';
+import type { CompiledFile } from './compiled-files.ts';
+
+const sameName = ({ file, text }: CompiledFile, name: string, other: string): Diagnostic => {
+  const { document } = parseConfig(text, { file, comments: true, schemaMember: true });
+  const own = toPointer(['name']);
+  const span = document?.spanOf(own, 'value') ?? { offset: 0, length: 0, line: 1, column: 1 };
+  return {
+    code: 'same-name',
+    severity: 'error',
+    message: `The config ${other} is called "${name}" too, and a gateway serves one of a name.`,
+    hint: 'Give one of them another "name".',
+    file,
+    pointer: document === undefined ? rootPointer : own,
+    span,
+  };
+};
+
+/** Adds a finding to each config whose name another of its folder has: folders may be of different gateways. */
+export const withSameNames = (files: readonly CompiledFile[]): readonly CompiledFile[] => {
+  const names = new Map<string, string>();
+  return files.map((compiled) => {
+    const { file, text, plan, diagnostics } = compiled;
+    if (plan === undefined) return compiled;
+    const key = `${path.posix.dirname(file)}\n${plan.name}`;
+    const other = names.get(key);
+    if (other !== undefined) return { file, text, diagnostics: [...diagnostics, sameName(compiled, plan.name, other)] };
+    names.set(key, file);
+    return compiled;
+  });
+};
