@@ -7,9 +7,13 @@ export class Admission {
     this.limit = limit;
   }
 
+  hasRoom(bytes: number): boolean {
+    return this.held + bytes <= this.limit;
+  }
+
   /** False: there is no room, and nothing was taken. */
   take(bytes: number): boolean {
-    if (this.held + bytes > this.limit) return false;
+    if (!this.hasRoom(bytes)) return false;
     this.held += bytes;
     return true;
   }

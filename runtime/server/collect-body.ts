@@ -20,6 +20,12 @@ export type Received = (error?: GatewayError) => void;
 
 const nothing: Buffer = Buffer.alloc(0);
 
+/** Why a body of so many more bytes cannot come in. */
+const announcedRefusal = (bytes: number, { admission, bodyBytes }: BodyBounds): GatewayError | undefined => {
+  if (bytes > bodyBytes) return gatewayError('body-too-large', { limit: bodyBytes });
+  return admission.hasRoom(bytes) ? undefined : gatewayError('overloaded', {});
+};
+
 /** Takes room for bytes of a body; gives why there is none. */
 const refusal = (
   exchange: HttpExchange,
@@ -40,11 +46,10 @@ export const goOn = ({ caller }: HttpExchange, { response }: Connection): void =
 };
 
 const listen = (exchange: HttpExchange, request: IncomingMessage, bounds: BodyBounds, received: Received): void => {
-  const isHeld = exchange.caller.contentLength !== undefined;
   let first: Buffer | undefined;
   let more: Buffer[] | undefined;
   const take = (chunk: Buffer): void => {
-    const refused = isHeld ? undefined : refusal(exchange, chunk.length, bounds);
+    const refused = refusal(exchange, chunk.length, bounds);
     if (refused !== undefined) {
       // What still comes is read and forgotten, so that the client gets to see the answer.
       request.off('data', take).off('end', end).resume();
@@ -64,8 +69,9 @@ const listen = (exchange: HttpExchange, request: IncomingMessage, bounds: BodyBo
 };
 
 /**
- * Takes the whole body of a request into its exchange. A body of known length takes its room before it is read, and
- * before the client is told to send it; the room is given back with the exchange. Calls back with the `GatewayError`s
+ * Takes the whole body of a request into its exchange. A body of known length is refused before it is read, and before
+ * the client is told to send it; but room is taken for what has come and not for what was announced, so that a client
+ * holds no more than it sends. The room is given back with the exchange. Calls back with the `GatewayError`s
  * `body-too-large` and `overloaded`. A callback and no promise, because this is on the way of every request.
  */
 export const collectBody = (
@@ -73,8 +79,13 @@ export const collectBody = (
   connection: Connection,
   { bounds, received }: { readonly bounds: BodyBounds; readonly received: Received },
 ): void => {
+  // The room of an exchange that is over has been given back, and nobody would give this back.
+  if (exchange.cancellation.cancelled) {
+    received();
+    return;
+  }
   const known = exchange.caller.contentLength;
-  const refused = known === undefined ? undefined : refusal(exchange, known, bounds);
+  const refused = known === undefined ? undefined : announcedRefusal(known, bounds);
   if (refused !== undefined) {
     received(refused);
     return;

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../ports/clock.ts';
 import { answerBadRequest } from './bad-request.ts';
 import type { RequestListener } from './request-listener.ts';
+import { endStalled } from './stalled.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -11,6 +12,8 @@ export interface ListenOptions {
   readonly listener: RequestListener;
   readonly headerBytes: number;
   readonly clock: Clock;
+  /** Milliseconds in which a client must take or send something, where it is its turn; two minutes by default. */
+  readonly stallMs?: number;
 }
 
 /** A server that listens. */
@@ -35,9 +38,10 @@ const requestMs = 3_600_000;
 /** While draining: a connection whose answer had begun before would be kept alive after it. */
 const sweepMs = 50;
 
-const configure = (server: Server, headerBytes: number): void => {
+const configure = (server: Server, headerBytes: number, stallMs: number): void => {
   server.keepAliveTimeout = keepAliveMs;
   server.requestTimeout = requestMs;
+  server.setTimeout(stallMs, endStalled);
   // The section is bounded in bytes; a bound in lines would drop headers silently.
   server.maxHeadersCount = 0;
   server.on('clientError', (error, socket) => answerBadRequest(error, socket, headerBytes));
@@ -86,10 +90,17 @@ const drainServer = (server: Server, { connections, clock, ms }: Draining): Prom
   });
 
 /** Rejects as `server.listen` does: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`. */
-export const listen = ({ host, port, listener, headerBytes, clock }: ListenOptions): Promise<Listening> =>
+export const listen = ({
+  host,
+  port,
+  listener,
+  headerBytes,
+  clock,
+  stallMs = 120_000,
+}: ListenOptions): Promise<Listening> =>
   new Promise((resolve, reject) => {
     const server = createServer({ maxHeaderSize: headerBytes }, listener);
-    configure(server, headerBytes);
+    configure(server, headerBytes, stallMs);
     const connections = connectionsOf(server);
     server.on('checkContinue', listener);
     server.once('error', reject);

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import { type Listening, listen } from '../../../runtime/server/listen.ts';
+import type { RequestListener } from '../../../runtime/server/request-listener.ts';
+import { rawClient } from '../../runtime/server/support/raw-client.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+
+const head = (lines: string, path = '/chat/completions'): string =>
+  `POST /v1${path} HTTP/1.1\r\nhost: localhost\r\nx-gw-config: {"provider":"echo"}\r\ncontent-type: application/json\r\n${lines}\r\n\r\n`;
+
+describe('a client that keeps the gateway waiting', () => {
+  const stallMs = 100;
+  let listening: Listening | undefined;
+  const start = async (listener: RequestListener): Promise<number> => {
+    listening?.close();
+    listening = await listen({
+      host: '127.0.0.1',
+      port: 0,
+      listener,
+      headerBytes: 65_536,
+      clock: systemClock,
+      stallMs,
+    });
+    return listening.port;
+  };
+  afterAll(() => listening?.close());
+
+  it.each([
+    ['brings no request', ''],
+    ['stops in its header section', 'POST /v1/x HTTP/1.1\r\nhost: localh'],
+    ['stops in its body', `${head('content-length: 10')}12345`],
+    ['stops between chunks', `${head('transfer-encoding: chunked')}5\r\n12345\r\n`],
+  ])('and %s is left', async (_, sent) => {
+    const port = await start((request) => void request.resume());
+    using client = await rawClient(port);
+    client.send(sent);
+    expect(await client.ended).not.toContain(' 200 ');
+  });
+
+  it('and takes nothing of its answer is left, and what it had is let go', async () => {
+    const closed = new Promise<void>((resolve) => {
+      void start((_, response) => {
+        response.on('close', resolve);
+        response.write(Buffer.alloc(32 * 1024 * 1024));
+      }).then((port) => {
+        const socket: Socket = connect(port, '127.0.0.1', () =>
+          socket.write('GET /v1/x HTTP/1.1\r\nhost: localhost\r\n\r\n'),
+        );
+        socket.on('error', () => undefined);
+      });
+    });
+    await closed;
+  });
+
+  it('is not one that waits for its answer, however long that takes', async () => {
+    const port = await start((request, response) => {
+      request.resume().on('end', () => void systemClock.after(3 * stallMs, () => response.end('late')));
+    });
+    using client = await rawClient(port);
+    client.send(`${head('content-length: 2\r\nconnection: close')}{}`);
+    expect(await client.ended).toContain('late');
+  });
+
+  it('is not one whose body waits for the provider to take it', async () => {
+    const port = await start((request, response) => {
+      request.once('data', () => {
+        request.pause();
+        systemClock.after(3 * stallMs, () => request.resume().on('end', () => response.end('taken')));
+      });
+    });
+    using client = await rawClient(port);
+    client.send(`${head('content-length: 100001\r\nconnection: close')}${'x'.repeat(100_000)}`);
+    await systemClockPause(4 * stallMs);
+    client.send('x');
+    expect(await client.ended).toContain('taken');
+  });
+});
+
+const systemClockPause = (ms: number): Promise<void> => new Promise((resolve) => void systemClock.after(ms, resolve));
+
+describe('the room for bodies', () => {
+  let gateway: GatewayProcess;
+  let port: number;
+  beforeAll(async () => {
+    gateway = await startGateway({ files: { 'gateway.json': { limits: { body_bytes: 1000, bodies_bytes: 1000 } } } });
+    port = Number(new URL(gateway.origin).port);
+  });
+  afterAll(() => gateway.stop());
+
+  const filling = (): string => {
+    const body = '{"model":"echo","messages":[{"role":"user","content":"hi"}],"x":""}';
+    return body.replace('"x":""', `"x":"${'x'.repeat(1000 - body.length)}"`);
+  };
+  const status = async (): Promise<number> => {
+    const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'x-gw-config': '{"provider":"echo"}', 'content-type': 'application/json' },
+      body: filling(),
+    });
+    await answer.text();
+    return answer.status;
+  };
+
+  it('is not taken by a client that leaves before its config is compiled', async () => {
+    const config = JSON.stringify({
+      strategy: { mode: 'conditional', conditions: [{ query: { 'params.model': 'm' }, then: 'a' }], default: 'a' },
+      targets: [{ name: 'a', provider: 'echo' }],
+    });
+    using client = await rawClient(port);
+    client.send(
+      `POST /v1/responses HTTP/1.1\r\nhost: localhost\r\nx-gw-config: ${config}\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{`,
+    );
+    client.socket.resetAndDestroy();
+    expect(await status()).toBe(200);
+  });
+
+  it('is not taken by what is only announced', async () => {
+    const clients = await Promise.all(Array.from({ length: 20 }, () => rawClient(port)));
+    for (const [at, client] of clients.entries())
+      client.send(head(at % 2 === 0 ? 'content-length: 1000' : 'transfer-encoding: chunked'));
+    const answered = await status();
+    for (const client of clients) client.socket.destroy();
+    expect(answered).toBe(200);
+  });
+
+  it.each([
+    ['leaves in the middle', 'content-length: 1000', '{"model"'],
+    ['leaves between chunks', 'transfer-encoding: chunked', '8\r\n{"model"\r\n'],
+    ['sends more than it may, in chunks', 'transfer-encoding: chunked', `5dc\r\n${'x'.repeat(1500)}\r\n0\r\n\r\n`],
+    ['says more than it may', 'content-length: 1001', ''],
+    ['sends more than it said', 'content-length: 1', '{}{}'],
+    ['sends what is no chunk', 'transfer-encoding: chunked', '8\r\n{"model"XX'],
+    ['waits to be told to go on, and leaves', 'expect: 100-continue\r\ncontent-length: 500', ''],
+    [
+      'is told that it may not, and sends it all the same',
+      'expect: 100-continue\r\ncontent-length: 5000',
+      'x'.repeat(5000),
+    ],
+  ])('is free again when a client %s', async (_, lines, sent) => {
+    for (let round = 0; round < 30; round += 1) {
+      const client = await rawClient(port);
+      client.send(`${head(lines)}${sent}`);
+      if (round % 2 === 0) await new Promise((resolve) => setImmediate(resolve));
+      client.socket.destroy();
+      await once(client.socket, 'close');
+    }
+    await expect.poll(status, { interval: 5 }).toBe(200);
+  });
+});
