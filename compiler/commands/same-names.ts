@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
+import { planFileName } from '../../schema/plan-file-name.ts';
 import { rootPointer, toPointer } from '../../schema/pointer.ts';
 import { parseConfig } from '../parse/parse-config.ts';
 import type { CompiledFile } from './compiled-files.ts';
@@ -25,9 +26,10 @@ export const withSameNames = (files: readonly CompiledFile[]): readonly Compiled
   return files.map((compiled) => {
     const { file, text, plan, diagnostics } = compiled;
     if (plan === undefined) return compiled;
-    const key = `${path.posix.dirname(file)}\n${plan.name}`;
+    const name = planFileName(plan.name);
+    const key = `${path.posix.dirname(file)}\n${name}`;
     const other = names.get(key);
-    if (other !== undefined) return { file, text, diagnostics: [...diagnostics, sameName(compiled, plan.name, other)] };
+    if (other !== undefined) return { file, text, diagnostics: [...diagnostics, sameName(compiled, name, other)] };
     names.set(key, file);
     return compiled;
   });

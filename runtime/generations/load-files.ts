@@ -1,6 +1,7 @@
 import { hashText } from '../../schema/canonical.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
+import { planFileName } from '../../schema/plan-file-name.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
 import { toServedPlan } from '../server/served-plan.ts';
@@ -72,7 +73,8 @@ const entriesBefore = (
   };
 };
 
-const nameOf = ({ served }: GenerationEntry): string => served.linked.plan.name;
+/** What callers send as `x-gw-config`. */
+const nameOf = ({ served }: GenerationEntry): string => planFileName(served.linked.plan.name);
 
 const takenReason = (entry: GenerationEntry, entries: ReadonlyMap<string, GenerationEntry>): string =>
   `${entries.get(nameOf(entry))?.file} gives the plan "${nameOf(entry)}" already. Give one of them another name.`;

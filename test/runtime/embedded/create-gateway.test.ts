@@ -59,6 +59,12 @@ describe('createGateway', () => {
     expect(unnamed.headers.get('x-gw-plan')).toBe(named.headers.get('x-gw-plan'));
   });
 
+  it('serves a plan whose name no header can carry', async () => {
+    const gateway = made(createGateway({ plan: compileConfig('{ "name": "My mirror", "provider": "echo" }') }));
+    for (const headers of [{}, { 'x-gw-config': 'My-mirror' }])
+      expect((await gateway.fetch(ask(headers))).status, JSON.stringify(headers)).toBe(200);
+  });
+
   it('takes no configs of its callers', async () => {
     const gateway = made(createGateway({ plan: echo }));
     const answer = await gateway.fetch(ask({ 'x-gw-config': '{"provider":"echo"}' }));

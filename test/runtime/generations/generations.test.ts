@@ -142,6 +142,13 @@ describe('generations of plans', () => {
     expect([...generations.current.entries.keys()]).toEqual(['quick']);
   });
 
+  it('serve a plan by a name that a header can carry', async () => {
+    const { texts, generations } = folder();
+    texts.set('Été (new).json', 'one');
+    await generations.reload();
+    expect([...generations.current.entries.keys()]).toEqual(['t-new']);
+  });
+
   it('refuse a config that takes the name of another, and say whose it is', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', '=same one').set('b.json', '=other four');
