@@ -38,8 +38,8 @@ export const errorTable = {
     type: 'authentication_error',
     fault: 'caller',
     curable: false,
-    text: 'The service key in x-gw-api-key is not one of this gateway.',
-    hint: 'Use a key that the gateway file lists under auth.keys.',
+    text: 'The service key of this request is not one of this gateway.',
+    hint: 'Send one that the gateway file lists under auth.keys, in the header x-gw-api-key.',
   },
   'foreign-origin': {
     status: 403,

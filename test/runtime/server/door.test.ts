@@ -54,7 +54,9 @@ describe('service keys', () => {
     await using server = await start();
     expect(await ask(server.origin, headers)).toMatchObject({
       status: 401,
-      body: { error: { code, type: 'authentication_error' } },
+      body: {
+        error: { code, type: 'authentication_error', message: expect.stringContaining('in the header x-gw-api-key.') },
+      },
     });
   });
 
