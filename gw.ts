@@ -9,6 +9,7 @@ import { UsageError } from './compiler/commands/usage-error.ts';
 import type { Catalogue } from './plugins/sdk/catalogue.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
 import type { ServeServices } from './runtime/commands/serve-services.ts';
+import { toError } from './runtime/to-error.ts';
 import { closestName } from './schema/closest-name.ts';
 import type { GatewayFile } from './schema/generated/gateway-file.ts';
 import type { Saved } from './schema/saved.ts';
@@ -115,6 +116,16 @@ const serveServices = ({ cwd, out, err }: CommandIo): ServeServices => ({
   },
 });
 
+/** A promise that a plugin made and forgot is told of; it does not end the requests of everybody else. */
+const outliveRejections = ({ err }: CommandIo): void => {
+  process.on('unhandledRejection', (reason) => {
+    const { stack, message } = toError(reason);
+    err.write(
+      `gw: A promise was rejected, and nobody had asked for it. It is a plugin's, or a fault here: ${stack ?? message}\n`,
+    );
+  });
+};
+
 type RunCommand = (argv: readonly string[], io: CommandIo) => Promise<number>;
 
 const commands: Readonly<Record<CommandName, RunCommand>> = {
@@ -123,7 +134,10 @@ const commands: Readonly<Record<CommandName, RunCommand>> = {
     (await import('./compiler/commands/compile.ts')).compile(await commandServices(io), argv),
   explain: async (argv, io) =>
     (await import('./compiler/commands/explain.ts')).explain(await commandServices(io), argv),
-  serve: async (argv, io) => (await import('./runtime/commands/serve.ts')).serve(serveServices(io), argv),
+  serve: async (argv, io) => {
+    outliveRejections(io);
+    return (await import('./runtime/commands/serve.ts')).serve(serveServices(io), argv);
+  },
 };
 
 /** The package's own file: beside the sources, or above what was built of them. */

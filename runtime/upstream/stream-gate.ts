@@ -2,6 +2,7 @@ import type { Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins
 import type { WireError } from '../../schema/conversation.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import { toError } from '../to-error.ts';
 import type { Breakage, RoadStep, RoadWalk } from './road-walk.ts';
 import { StreamOutlet } from './stream-outlet.ts';
 import { type StreamRoad, walkRoad } from './stream-road.ts';
@@ -103,7 +104,7 @@ class StreamGate implements Sink {
       return run();
     } catch (error) {
       const { provider, road } = this.#options;
-      const reason = toSentence(error instanceof Error ? error.message : String(error));
+      const reason = toSentence(toError(error).message);
       this.#break(errorReport('unreadable-answer', { provider: provider ?? road.upstream.id, reason }));
       return undefined;
     }

@@ -1,8 +1,8 @@
 import type { Check, CheckInput, Verdict } from '../../../plugins/sdk/guardrail.ts';
 import type { CheckCall } from '../../../schema/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { toError } from '../../to-error.ts';
 import type { LinkContext } from '../context.ts';
-import { toError } from '../to-error.ts';
 import type { CheckOutcome } from './hook-result.ts';
 import { shownData } from './shown-data.ts';
 

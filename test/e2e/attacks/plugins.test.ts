@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
+
+/** Things that plugins throw, by name; each is worse than the one before. */
+const thrown = `{
+  error: () => new Error('as it should be'),
+  text: () => 'only a text',
+  nothing: () => undefined,
+  bare: () => Object.create(null),
+  mean: () => ({ toString() { throw new Error('mean'); } }),
+  getter: () => Object.defineProperty(new Error('x'), 'message', { get() { throw new Error('mean'); } }),
+}`;
+
+/** A plugin as bad as can be: it fails where and how the request's metadata or the config says. */
+const plugin = `
+const thrown = ${thrown};
+const kinds = Object.keys(thrown);
+const verdicts = {
+  nothing: () => undefined, null: () => null, text: () => 'pass', empty: () => ({}), truthy: () => ({ pass: 'yes', data: null }),
+  hang: () => new Promise(() => {}), thenable: () => ({ then() {} }), liar: () => ({ get then() { throw new Error('mean'); } }),
+  forgets: () => { Promise.reject(new Error('nobody looks')); Promise.reject(Object.create(null)); return { pass: true, data: null }; },
+  big: () => ({ pass: false, data: { n: 1n } }), circle: () => { const c = {}; c.c = c; return { pass: false, data: c }; },
+};
+const check = {
+  id: 'bad.check',
+  parameters: { type: 'object', properties: { how: { type: 'string' } } },
+  create: ({ how }) => () => {
+    if (how in verdicts) return verdicts[how]();
+    if (how.startsWith('async-')) return Promise.reject(thrown[how.slice(6)]());
+    throw thrown[how]();
+  },
+};
+const unmakeable = { id: 'bad.unmakeable', parameters: { type: 'object' }, create: () => { throw Object.create(null); } };
+const wish = (exchange, hook) => {
+  const [at, how] = String(exchange.facts.metadata.fail ?? '').split(' ');
+  if (at === hook) throw thrown[how]();
+};
+const provider = (id, more) => ({
+  id, documentation: 'https://example.com', baseUrl: 'https://example.com', credential: 'none',
+  speaks: { chat: '/chat/completions' }, headers: () => [], ...more,
+});
+const fail = () => { throw Object.create(null); };
+const inProcess = (send) => ({ inProcess: () => ({ send }) });
+const body = (start) => ({ start, discard() {}, collect: async () => { throw Object.create(null); } });
+export default {
+  name: 'bad', api: 1,
+  guardrails: [check, unmakeable],
+  providers: [
+    provider('bad-headers', { headers: fail }),
+    provider('bad-lines', { headers: () => ['a\\nb', 'c\\r\\nd'] }),
+    provider('bad-url', { baseUrl: () => fail() }),
+    provider('bad-authorize', { authorize: async () => fail() }),
+    provider('bad-sync-authorize', { authorize: fail }),
+    provider('bad-nothing', { authorize: async () => undefined }),
+    provider('bad-path', { speaks: { chat: () => fail() } }),
+    provider('bad-pass', { passThrough: fail }),
+    provider('bad-send', inProcess(async () => fail())),
+    provider('bad-sync-send', inProcess(fail)),
+    provider('bad-collect', inProcess(async () => ({ kind: 'answer', status: 200, headers: ['content-type', 'application/json'], body: body(() => {}) }))),
+    provider('bad-start', inProcess(async () => ({ kind: 'answer', status: 200, headers: ['content-type', 'text/event-stream'], body: body(fail) }))),
+    provider('bad-head', inProcess(async () => ({ kind: 'answer', status: 7, headers: ['a b', 'c\\nd'], body: { ...body(() => {}), collect: async () => Buffer.from('{}') } }))),
+  ],
+  apply(hooks) {
+    hooks.beforeRoute.tap('bad', (exchange) => wish(exchange, 'beforeRoute'));
+    hooks.request.tap('bad', (exchange) => { wish(exchange, 'request'); return exchange; });
+    hooks.response.tap('bad', (response, exchange) => { wish(exchange, 'response'); return response; });
+    hooks.admit.tap('bad', (leaf, exchange) => wish(exchange, 'admit'));
+    hooks.providerRequest.tap('bad', (request, exchange) => { wish(exchange, 'providerRequest'); return request; });
+    hooks.providerResponse.tap('bad', (answer, exchange) => { wish(exchange, 'providerResponse'); return answer; });
+    for (const look of ['attempted', 'retried', 'fellBack', 'circuitChanged'])
+      hooks[look].tap('bad', (event, exchange) => wish(exchange, look));
+    hooks.completed.tap('bad', (response, exchange) => wish(exchange, 'completed'));
+    hooks.failed.tap('bad', (error, exchange) => wish(exchange, 'failed'));
+    hooks.stream.tap('bad', (stages) => stages.push({
+      holds: 'none',
+      create: (response, exchange) => {
+        wish(exchange, 'streamCreate');
+        return {
+          part: (frame, emit) => { wish(exchange, 'streamPart'); emit(frame); },
+          end: () => wish(exchange, 'streamEnd'),
+        };
+      },
+    }));
+  },
+};
+`;
+
+const kinds = ['error', 'text', 'nothing', 'bare', 'mean', 'getter'];
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream((call) => {
+    if (!call.request.text().includes('"stream":true')) return call.json(openaiAnswer({ text: 'hello' }));
+    const sse = call.sse();
+    for (const frame of openaiStream({ text: 'hello' })) sse.send(frame);
+    sse.end();
+    return undefined;
+  });
+  gateway = await startGateway({
+    files: {
+      'gateway.json': { plugins: [{ package: './bad.js' }] },
+      'bad.js': plugin,
+      'package.json': { type: 'module' },
+    },
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const config = (more: object = {}): object => ({
+  provider: 'openai',
+  api_key: 'k',
+  custom_host: `${upstream.origin}/v1`,
+  ...more,
+});
+
+const ask = async (
+  header: object,
+  {
+    metadata = {},
+    stream = false,
+    path = '/chat/completions',
+  }: { metadata?: object; stream?: boolean; path?: string } = {},
+): Promise<{ readonly status: number; readonly text: string }> => {
+  const answer = await fetch(`${gateway.baseUrl}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-gw-config': JSON.stringify(header),
+      'x-gw-metadata': JSON.stringify(metadata),
+    },
+    body: JSON.stringify({ model: 'm', stream, messages: [{ role: 'user', content: 'hi' }] }),
+    signal: AbortSignal.timeout(5000),
+  });
+  return { status: answer.status, text: await answer.text() };
+};
+
+const hook = (how: string, more: object = {}): object => ({
+  input_guardrails: [{ 'bad.check': { how, timeout: 100, ...more }, deny: true }],
+});
+
+describe('a check', () => {
+  const failing = [...kinds, ...kinds.map((kind) => `async-${kind}`)];
+  const silly = ['nothing', 'null', 'text', 'empty', 'truthy', 'hang', 'thenable', 'liar'];
+
+  it.each([...failing, ...silly])(
+    'that answers with %s has failed, and passes unless it is set to fail',
+    async (how) => {
+      expect(await ask(config(hook(how)))).toMatchObject({ status: 200 });
+      expect(await ask(config(hook(how, { failOnError: true })))).toMatchObject({ status: 446 });
+    },
+  );
+
+  it('that forgets a promise which fails is told of, and nothing else happens', async () => {
+    for (const header of [config(hook('forgets')), config()]) expect(await ask(header)).toMatchObject({ status: 200 });
+    await expect.poll(() => gateway.printed()).toContain('nobody looks');
+  });
+
+  it.each(['big', 'circle'])('that denies with %s data still denies', async (how) => {
+    expect(await ask(config(hook(how)))).toMatchObject({ status: 446 });
+  });
+
+  it.each([...failing, ...silly])('that answers with %s in the background changes nothing', async (how) => {
+    const background = { input_guardrails: [{ 'bad.check': { how, timeout: 20 }, async: true }] };
+    expect(await ask(config(background))).toMatchObject({ status: 200 });
+  });
+
+  it('that cannot be made is an answer', async () => {
+    const { status, text } = await ask(config({ input_guardrails: [{ 'bad.unmakeable': {} }] }));
+    expect(status).toBe(500);
+    expect(text).toContain('"code":"internal-error"');
+  });
+});
+
+describe.each(kinds)('a tap that throws %s', (kind) => {
+  it.each(['beforeRoute', 'request', 'response', 'admit', 'providerRequest', 'providerResponse', 'streamCreate'])(
+    'at %s ends its request with an answer',
+    async (at) => {
+      for (const stream of at === 'streamCreate' ? [true] : [false, true]) {
+        const { status, text } = await ask(config(), { metadata: { fail: `${at} ${kind}` }, stream });
+        expect(status).toBeGreaterThanOrEqual(500);
+        expect(text).toContain('"error"');
+      }
+    },
+  );
+
+  it.each(['attempted', 'completed', 'failed', 'retried', 'fellBack'])('at %s changes nothing', async (at) => {
+    for (const stream of [false, true])
+      expect(await ask(config(), { metadata: { fail: `${at} ${kind}` }, stream })).toMatchObject({ status: 200 });
+  });
+
+  it.each(['streamPart', 'streamEnd'])('at %s breaks its stream, and says so', async (at) => {
+    const { text } = await ask(config(), { metadata: { fail: `${at} ${kind}` }, stream: true });
+    expect(text).toContain('"error"');
+    expect(text).not.toMatch(/\[DONE\]\s*$/);
+  });
+});
+
+describe('a provider', () => {
+  it.each([
+    'bad-headers',
+    'bad-lines',
+    'bad-url',
+    'bad-authorize',
+    'bad-sync-authorize',
+    'bad-nothing',
+    'bad-path',
+    'bad-send',
+    'bad-sync-send',
+    'bad-collect',
+    'bad-start',
+    'bad-head',
+  ])('%s ends its request with an answer, and no other', async (provider) => {
+    for (const stream of [false, true]) {
+      const { status, text } = await ask({ provider }, { stream });
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(text).toContain('"error"');
+    }
+  });
+
+  it('bad-pass ends what it passes through with an answer', async () => {
+    const { status, text } = await ask({ provider: 'bad-pass' }, { path: '/anything' });
+    expect(status).toBe(500);
+    expect(text).toContain('"error"');
+  });
+});
+
+it('the gateway is alive after all of this', async () => {
+  expect(await ask(config())).toMatchObject({ status: 200 });
+});
