@@ -57,6 +57,14 @@ export const errorTable = {
     text: 'There is nothing at {path}.',
     hint: 'Paths begin with /v1, for instance /v1/chat/completions.',
   },
+  'method-not-allowed': {
+    status: 405,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'There is no {method} of {path}.',
+    hint: 'Send GET.',
+  },
   'missing-provider': {
     status: 400,
     type: 'invalid_request_error',

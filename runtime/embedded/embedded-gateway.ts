@@ -9,6 +9,7 @@ import type { LinkPorts } from '../link/link.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
+import { failureLog } from '../server/failure-log.ts';
 import { startGatewayServer } from '../server/gateway-server.ts';
 import { createHouse, type House } from '../server/house.ts';
 import { isLoopback } from '../server/is-loopback.ts';
@@ -126,7 +127,7 @@ export class EmbeddedGateway implements Gateway {
     const { plugins, trustedHosts, serviceKeys: keys, secrets } = this.#settings;
     const plan = this.#plan;
     const house = createHouse({
-      plugins,
+      plugins: [...plugins, failureLog((text) => process.stderr.write(text))],
       ports: this.#ports,
       secrets: secretReader(secrets),
       source: sourceOf(plan),

@@ -47,8 +47,9 @@ export const site = ({
 
   const pageFor = (method: string, path: string, from: string | undefined): Page => {
     if (from !== undefined && path !== '/livez') return refuse(errorReport('foreign-origin', { from }));
-    const page = method === 'GET' || method === 'HEAD' ? pages.get(path) : undefined;
-    return page === undefined ? refuse(errorReport('unknown-route', { path: path.slice(0, 200) })) : page();
+    const page = pages.get(path);
+    if (page === undefined) return refuse(errorReport('unknown-route', { path: path.slice(0, 200) }));
+    return method === 'GET' || method === 'HEAD' ? page() : refuse(errorReport('method-not-allowed', { path, method }));
   };
 
   return ({ method = 'GET', url = '/', rawHeaders }, response) => {
@@ -59,6 +60,7 @@ export const site = ({
       'content-type': page.type,
       'content-length': Buffer.byteLength(page.text),
       'x-gw-trace-id': traceIdFrom(caller.traceId ?? '') ?? newTraceId(),
+      ...(page.status === 405 ? { allow: 'GET, HEAD' } : {}),
       ...(draining() ? { connection: 'close' } : {}),
     });
     response.end(page.text);

@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createGateway, type Gateway, LinkError, PlanLoadError } from '../../../index.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin.ts';
 import { compileConfig } from '../../support/compile-config.ts';
 
 const gateways: Gateway[] = [];
@@ -63,6 +64,24 @@ describe('createGateway', () => {
     const gateway = made(createGateway({ plan: compileConfig('{ "name": "My mirror", "provider": "echo" }') }));
     for (const headers of [{}, { 'x-gw-config': 'My-mirror' }])
       expect((await gateway.fetch(ask(headers))).status, JSON.stringify(headers)).toBe(200);
+  });
+
+  it('says on standard error what failed behind an answer of 500, under its trace id', async () => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const broken = definePlugin({
+      name: 'broken',
+      apply: ({ request }) =>
+        request.tap('broken', () => {
+          throw new Error('No such table.');
+        }),
+    });
+    const gateway = made(createGateway({ plan: echo, plugins: [broken] }));
+    const answer = await gateway.fetch(ask({ 'x-gw-trace-id': 'trace-1' }));
+    const said = written.mock.calls.map(([text]) => String(text)).join('');
+    written.mockRestore();
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).not.toContain('No such table.');
+    expect(said).toMatch(/^gw: The request trace-1 failed\. Error: No such table\./);
   });
 
   it('takes no configs of its callers', async () => {

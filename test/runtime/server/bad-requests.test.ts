@@ -42,7 +42,7 @@ describe('the pages of a gateway', () => {
     ['GET', '/', 200, 'This is Gatewright.'],
     ['GET', '/livez', 200, 'alive'],
     ['GET', '/readyz?verbose', 200, '"status":"ready"'],
-    ['POST', '/readyz', 404, 'unknown-route'],
+    ['POST', '/readyz', 405, 'There is no POST of /readyz. Send GET.'],
     ['GET', '/elsewhere', 404, 'unknown-route'],
     ['POST', '/v1/prompts/p/render', 404, 'unknown-route'],
     ['GET', '/v1/policies/rate-limits', 404, 'unknown-route'],
