@@ -18,6 +18,7 @@ import { credentialFingerprint, toStateKey } from '../../runtime/link/state-key.
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
+import { createCountingCancellation } from './counting-cancellation.ts';
 import { enumerateRuns } from './enumerate-runs.ts';
 import { ForkingChance } from './forking-chance.ts';
 import { sampleExchange, tenantOf } from './sample-exchange.ts';
@@ -67,10 +68,12 @@ const runRequest = async (
   clock.advance(request.afterMs);
   const began = clock.monotonic();
   const sentBefore = upstreams.sent.length;
-  const exchange = sampleExchange(request.facts.params, { facts: request.facts });
+  const client = createCountingCancellation();
+  const exchange = sampleExchange(request.facts.params, { facts: request.facts, cancellation: client.cancellation });
   const response = await clock.settle(linked.execute(exchange));
   const tookMs = clock.monotonic() - began;
   await clock.settle(delivered(response));
+  if (client.listening > 0) throw new Error(`${client.listening} listeners still wait for the client to leave.`);
   if (response.leaf === undefined) throw new Error('An answer does not say which leaf it comes from.');
   const { path, retries } = response.leaf;
   const trail = [...exchange.trail];

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { headerValue } from '../../../plugins/sdk/http.ts';
+import { headerValue, type Sink } from '../../../plugins/sdk/http.ts';
 import { createCancellation } from '../../../plugins/testing/cancellation.ts';
 import { receiveBody } from '../../../plugins/testing/received-body.ts';
 import { errorReport } from '../../../schema/errors.ts';
@@ -344,6 +344,35 @@ describe('a streamed answer', () => {
       { status: 200 },
     ]);
     response.body.kind === 'stream' && response.body.discard();
+  });
+
+  it("that fails before its answer begins is told in the provider's words", async () => {
+    const failure = frames({ error: { message: 'Busy.', type: 'server_error', code: null, param: null } });
+    const { handle } = runConfig(openai, { upstream: () => stubAnswer(failure, { headers: eventStream }) });
+    const response = await handle(sampleExchange(streamed));
+    expect(response).toMatchObject({ status: 502, cause: 'stream-error', leaf: { path: '' } });
+    expect(response.headers).toEqual(['content-type', 'application/json']);
+    expect(jsonOf(response)).toMatchObject({ error: { message: 'Busy.' } });
+  });
+
+  it('that has begun may take longer than the time-out', async () => {
+    let sink: Sink | undefined;
+    const slow = new StubBody('');
+    slow.start = (to) => {
+      sink = to;
+      to.write(Buffer.from(frames(chunk({ content: 'ye' }))));
+    };
+    const { handle, clock } = runConfig(
+      { ...openai, request_timeout: 100 },
+      {
+        upstream: () => ({ kind: 'answer', status: 200, headers: eventStream, body: slow }),
+      },
+    );
+    const received = receiveBody((await handle(sampleExchange(streamed))).body);
+    clock.advance(1000);
+    sink?.write(Buffer.from(`${frames(chunk({ content: 's' }, 'stop'))}data: [DONE]\n\n`));
+    sink?.end();
+    expect((await received).bytes.toString()).toContain('[DONE]');
   });
 
   it('that is cut later ends with an error event, and the trail says so', async () => {

@@ -163,6 +163,20 @@ describe('the circuit of a stream', () => {
     expect(await trailOf(streaming(content, cut), letGo)).toEqual(['attempted']);
   });
 
+  it('is neither closed nor opened by a probe that is let go', async () => {
+    let stream = false;
+    const { handle, clock } = runConfig(fallback(at('a', breaker), at('b')), {
+      upstream: (request, scope) => (stream ? streaming(content)(request, scope) : stubAnswer({}, { status: 503 })),
+    });
+    await handle(sampleExchange(question));
+    clock.advance(30_000);
+    stream = true;
+    const exchange = sampleExchange(streamed);
+    const { body } = await handle(exchange);
+    if (body.kind === 'stream') body.discard();
+    expect(exchange.trail.map(({ kind }) => kind)).toEqual(['circuitChanged', 'attempted']);
+  });
+
   it('is judged by its status too, once it ended well', async () => {
     expect(await trailOf(streaming(whole), ({ body }) => receiveBody(body), [200])).toEqual([
       'attempted',

@@ -336,6 +336,57 @@ describe('output checks', () => {
   });
 });
 
+describe('a hook with several checks', () => {
+  const two = (more: JsonObject = {}): JsonObject => ({
+    id: 'two',
+    type: 'guardrail',
+    checks: [
+      { id: 'test.scripted', parameters: { id: 'first' } },
+      { id: 'test.scripted', parameters: { id: 'second' } },
+    ],
+    ...more,
+  });
+
+  it('passes where all of them do, and says how long it took and when', async () => {
+    let runs = 0;
+    const { handle, clock } = world(onRequest(two({ on_fail: { feedback: { value: 1 } } })), () => {
+      runs += 1;
+      const verdict = runs === 1 ? pass() : fail('no');
+      return new Promise((settle) => clock.after(runs * 100, () => settle(verdict)));
+    });
+    clock.advance(7000);
+    const { response, json } = await handle();
+    expect(response.status).toBe(246);
+    expect(json).toMatchObject({
+      hook_results: {
+        before_request_hooks: [
+          {
+            verdict: false,
+            execution_time: 200,
+            created_at: Math.floor(clock.wall() / 1000),
+            feedback: { value: 1, metadata: { successfulChecks: 'first', failedChecks: 'second' } },
+            checks: [
+              { id: 'first', verdict: true, execution_time: 100 },
+              { id: 'second', verdict: false, execution_time: 200 },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it('names them in its feedback, one after the other', async () => {
+    const { handle } = world(onRequest(two({ on_success: { feedback: { weight: 2 } } })), () => pass());
+    const { json } = await handle();
+    expect(json).toMatchObject({
+      hook_results: {
+        before_request_hooks: [{ feedback: { weight: 2, metadata: { successfulChecks: 'first, second' } } }],
+      },
+    });
+    expect(JSON.stringify(json)).not.toContain('"value"');
+  });
+});
+
 describe('feedback', () => {
   const feedback = (value: number): JsonObject => ({ feedback: { value, weight: 1, metadata: { team: 'a' } } });
   const both = hook({ on_success: feedback(5), on_fail: feedback(-5) });
