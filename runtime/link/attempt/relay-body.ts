@@ -47,7 +47,8 @@ export class RelayBody implements StreamBody, Sink {
 
   fail(error: ErrorReport): void {
     this.#sink?.fail(error);
-    this.#finish('failed');
+    // The transfer hears of a client's leaving as well, and before this does.
+    this.#finish(this.#scope.cancelled ? 'left' : 'failed');
   }
 
   #finish(end: StreamEnd): void {

@@ -139,6 +139,21 @@ const cases: Readonly<Record<string, Logged>> = {
       trail: [{ kind: 'fellBack', path: '', from: 0, to: 1, status: 501 }, attempt('/targets/1', 'b')],
     },
   },
+  'a pass-through answer whose client left': {
+    config: { ...provider, cb_config: { failure_threshold: 1, cooldown_interval: 60_000 } },
+    line: { route: 'POST /v1/files', once: true, status: 200, trail: [attempt('', 'only'), { kind: 'clientLeft' }] },
+  },
+  'a client that left in the wait after a time-out': {
+    config: { ...provider, retry: { ...retry, on_status_codes: [408] } },
+    line: {
+      status: 499,
+      trail: [
+        attempt('', 'only', { status: 408, origin: 'timeout' }),
+        { kind: 'retried', path: '', retry: 1, waitMs: 583.4723553281774 },
+        { kind: 'clientLeft' },
+      ],
+    },
+  },
   'a stream of an operation that has none, which broke': {
     config: { ...provider, output_guardrails: [words('rain')] },
     line: {
