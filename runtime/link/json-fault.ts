@@ -7,11 +7,11 @@ const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
 /** Levels of objects and lists inside one another. */
-export const mostLevels = 1000;
+const mostLevels = 1000;
 /** Texts, objects and lists of one body together; numbers are not counted, since they cost little. */
 const mostValues = 2_000_000;
-/** A body of so many bytes can neither nest too deep nor hold too much. */
-const harmlessBytes = mostLevels;
+/** A body of so many bytes is parsed in some milliseconds, whatever it is, and is not looked at. */
+const harmlessBytes = 128 * 1024;
 
 /**
  * Why a body is not parsed although it may be JSON, as the end of a sentence: what takes a hundred times its own size

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import { gatewayError } from '../../schema/errors.ts';
+import { jsonFault } from './json-fault.ts';
 import { repeatedKey } from './repeated-key.ts';
 
 const longestShown = 100;
@@ -10,7 +11,8 @@ const longestShown = 100;
  */
 export const refuseAmbiguous = (exchange: Exchange): void => {
   const { body } = exchange.request;
-  if (body.kind !== 'bytes') return;
+  // What is not parsed is not judged either: whoever looks at it is told why.
+  if (body.kind !== 'bytes' || jsonFault(body.bytes) !== undefined) return;
   const key = repeatedKey(body.bytes);
   if (key === undefined) return;
   throw gatewayError('malformed-body', {

@@ -1,4 +1,3 @@
-import { mostLevels } from './json-fault.ts';
 import { jsonTextEnd } from './json-text-end.ts';
 
 const quote = 0x22;
@@ -24,13 +23,13 @@ const keyAt = (bytes: Buffer, from: number, end: number): string | undefined => 
 };
 
 /**
- * A key that an object of the JSON text `bytes` has twice, at any depth. Which of the two counts differs between readers, so that
- * what was judged here might not be what the provider reads. Of bytes that are no JSON, or nest too deep to be parsed, it may find none.
+ * A key that an object of the JSON text `bytes` has twice, at any depth. Which of the two counts differs between
+ * readers, so that what was judged here might not be what the provider reads. Of bytes that are no JSON it may find none.
  */
 export const repeatedKey = (bytes: Buffer): string | undefined => {
   /** The keys of the objects around; lists have none. */
   const open: (Set<string> | undefined)[] = [];
-  for (let at = 0; at < bytes.length && open.length <= mostLevels; at += 1) {
+  for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];
     if (byte === quote) {
       const end = jsonTextEnd(bytes, at);

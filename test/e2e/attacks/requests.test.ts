@@ -54,6 +54,7 @@ describe('a body', () => {
     ['{"model":"a","model":"b","messages":[]}'],
     ['{"messages":[{"role":"user","content":"forbidden"}],"messages":[{"role":"user","content":"fine"}]}'],
     ['{"messages":[{"role":"user","content":"forbidden","content":"fine"}]}'],
+    [`{"x":${'['.repeat(5000)}${']'.repeat(5000)},"messages":[],"messages":[]}`],
     ['{"messages":[{"role":"user","content":"forbidden","c\\u006fntent":"fine"}]}'],
   ])('that readers could read in two ways is not judged, but refused: %s', async (body) => {
     const before = upstream.requests.length;
