@@ -64,7 +64,7 @@ export interface ToolResultPart {
   readonly kind: 'tool-result';
   readonly id: string;
   readonly parts: readonly (TextPart | MediaPart | OtherPart)[];
-  readonly failed?: boolean;
+  readonly failed?: true;
   readonly cache?: CacheHint;
 }
 

@@ -41,13 +41,17 @@ const modelled = new Map(routeTable.map((row) => [`${row.method} /v1${row.path}`
 const base = '/v1';
 const proxy = '/v1/proxy/';
 
-/** `url` is the request line's target. `undefined`: there is nothing at this path. */
+/**
+ * `url` is the request line's target. `undefined`: there is nothing at this path. A client that brings the version as
+ * well as its base URL (Anthropic's with a base that ends in `/v1`) means the same endpoint.
+ */
 export const matchRoute = (method: string, url: string): RouteMatch | undefined => {
   if (!url.startsWith('/v1/') || url.length === 4) return undefined;
   const query = url.indexOf('?');
   const pathname = query === -1 ? url : url.slice(0, query);
-  const route = modelled.get(`${method} ${pathname}`);
-  if (route !== undefined) return { route, path: url.slice(base.length) };
+  const versions = pathname.startsWith('/v1/v1/') ? 2 : 1;
+  const route = modelled.get(`${method} ${pathname.slice(base.length * (versions - 1))}`);
+  if (route !== undefined) return { route, path: url.slice(base.length * versions) };
   const path = url.slice(url.startsWith(proxy) ? proxy.length - 1 : base.length);
   const end = path.indexOf('?');
   const passed = end === -1 ? path : path.slice(0, end);

@@ -38,7 +38,7 @@ const decodeResult = (block: Member): ToolResultPart =>
     kind: 'tool-result' as const,
     id: block.at('tool_use_id').text(),
     parts: decodeContent(block.at('content')).filter(isResultContent),
-    failed: block.at('is_error').maybeBoolean(),
+    failed: block.at('is_error').maybeBoolean() === true ? (true as const) : undefined,
     cache: decodeCache(block),
   });
 

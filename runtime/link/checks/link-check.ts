@@ -40,7 +40,7 @@ export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck =>
     const outcome = (found: Pick<CheckOutcome, 'verdict'> & { readonly [member: string]: unknown }): CheckOutcome =>
       ({
         id,
-        execution_time: clock.monotonic() - began,
+        execution_time: Math.round(clock.monotonic() - began),
         created_at: Math.floor(clock.wall() / 1000),
         transformed: false,
         log: null,

@@ -44,7 +44,7 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
       transformed: false,
       checks: outcomes,
       feedback: feedbackOf(verdict ? feedback.onSuccess : feedback.onFail, outcomes),
-      execution_time: clock.monotonic() - began,
+      execution_time: Math.round(clock.monotonic() - began),
       async: hook.async,
       type,
       created_at: Math.floor(clock.wall() / 1000),

@@ -27,7 +27,7 @@ const partEvents = (part: Part, at: { choice: number; block: number }, size: num
 };
 
 /** A call is a lane of its own; the parts of any other kind follow each other in one. */
-const laneOf = (part: Part): string => (part.kind === 'tool-call' ? part.id : part.kind);
+const laneOf = (part: Part): unknown => (part.kind === 'tool-call' ? part : part.kind);
 
 /** The pieces of the lanes in turns, one of each. */
 const interleave = (

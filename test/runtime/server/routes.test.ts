@@ -31,6 +31,14 @@ describe('matchRoute', () => {
     });
   });
 
+  it('knows its endpoints to clients that bring the version twice, and passes the rest as it came', () => {
+    expect(matchRoute('POST', '/v1/v1/messages?beta=true')).toEqual({
+      route: { operation: 'converse', dialect: 'messages' },
+      path: '/messages?beta=true',
+    });
+    expect(matchRoute('GET', '/v1/v1/models')?.path).toBe('/v1/models');
+  });
+
   it('lets no control path reach a provider', () => {
     for (const path of [
       '/v1/prompts/p-1/render',
