@@ -1,5 +1,6 @@
 import type { RawHeaders } from '../../../plugins/sdk/http.ts';
 import { connectionNames, headerClass } from '../header-class.ts';
+import { headerText } from '../header-text.ts';
 
 /** An upstream's header lines as the client gets them, and what tells how to read the body. */
 export interface AnswerHead {
@@ -21,8 +22,8 @@ export const answerHead = (lines: RawHeaders): AnswerHead => {
   let contentEncoding = '';
   let hops: readonly string[] = [];
   for (let at = 0; at < lines.length; at += 2) {
-    const name = lines[at] ?? '';
-    const value = lines[at + 1] ?? '';
+    const name = headerText(lines, at);
+    const value = headerText(lines, at + 1);
     if (name.length === contentTypeLength && name.toLowerCase() === 'content-type') contentType = value.toLowerCase();
     if (name.length === contentEncodingLength && name.toLowerCase() === 'content-encoding') {
       contentEncoding = value.trim().toLowerCase();
@@ -40,8 +41,8 @@ export const passedHeaders = (lines: RawHeaders): RawHeaders => {
   const headers: string[] = [];
   let hops: readonly string[] = [];
   for (let at = 0; at < lines.length; at += 2) {
-    const name = lines[at] ?? '';
-    const value = lines[at + 1] ?? '';
+    const name = headerText(lines, at);
+    const value = headerText(lines, at + 1);
     const kind = headerClass(name);
     if (kind === 'end-to-end' || kind === 'framing') headers.push(name, value);
     else if (kind === 'hop-by-hop' && name.toLowerCase() === 'connection') hops = [...hops, ...connectionNames(value)];
@@ -51,4 +52,4 @@ export const passedHeaders = (lines: RawHeaders): RawHeaders => {
 
 /** The lines whose names, in lower case, are not given. */
 export const withoutNames = (lines: RawHeaders, names: readonly string[]): string[] =>
-  lines.filter((_, at) => !names.includes((lines[at - (at % 2)] ?? '').toLowerCase()));
+  lines.filter((_, at) => !names.includes(headerText(lines, at - (at % 2)).toLowerCase()));

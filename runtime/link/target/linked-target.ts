@@ -43,7 +43,7 @@ const specOf = (
     callerHost:
       wishes.customHost !== undefined ||
       ((context.callerPlan || byRequest) && (planHost !== undefined || typeof provider.baseUrl !== 'string')),
-    forward: { config: target.headers.forward, caller: wishes.forwardHeaders ?? [] },
+    forward: { config: target.headers.forward, caller: wishes.forwardHeaders },
   };
 };
 

@@ -18,7 +18,7 @@ export interface TargetSpec {
   /** A caller chose the host, or what it is made of: of such there may be any number. */
   readonly callerHost: boolean;
   /** Client headers that go upstream, as the config names them and as the caller does. */
-  readonly forward: { readonly config: readonly string[]; readonly caller: readonly string[] };
+  readonly forward: { readonly config: readonly string[]; readonly caller: readonly string[] | undefined };
 }
 
 export interface TargetWorld {
@@ -44,22 +44,22 @@ const baseUrlOf = ({ provider, settings, customHost }: TargetSpec): URL => {
   return reject('it runs wherever its operator put it.');
 };
 
-const lowered = (...lists: readonly (readonly string[])[]): ReadonlySet<string> =>
-  new Set(lists.flat().map((name) => name.toLowerCase()));
-
-const forwardedNames = ({ provider, forward }: TargetSpec): ForwardedNames => {
-  const unasked = provider.clientHeaders ?? [];
-  return {
-    same: lowered(forward.config, forward.caller, unasked),
-    translated: lowered(forward.config, forward.caller),
-    passed: lowered(forward.config, unasked),
-  };
+const lowered = (...lists: readonly (readonly string[] | undefined)[]): ReadonlySet<string> => {
+  const names = new Set<string>();
+  for (const list of lists) if (list !== undefined) for (const name of list) names.add(name.toLowerCase());
+  return names;
 };
 
+const forwardedNames = ({ provider: { clientHeaders }, forward: { config, caller } }: TargetSpec): ForwardedNames => ({
+  same: lowered(config, caller, clientHeaders),
+  translated: lowered(config, caller),
+  passed: lowered(config, clientHeaders),
+});
+
 /** A credential is only asked for where the provider's own service answers; a private host may want none. */
-const requireCredential = ({ provider, credential, customHost, forward }: TargetSpec): void => {
+const requireCredential = ({ provider, credential, customHost }: TargetSpec, { translated }: ForwardedNames): void => {
   if (provider.credential !== 'required' || customHost !== undefined) return;
-  if ([...forward.config, ...forward.caller].some((name) => credentialHeaders.has(name.toLowerCase()))) return;
+  if ([...translated].some((name) => credentialHeaders.has(name))) return;
   const given = credential !== null && Object.values(credential).some((value) => value !== undefined && value !== '');
   if (!given) throw gatewayError('missing-credential', { provider: provider.id });
 };
@@ -78,7 +78,8 @@ const ownHeaders: RawHeaders = [
 
 /** Throws the `GatewayError`s `missing-credential` and `missing-base-url`: this target cannot serve, another may. */
 export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }: TargetWorld): PreparedTarget => {
-  requireCredential(spec);
+  const forward = forwardedNames(spec);
+  requireCredential(spec, forward);
   const { provider, settings, callerHost } = spec;
   const base = baseUrlOf(spec);
   const origin = `${base.protocol}//${base.host}`;
@@ -96,7 +97,7 @@ export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }:
     host: base.host,
     basePath: base.pathname.replace(/\/+$/, ''),
     headers,
-    forward: forwardedNames(spec),
+    forward,
     modelledHeaders: [...ownHeaders, ...headers],
     get fingerprint() {
       fingerprint ??= credentialFingerprint(spec.credential);

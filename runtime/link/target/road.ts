@@ -27,9 +27,8 @@ export const roadTo = (provider: Provider, clientDialect: string, names: Names):
   if (clientCodec === undefined) return noRoad;
   for (const [id, endpoint] of Object.entries(provider.speaks)) {
     const upstream = names.dialect(id);
-    const upstreamCodec = upstream?.conversation;
-    if (upstream !== undefined && upstreamCodec !== undefined)
-      return { kind: 'translate', client, clientCodec, upstream, upstreamCodec, endpoint };
+    if (upstream?.conversation !== undefined)
+      return { kind: 'translate', client, clientCodec, upstream, upstreamCodec: upstream.conversation, endpoint };
   }
   return noRoad;
 };

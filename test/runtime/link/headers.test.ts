@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answerHead, passedHeaders } from '../../../runtime/link/attempt/answer-head.ts';
 import { modelledHeaders, passThroughHeaders } from '../../../runtime/link/attempt/outgoing-headers.ts';
 import { connectionNames, headerClass } from '../../../runtime/link/header-class.ts';
+import { headerText } from '../../../runtime/link/header-text.ts';
 
 const names = (...list: readonly string[]): ReadonlySet<string> => new Set(list);
 
@@ -40,6 +41,12 @@ describe('what becomes of a header', () => {
 
   it('further names in Connection end here too', () => {
     expect(connectionNames('keep-alive, X-Debug ,close,')).toEqual(['x-debug']);
+  });
+});
+
+describe('a text of header lines', () => {
+  it('is a name or a value, and empty where the value is missing', () => {
+    expect([0, 1, 2, 3].map((at) => headerText(['A', '1', 'B'], at))).toEqual(['A', '1', 'B', '']);
   });
 });
 
@@ -134,5 +141,18 @@ describe('headers of an answer', () => {
   it('stay as they came where the body does', () => {
     expect(passedHeaders(lines)).toEqual(lines.slice(0, 6));
     expect(passedHeaders(['ETag', 'a', 'x-gw-provider', 'b', 'keep-alive', '5'])).toEqual(['ETag', 'a']);
+  });
+
+  it('lose what any of several Connection lines names, and nothing else', () => {
+    const several = ['Connection', 'X-A', 'x-a', '1', 'X-B', '2', 'connection', 'x-c, X-B', 'X-C', '3', 'X-D', '4'];
+    expect(answerHead(several).headers).toEqual(['X-D', '4']);
+    expect(passedHeaders(several)).toEqual(['X-D', '4']);
+    expect(answerHead(['keep-alive', 'x-a', 'X-A', '1']).headers).toEqual(['X-A', '1']);
+    expect(passedHeaders(['keep-alive', 'x-a', 'X-A', '1'])).toEqual(['X-A', '1']);
+  });
+
+  it('of which none tells a type or an encoding tell nothing', () => {
+    const lines = ['content-typo', 'text/event-stream', 'x-content-encode', 'gzip'];
+    expect(answerHead(lines)).toEqual({ headers: lines, contentType: '', contentEncoding: '' });
   });
 });

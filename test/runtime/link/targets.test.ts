@@ -76,10 +76,12 @@ describe('a credential that is required', () => {
     await send({ provider: 'own', credential: 'id', settings: { key_secret: 'secret', region: 'x' } });
     await send({ provider: 'own', settings: { key_id: 'other', key_secret: 'secret' } });
     await send({ provider: 'own', settings: { key_id: 'third', key_secret: 7 } });
+    await send({ provider: 'own', settings: { key_id: 'fourth', key_secret: '' } });
     expect(upstreams.requests.map(({ headers }) => headerValue(headers, 'x-key'))).toEqual([
       'id/secret',
       'other/secret',
       'third/undefined',
+      'fourth/',
     ]);
   });
 
@@ -150,6 +152,21 @@ describe('what a caller brings', () => {
     const world = runConfig(literal, { upstream: () => stubAnswer({}), trust: 'caller' });
     await world.handle(sampleExchange(question, { secrets: world.secrets }));
     expect(world.upstreams.opened).toEqual([{ origin: 'https://api.openai.com', operatorHost: true }]);
+  });
+});
+
+describe("a plan's target that takes its credential from requests", () => {
+  it("is run with each caller's own, whatever else is the same", async () => {
+    const { gateway, clock, plan, upstreams } = runConfig(openai, { upstream: () => stubAnswer({}) });
+    const targets = plan.targets.map((target) => ({ ...target, credential: { kind: 'request' } as const }));
+    const linked = gateway.link({ plan: { ...plan, targets }, secrets: () => 'x' });
+    const secrets: readonly string[] = [];
+    for (const credential of ['a', 'b'])
+      await clock.settle(gateway.handle(sampleExchange(question, { secrets, wishes: { credential } }), linked));
+    expect(upstreams.requests.map(({ headers }) => headerValue(headers, 'authorization'))).toEqual([
+      'Bearer a',
+      'Bearer b',
+    ]);
   });
 });
 

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { defineProvider, type Provider } from '../../../plugins/sdk/provider.ts';
+import { credentialOf, isCallersOwn, isKnownAtLink } from '../../../runtime/link/target/credential-of.ts';
+import type { CredentialRef } from '../../../schema/plan.ts';
+
+const slot = { kind: 'slot', slot: 0 } as const;
+const reference = { kind: 'reference', ref: '${env:KEY}' } as const;
+const request: CredentialRef = { kind: 'request' };
+const fields = (...values: readonly (typeof slot | typeof reference)[]): CredentialRef => ({
+  kind: 'fields',
+  fields: Object.fromEntries(values.map((value, nth) => [`field_${nth}`, value])),
+});
+
+describe('a credential', () => {
+  it("is the caller's own where no part of it is the operator's", () => {
+    expect([null, request, fields(slot, slot)].map(isCallersOwn)).toEqual([true, true, true]);
+    expect([fields(reference), fields(slot, reference)].map(isCallersOwn)).toEqual([false, false]);
+  });
+
+  it('is known before any request where no part of it comes with one', () => {
+    expect([null, fields(reference, reference)].map(isKnownAtLink)).toEqual([true, true]);
+    expect([request, fields(slot), fields(reference, slot)].map(isKnownAtLink)).toEqual([false, false, false]);
+  });
+
+  it('is what its references and slots stand for, and lacks what these lack', () => {
+    const provider = providerWith();
+    const sources = { provider, wishes: {}, slots: ['literal'], secrets: () => 'secret' };
+    expect(credentialOf(fields(slot, reference), sources)).toEqual({ field_0: 'literal', field_1: 'secret' });
+    expect(credentialOf(fields(slot), { ...sources, slots: [] })).toEqual({ field_0: undefined });
+    expect(credentialOf(null, sources)).toBeNull();
+  });
+});
+
+const providerWith = (more: Partial<Provider> = {}): Provider =>
+  defineProvider({ id: 'own', documentation: 'here', credential: 'none', speaks: {}, headers: () => [], ...more });
+
+describe('a credential that a request brings', () => {
+  const brought = (wishes: Parameters<typeof credentialOf>[1]['wishes'], more?: Partial<Provider>) =>
+    credentialOf(request, { provider: providerWith(more), wishes, slots: [], secrets: () => undefined });
+
+  it("is its token, as the first of the provider's fields, and its settings of their names", () => {
+    expect(brought({ credential: 'token' })).toEqual({ api_key: 'token' });
+    const two = { credentialFields: ['id', 'secret'] };
+    expect(brought({ credential: 'token', settings: { secret: 's', other: 'o' } }, two)).toEqual({
+      id: 'token',
+      secret: 's',
+    });
+  });
+
+  it('is none where the request brings nothing that the provider asks for', () => {
+    expect(brought({})).toBeNull();
+    expect(brought({ settings: { other: 'o' } })).toBeNull();
+    expect(brought({ credential: 'token' }, { credentialFields: [] })).toBeNull();
+  });
+});
