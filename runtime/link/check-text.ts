@@ -1,4 +1,4 @@
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { ConversationCodec, Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Part } from '../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 
@@ -22,10 +22,13 @@ const lastMessageText = (messages: Json | undefined): string | undefined => {
 const texts = (parts: readonly Part[]): string =>
   parts.flatMap((part) => (part.kind === 'text' || part.kind === 'refusal' ? [part.text] : [])).join('\n');
 
-/** What a codec makes of it; a body that does not fit the dialect has no text, and its provider will say why. */
-const attempted = (read: () => string | undefined): string => {
+/** The text of what a codec makes of it; a body that does not fit the dialect has none, and its provider will say why. */
+const codecText = (
+  codec: ConversationCodec | undefined,
+  read: (codec: ConversationCodec) => readonly { readonly parts: readonly Part[] }[],
+): string => {
   try {
-    return read() ?? '';
+    return codec === undefined ? '' : texts(read(codec).flatMap(({ parts }) => parts));
   } catch {
     return '';
   }
@@ -39,8 +42,8 @@ export const requestText = (params: JsonObject, { conversation }: Dialect): stri
   lastMessageText(params.messages) ??
   textOf(params.prompt) ??
   textOf(params.input) ??
-  attempted(() => texts(conversation?.decodeRequest(params).turns.at(-1)?.parts ?? []));
+  codecText(conversation, (codec) => codec.decodeRequest(params).turns.slice(-1));
 
 /** The text that output checks look at: all text of the first choice. */
 export const answerText = (answer: JsonObject, { conversation }: Dialect): string =>
-  attempted(() => texts(conversation?.decodeAnswer(answer).choices[0]?.parts ?? []));
+  codecText(conversation, (codec) => codec.decodeAnswer(answer).choices.slice(0, 1));

@@ -11,8 +11,6 @@ export interface ErrorResponseOptions {
   readonly dialect: Dialect | undefined;
   readonly origin?: Origin;
   readonly leaf?: LeafReport;
-  /** Members beside `error`. */
-  readonly extra?: JsonObject;
 }
 
 const plainError = ({ message, type, code }: ErrorReport): JsonObject => ({
@@ -22,16 +20,15 @@ const plainError = ({ message, type, code }: ErrorReport): JsonObject => ({
 /** An error of the gateway's own as an answer in the client's dialect. */
 export const errorResponse = (
   report: ErrorReport,
-  { dialect, origin = 'gateway', leaf, extra }: ErrorResponseOptions,
+  { dialect, origin = 'gateway', leaf }: ErrorResponseOptions,
 ): GatewayResponse => {
   const body = dialect === undefined ? plainError(report) : dialect.encodeError(report);
-  const bytes = Buffer.from(JSON.stringify(extra === undefined ? body : { ...body, ...extra }));
   return {
     status: report.status,
     headers: jsonHeaders,
     origin,
     cause: report.code,
-    body: { kind: 'bytes', bytes },
+    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
     ...(leaf === undefined ? {} : { leaf }),
   };
 };

@@ -2,7 +2,6 @@ import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { GatewayResponse, LeafReport } from '../../plugins/sdk/http.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
-import type { JsonObject } from '../../schema/json.ts';
 import type { LeafNode } from '../../schema/plan.ts';
 import type { Origin } from '../../schema/status.ts';
 import type { OutgoingCall } from './attempt/outgoing-call.ts';
@@ -45,16 +44,13 @@ export class LeafCall {
     return {
       path: this.leaf.path,
       provider: this.target.provider.id,
-      retries: this.attempts > 1 ? this.attempts - 1 : 0,
+      retries: Math.max(0, this.attempts - 1),
       cache: 'DISABLED',
     };
   }
 
   /** An error of the gateway's own, as this leaf's answer. */
-  refuse(
-    report: ErrorReport,
-    options: { readonly origin?: Origin; readonly extra?: JsonObject } = {},
-  ): GatewayResponse {
+  refuse(report: ErrorReport, options: { readonly origin?: Origin } = {}): GatewayResponse {
     return errorResponse(report, { ...options, dialect: this.dialect, leaf: this.report });
   }
 }

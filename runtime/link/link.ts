@@ -11,7 +11,7 @@ import { createNotices } from './notices.ts';
 import { planProblems } from './plan-problems.ts';
 import { refuseAmbiguous } from './refuse-ambiguous.ts';
 import { Run } from './run.ts';
-import { createPreparedTargets, type PreparedTargets } from './target/prepared-targets.ts';
+import type { PreparedTargets } from './target/prepared-targets.ts';
 
 export type { LinkPorts } from './context.ts';
 
@@ -23,10 +23,10 @@ export interface LinkOptions {
   readonly secrets: (ref: SecretRef) => string | undefined;
   /** The plan came with a request, and its hosts are the caller's: their connections are bounded in number. */
   readonly callerPlan?: boolean;
-  /** Shared by the plans of a gateway; its own where absent. */
-  readonly prepared?: PreparedTargets;
+  /** Shared by the plans of a gateway. */
+  readonly prepared: PreparedTargets;
   /** What to say to somebody who names a provider that is not here. */
-  readonly suggestProvider?: (name: string) => string;
+  readonly suggestProvider: (name: string) => string;
 }
 
 /** A plan as closures, built once. */
@@ -43,8 +43,8 @@ export const link = ({
   ports,
   secrets,
   callerPlan = false,
-  prepared = createPreparedTargets(ports.clock),
-  suggestProvider = () => 'See the list of providers in the README.',
+  prepared,
+  suggestProvider,
 }: LinkOptions): LinkedPlan => {
   const names = createNames(hooks);
   const problems = planProblems(plan, names, secrets);

@@ -1,12 +1,11 @@
 import type { JsonObject } from '../../schema/json.ts';
+import { jsonTextEnd } from './json-text-end.ts';
 
 const quote = 0x22;
-const backslash = 0x5c;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
-const colon = 0x3a;
 const comma = 0x2c;
 
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
@@ -24,13 +23,6 @@ const skipSpace = (text: Buffer, at: number): number => {
   return next;
 };
 
-/** After the string that begins at `at`. */
-const skipString = (text: Buffer, at: number): number => {
-  let next = at + 1;
-  while (next < text.length && text[next] !== quote) next += text[next] === backslash ? 2 : 1;
-  return next + 1;
-};
-
 const isOpening = (byte: number | undefined): boolean => byte === openBrace || byte === openBracket;
 const isClosing = (byte: number | undefined): boolean => byte === closeBrace || byte === closeBracket;
 
@@ -44,7 +36,7 @@ const skipValue = (text: Buffer, at: number): number => {
     if (depth === 0 && (byte === comma || isClosing(byte))) return end;
     if (isOpening(byte)) depth += 1;
     else if (isClosing(byte)) depth -= 1;
-    next = byte === quote ? skipString(text, next) : next + 1;
+    next = byte === quote ? jsonTextEnd(text, next) + 1 : next + 1;
     if (!isSpace(byte)) end = next;
   }
   return end;
@@ -54,14 +46,14 @@ const membersOf = (text: Buffer, open: number): readonly Member[] => {
   const members: Member[] = [];
   let at = skipSpace(text, open + 1);
   while (text[at] === quote) {
-    const keyEnd = skipString(text, at);
+    const keyEnd = jsonTextEnd(text, at) + 1;
     // A key may be written with escapes, and is the same key for all that.
     const key: unknown = JSON.parse(text.toString('utf8', at, keyEnd));
-    const from = skipSpace(text, skipSpace(text, keyEnd) + (text[skipSpace(text, keyEnd)] === colon ? 1 : 0));
+    // After a key there is a colon, and after a value a comma or the end.
+    const from = skipSpace(text, skipSpace(text, keyEnd) + 1);
     const to = skipValue(text, from);
     members.push({ key: String(key), from, to });
-    at = skipSpace(text, to);
-    if (text[at] === comma) at = skipSpace(text, at + 1);
+    at = skipSpace(text, skipSpace(text, to) + 1);
   }
   return members;
 };

@@ -20,7 +20,7 @@ export const answerHead = (lines: RawHeaders): AnswerHead => {
   const headers: string[] = [];
   let contentType = '';
   let contentEncoding = '';
-  let hops: readonly string[] = [];
+  const hops = new Set<string>();
   for (let at = 0; at < lines.length; at += 2) {
     const name = headerText(lines, at);
     const value = headerText(lines, at + 1);
@@ -29,27 +29,31 @@ export const answerHead = (lines: RawHeaders): AnswerHead => {
       contentEncoding = value.trim().toLowerCase();
       continue;
     }
-    const kind = headerClass(name);
-    if (kind === 'end-to-end') headers.push(name, value);
-    else if (kind === 'hop-by-hop' && name.toLowerCase() === 'connection') hops = [...hops, ...connectionNames(value)];
+    if (headerClass(name) === 'end-to-end') headers.push(name, value);
+    else if (name.toLowerCase() === 'connection') for (const hop of connectionNames(value)) hops.add(hop);
   }
-  return { headers: hops.length === 0 ? headers : withoutNames(headers, hops), contentType, contentEncoding };
+  return { headers: hops.size === 0 ? headers : withoutNames(headers, hops), contentType, contentEncoding };
 };
 
 /** The lines of a passed-through answer: all but those that end here. */
 export const passedHeaders = (lines: RawHeaders): RawHeaders => {
   const headers: string[] = [];
-  let hops: readonly string[] = [];
+  const hops = new Set<string>();
   for (let at = 0; at < lines.length; at += 2) {
     const name = headerText(lines, at);
     const value = headerText(lines, at + 1);
     const kind = headerClass(name);
     if (kind === 'end-to-end' || kind === 'framing') headers.push(name, value);
-    else if (kind === 'hop-by-hop' && name.toLowerCase() === 'connection') hops = [...hops, ...connectionNames(value)];
+    else if (name.toLowerCase() === 'connection') for (const hop of connectionNames(value)) hops.add(hop);
   }
-  return hops.length === 0 ? headers : withoutNames(headers, hops);
+  return hops.size === 0 ? headers : withoutNames(headers, hops);
 };
 
+const bodyType: ReadonlySet<string> = new Set(['content-type']);
+
+/** The lines but the type of the body, which is another one than it was. */
+export const withoutContentType = (lines: RawHeaders): string[] => withoutNames(lines, bodyType);
+
 /** The lines whose names, in lower case, are not given. */
-export const withoutNames = (lines: RawHeaders, names: readonly string[]): string[] =>
-  lines.filter((_, at) => !names.includes(headerText(lines, at - (at % 2)).toLowerCase()));
+const withoutNames = (lines: RawHeaders, names: ReadonlySet<string>): string[] =>
+  lines.filter((_, at) => !names.has(headerText(lines, at - (at % 2)).toLowerCase()));

@@ -16,7 +16,7 @@ import { linkSend } from './send.ts';
 /** The stages that plugins add to every stream. */
 const streamStages = ({ hooks }: LinkContext): readonly StreamStageFactory[] => {
   const stages: StreamStageFactory[] = [];
-  if (hooks.stream.isUsed()) hooks.stream.call(stages);
+  hooks.stream.call(stages);
   return stages;
 };
 

@@ -67,5 +67,5 @@ export const answerReceiver =
     const { body, headers } = withoutEncoding(answer, kept, contentEncoding, call.target.provider.id);
     return status === 200 && contentType.startsWith('text/event-stream')
       ? receiveStream(call, { headers, body, road, strict, streamUsage, scope, clock, idleMs: bounds.idleMs, stages })
-      : receiveWhole(call, { status, headers, body, outgoing, strict, clock, limit: bounds.answerBytes });
+      : receiveWhole(call, { status, headers, body, road, strict, streamUsage, clock, limit: bounds.answerBytes });
   };

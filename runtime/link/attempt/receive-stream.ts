@@ -8,7 +8,7 @@ import { streamPrefix } from '../checks/stream-prefix.ts';
 import { jsonHeaders } from '../error-response.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Road } from '../target/road.ts';
-import { withoutNames } from './answer-head.ts';
+import { withoutContentType } from './answer-head.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
@@ -73,7 +73,7 @@ const refusal = (
 /** Waits until a stream's answer begins; the time-out covers the wait, and silence is watched from then on. */
 export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Promise<GatewayResponse> => {
   const { scope, clock, idleMs, road, strict } = answer;
-  let cause: string | undefined;
+  let cause = 'stream-cut';
   const prefix = streamPrefix(call, strict);
   const opened = await openStream({
     body: answer.body,
@@ -92,12 +92,11 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
   const body = new LeafStream(opened.body);
   body.onEnd((end) => {
     scope.release();
-    if (end === 'failed')
-      call.exchange.trail.push({ kind: 'streamFailed', path: call.leaf.path, cause: cause ?? 'stream-cut' });
+    if (end === 'failed') call.exchange.trail.push({ kind: 'streamFailed', path: call.leaf.path, cause });
   });
   const headers =
     road.kind === 'same'
       ? answer.headers
-      : [...withoutNames(answer.headers, ['content-type']), 'content-type', 'text/event-stream'];
+      : [...withoutContentType(answer.headers), 'content-type', 'text/event-stream'];
   return { status: 200, headers, origin: 'upstream', body, leaf: call.report };
 };

@@ -1,14 +1,12 @@
 import type { Sink, StreamBody, StreamEnd, UpstreamBody } from '../../../plugins/sdk/http.ts';
-import type { ErrorReport } from '../../../schema/errors.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 
 /** An upstream's body on its way to the client, its bytes unread and unchanged; a cut tears the transfer off. */
-export class RelayBody implements StreamBody, Sink {
+export class RelayBody implements StreamBody {
   readonly kind = 'stream';
   readonly #body: UpstreamBody;
   readonly #scope: AttemptScope;
   readonly #listeners: ((end: StreamEnd) => void)[] = [];
-  #sink: Sink | undefined;
   #end: StreamEnd | undefined;
 
   constructor(body: UpstreamBody, scope: AttemptScope) {
@@ -18,8 +16,19 @@ export class RelayBody implements StreamBody, Sink {
   }
 
   start(sink: Sink): void {
-    this.#sink = sink;
-    this.#body.start(this);
+    this.#body.start({
+      write: (chunk) => sink.write(chunk),
+      onDrain: (resume) => sink.onDrain(resume),
+      end: () => {
+        sink.end();
+        this.#finish('complete');
+      },
+      fail: (error) => {
+        sink.fail(error);
+        // The transfer hears of a client's leaving as well, and before this does.
+        this.#finish(this.#scope.cancelled ? 'left' : 'failed');
+      },
+    });
   }
 
   discard(): void {
@@ -30,25 +39,6 @@ export class RelayBody implements StreamBody, Sink {
   onEnd(listener: (end: StreamEnd) => void): void {
     if (this.#end === undefined) this.#listeners.push(listener);
     else listener(this.#end);
-  }
-
-  write(chunk: Buffer): boolean {
-    return this.#sink?.write(chunk) ?? true;
-  }
-
-  onDrain(resume: () => void): void {
-    this.#sink?.onDrain(resume);
-  }
-
-  end(): void {
-    this.#sink?.end();
-    this.#finish('complete');
-  }
-
-  fail(error: ErrorReport): void {
-    this.#sink?.fail(error);
-    // The transfer hears of a client's leaving as well, and before this does.
-    this.#finish(this.#scope.cancelled ? 'left' : 'failed');
   }
 
   #finish(end: StreamEnd): void {

@@ -5,7 +5,7 @@ import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Road } from '../target/road.ts';
-import { withoutNames } from './answer-head.ts';
+import { withoutContentType } from './answer-head.ts';
 import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
 
@@ -44,7 +44,7 @@ export const translateAnswer = (
   const text = bytes.toString('utf8');
   const write = (body: JsonObject): GatewayResponse => ({
     status,
-    headers: [...withoutNames(headers, ['content-type']), 'content-type', 'application/json'],
+    headers: [...withoutContentType(headers), 'content-type', 'application/json'],
     origin: 'upstream',
     body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
     leaf: call.report,

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { linkAttempt } from '../attempt/attempt.ts';
@@ -23,16 +24,18 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
   const target = targetOf(node, context.plan.targets);
   const resolve = linkTarget(target, context);
   const answer: LeafStep = linkStages(node, target, context)(linkAttempt(node, target, context));
-  const dialectOf = context.names.dialect;
+  const dialectOf = ({ exchange }: Run): Dialect | undefined => {
+    const { dialect } = exchange.route;
+    return dialect === undefined ? undefined : context.names.dialect(dialect);
+  };
   const hasCircuit = stageOf(node, 'breaker') !== undefined;
   const isAvailable = circuitReader(node, context, resolve);
 
-  const refused = (error: unknown, { exchange }: Run): GatewayResponse => {
+  const refused = (error: unknown, run: Run): GatewayResponse => {
     const report = curableReport(error);
-    const { dialect } = exchange.route;
-    const provider = target.from.kind === 'request' ? exchange.wishes.provider : undefined;
+    const provider = target.from.kind === 'request' ? run.exchange.wishes.provider : undefined;
     return errorResponse(report, {
-      dialect: dialect === undefined ? undefined : dialectOf(dialect),
+      dialect: dialectOf(run),
       leaf: {
         path: node.path,
         provider: provider ?? ('provider' in target.from ? target.from.provider : ''),
@@ -46,12 +49,8 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
     hasCircuit,
     available: (run) => !hasCircuit || run.availability(node.path, isAvailable),
     async execute(run) {
-      const { dialect } = run.exchange.route;
       try {
-        const parts = {
-          target: resolve(run.exchange),
-          dialect: dialect === undefined ? undefined : dialectOf(dialect),
-        };
+        const parts = { target: resolve(run.exchange), dialect: dialectOf(run) };
         return await answer(new LeafCall(run, node, parts));
       } catch (error) {
         return refused(error, run);

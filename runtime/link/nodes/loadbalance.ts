@@ -12,7 +12,7 @@ export const linkLoadbalance = (node: LoadbalanceNode, context: LinkContext, lin
   const branches = node.branches.map((branch) => linkBranch(branch.node, context));
   const weights = node.branches.map(({ weight }) => weight);
   const all = weights.flatMap((weight, branch) => (weight > 0 ? [branch] : []));
-  const hasCircuit = all.some((branch) => branches[branch]?.hasCircuit);
+  const hasCircuit = all.some((branch) => branchAt(branches, branch).hasCircuit);
   return {
     hasCircuit,
     available: (run) => readBranches(branches, all, run).length > 0,

@@ -1,23 +1,19 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { errorReport } from '../../../schema/errors.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json.ts';
 import type { OutputChecksStage, Target } from '../../../schema/plan.ts';
 import { checkFailedStatus } from '../../../schema/status.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
 import { answerText } from '../check-text.ts';
 import { linkChecks } from '../checks/link-checks.ts';
 import type { LinkContext } from '../context.ts';
+import { jsonObjectOf } from '../json-object-of.ts';
 import type { LeafStep } from '../leaf-call.ts';
 
 /** A provider's whole 200, as JSON; nothing else is checked. */
 const checkable = ({ status, origin, body }: GatewayResponse): JsonObject | undefined => {
   if (status !== 200 || origin !== 'upstream' || body.kind !== 'bytes') return undefined;
-  try {
-    const answer: unknown = JSON.parse(body.bytes.toString('utf8'));
-    return isJsonObject(answer) ? answer : undefined;
-  } catch {
-    return undefined;
-  }
+  return jsonObjectOf(body.bytes);
 };
 
 /** Checks each attempt's answer: a denial stands in for it, a failure marks it, and either may be retried. */

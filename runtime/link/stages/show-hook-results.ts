@@ -1,15 +1,8 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { jsonObjectOf } from '../json-object-of.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import { spliceParams } from '../splice-params.ts';
-
-const isObjectText = (bytes: Buffer): boolean => {
-  try {
-    return isJsonObject(JSON.parse(bytes.toString('utf8')));
-  } catch {
-    return false;
-  }
-};
 
 const resultsOf = ({ inputResults, outputResults }: LeafCall): JsonObject | undefined =>
   inputResults === undefined && outputResults === undefined
@@ -18,7 +11,7 @@ const resultsOf = ({ inputResults, outputResults }: LeafCall): JsonObject | unde
 
 const withResults = (response: GatewayResponse, results: JsonObject): GatewayResponse => {
   const { body } = response;
-  if (body.kind !== 'bytes' || !isObjectText(body.bytes)) return response;
+  if (body.kind !== 'bytes' || jsonObjectOf(body.bytes) === undefined) return response;
   return { ...response, body: { kind: 'bytes', bytes: spliceParams(body.bytes, { hook_results: results }) } };
 };
 

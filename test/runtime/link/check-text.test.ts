@@ -39,6 +39,7 @@ describe('the text that input checks look at', () => {
 describe('a dialect whose body has no member that tells', () => {
   const turns = [
     { role: 'user', parts: [{ kind: 'text', text: 'first' }] },
+    { role: 'assistant', parts: [{ kind: 'text', text: 'second' }] },
     { role: 'user', parts: [{ kind: 'text', text: 'a' }, { kind: 'other' }, { kind: 'refusal', text: 'b' }] },
   ];
   const conversation = {

@@ -81,6 +81,7 @@ describe('headers of a passed-through request', () => {
   it("carry the target's credential and not the client's", () => {
     const client = ['Authorization', 'Bearer c', 'X-API-Key', 'c', 'api-key', 'c', 'A', 'b'];
     expect(passThroughHeaders({ ...base, client })).toEqual(['A', 'b', ...base.own]);
+    expect(passThroughHeaders({ ...base, own: [], client })).toEqual(['A', 'b']);
   });
 
   it("let a header that the config forwards win over the target's", () => {
@@ -107,6 +108,26 @@ describe('headers of a passed-through request', () => {
       'h',
     ];
     expect(passThroughHeaders({ ...base, client, own: [] })).toEqual([]);
+  });
+
+  it("have none of the provider's names twice, however a client spells them", () => {
+    const client = ['ANTHROPIC-VERSION', '2024-01-01', 'X-Hop', '1'];
+    expect(passThroughHeaders({ ...base, own: ['Anthropic-Version', 'a'], client })).toEqual([
+      'X-Hop',
+      '1',
+      'Anthropic-Version',
+      'a',
+    ]);
+  });
+
+  it('lose to Connection what that line names, and to no other line', () => {
+    const client = ['X-A', 'X-B', 'X-B', '1'];
+    expect(passThroughHeaders({ ...base, own: [], client })).toEqual(client);
+  });
+
+  it('keep the length and nothing else of the transfer where a body streams', () => {
+    const client = ['TE', 'trailers', 'Content-Length', '5', 'Host', 'h'];
+    expect(passThroughHeaders({ ...base, own: [], client, keepsLength: true })).toEqual(['Content-Length', '5']);
   });
 
   it('keep the length of a streamed body only', () => {

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import { defineProvider } from '../../../plugins/sdk/provider.ts';
+import { streamPrefix } from '../../../runtime/link/checks/stream-prefix.ts';
+import { LeafCall } from '../../../runtime/link/leaf-call.ts';
+import { Run } from '../../../runtime/link/run.ts';
+import { prepareTarget } from '../../../runtime/link/target/prepare-target.ts';
+import { sampleExchange } from '../../support/sample-exchange.ts';
+import { sampleLeaf } from '../../support/sample-plan.ts';
+import { createStubUpstreams, stubAnswer } from '../../support/stub-upstreams.ts';
+
+const provider = defineProvider({
+  id: 'own',
+  documentation: 'here',
+  baseUrl: 'https://own.example',
+  credential: 'none',
+  speaks: {},
+  headers: () => [],
+});
+const target = prepareTarget(
+  {
+    provider,
+    credential: null,
+    settings: {},
+    customHost: undefined,
+    callerHost: false,
+    forward: { config: [], caller: undefined },
+  },
+  {
+    names: { provider: () => undefined, dialect: () => undefined, check: () => undefined },
+    upstreams: createStubUpstreams(() => stubAnswer({})),
+    inProcess: () => undefined,
+  },
+);
+
+const callOf = (dialect: Dialect | undefined, checked = true): LeafCall => {
+  const call = new LeafCall(new Run(sampleExchange()), sampleLeaf(0), { target, dialect });
+  if (checked) call.inputResults = [];
+  return call;
+};
+const data = 'data: {"hook_results":{"before_request_hooks":[]}}\n\n';
+
+describe('the event that tells of the input checks', () => {
+  it('has a name where the events of the dialect have', () => {
+    expect(streamPrefix(callOf(chat), false)).toBe(data);
+    expect(streamPrefix(callOf(messages), false)).toBe(`event: hook_results\n${data}`);
+  });
+
+  it('is not misled by the word inside of an event', () => {
+    const talking: Dialect = { ...chat, encodeStreamError: () => 'data: {"event: ":1}\n\n' };
+    expect(streamPrefix(callOf(talking), false)).toBe(data);
+  });
+
+  it('is not sent to strict clients, to those without a dialect, or where nothing was checked', () => {
+    expect(streamPrefix(callOf(chat), true)).toBeUndefined();
+    expect(streamPrefix(callOf(undefined), false)).toBeUndefined();
+    expect(streamPrefix(callOf(chat, false), false)).toBeUndefined();
+  });
+});
