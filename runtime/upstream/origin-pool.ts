@@ -2,13 +2,8 @@ import type { buildConnector } from 'undici';
 import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import { type Connection, Connections } from './connections.ts';
 import { calledOff, Transfer } from './transfer.ts';
-import { Pool } from './undici-parts.ts';
-
-/** Bytes of an answer's header section, as for the gateway's own clients. */
-const maxHeaderBytes = 64 * 1024;
-/** Milliseconds that an idle connection is kept where the upstream does not say. */
-const keepAliveMs = 30_000;
 
 export interface PoolLimits {
   /** Connections per origin. */
@@ -54,65 +49,37 @@ const bodyOf = ({ body }: UpstreamRequest) => {
 };
 
 /**
- * A pool with a queue of its own in front of undici's: a request that waits here can be withdrawn and can grow too
- * old, which undici's queue knows nothing of.
+ * Connections with a bounded queue in front of them: a request that waits can be withdrawn, and can grow too old.
  */
 export const createOriginPool = ({ origin, limits, connect, clock }: OriginPoolOptions): OriginPool => {
   const { host } = new URL(origin);
   const waiting = new Set<Waiting>();
   let running = 0;
   let retired = false;
-  let destroyed = false;
+  /** Why nothing is sent any more. */
+  let closed: ErrorReport | undefined;
 
-  const open = (): Pool =>
-    new Pool(origin, {
-      connect,
-      connections: limits.connections,
-      keepAliveTimeout: keepAliveMs,
-      maxHeaderSize: maxHeaderBytes,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      pipelining: 1,
-      allowH2: false,
-    });
-
-  let dispatcher = open();
-  let bornAt = clock.monotonic();
-  /** Those that have grown old and finish what they have begun. */
-  const leaving = new Set<Pool>();
-
-  const leave = (old: Pool): void => {
-    leaving.add(old);
-    old.close(() => leaving.delete(old));
-  };
-
-  /** undici can give each connection an age, but then looks at all of them for each request. */
-  const youngDispatcher = (): Pool => {
-    const now = clock.monotonic();
-    if (now - bornAt < limits.maxAgeMs || destroyed) return dispatcher;
-    leave(dispatcher);
-    dispatcher = open();
-    bornAt = now;
-    return dispatcher;
-  };
+  const connections = new Connections({ origin, connect, clock, maxAgeMs: limits.maxAgeMs });
 
   const full = (): ErrorReport => errorReport('pool-full', { host });
 
   const closeIfIdle = (): void => {
-    if (retired && running === 0 && waiting.size === 0) dispatcher.close(() => undefined);
+    if (retired && running === 0 && waiting.size === 0) connections.close();
   };
 
   const dispatch = ({ request, transfer }: Waiting): void => {
     running += 1;
-    transfer.markSent();
+    const connection = connections.take();
+    transfer.markSent(() => release(connection));
     const { method, path } = request;
     // undici's type asks for a mutable array, but only reads it.
     const headers = request.headers as string[];
-    youngDispatcher().dispatch({ method, path, headers, body: bodyOf(request) }, transfer);
+    connection.client.dispatch({ method, path, headers, body: bodyOf(request) }, transfer);
   };
 
-  const release = (): void => {
+  const release = (connection: Connection): void => {
     running -= 1;
+    connections.give(connection);
     if (waiting.size > 0) {
       const [next] = waiting;
       if (next === undefined) return;
@@ -124,8 +91,8 @@ export const createOriginPool = ({ origin, limits, connect, clock }: OriginPoolO
 
   const send = (request: UpstreamRequest, { cancellation }: Scope): Promise<UpstreamAnswer> =>
     new Promise((resolve) => {
-      if (cancellation.cancelled) {
-        resolve({ kind: 'failure', error: calledOff(host) });
+      if (cancellation.cancelled || closed !== undefined) {
+        resolve({ kind: 'failure', error: closed ?? calledOff(host) });
         return;
       }
       const onWithdrawn = (): void => {
@@ -133,7 +100,7 @@ export const createOriginPool = ({ origin, limits, connect, clock }: OriginPoolO
         waiting.delete(entry);
         closeIfIdle();
       };
-      const transfer = new Transfer({ host, cancellation, onAnswer: resolve, onReleased: release, onWithdrawn });
+      const transfer = new Transfer({ host, cancellation, onAnswer: resolve, onWithdrawn });
       const entry: Waiting = { request, transfer };
       if (running < limits.connections) dispatch(entry);
       else if (waiting.size >= limits.queue) transfer.abort(full());
@@ -151,10 +118,9 @@ export const createOriginPool = ({ origin, limits, connect, clock }: OriginPoolO
     },
     destroy: async () => {
       retired = true;
-      destroyed = true;
-      const gone = errorReport('connection-lost', { host, reason: 'the gateway closed its connections.' });
-      for (const { transfer } of waiting) transfer.abort(gone);
-      await Promise.all([dispatcher, ...leaving].map((pool) => pool.destroy()));
+      closed = errorReport('connection-lost', { host, reason: 'the gateway closed its connections.' });
+      for (const { transfer } of waiting) transfer.abort(closed);
+      await connections.destroy();
     },
   };
 };

@@ -23,8 +23,6 @@ export interface TransferOptions {
   readonly onAnswer: (answer: UpstreamAnswer) => void;
   /** It was called off before it was sent. */
   readonly onWithdrawn: () => void;
-  /** It was sent, and its connection is free again or gone. */
-  readonly onReleased: () => void;
 }
 
 /** What a request that nobody waits for any more ends with. */
@@ -38,7 +36,8 @@ export const calledOff = (host: string): ErrorReport =>
 export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   readonly #options: TransferOptions;
   #controller: Dispatcher.DispatchController | undefined;
-  #sent = false;
+  /** Set once it is sent: called when its connection is free again or gone. */
+  #release: (() => void) | undefined;
   #answered = false;
   #reader: Reader = { kind: 'nobody' };
   #chunks: Buffer[] = [];
@@ -53,9 +52,9 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     this.#stopListening = options.cancellation.onCancel(() => this.#cancel());
   }
 
-  /** It is handed to undici now: from here on a connection is taken until `onReleased`. */
-  markSent(): void {
-    this.#sent = true;
+  /** It is handed to undici now; `release` is called when its connection is free again or gone. */
+  markSent(release: () => void): void {
+    this.#release = release;
   }
 
   /** Ends it for a reason of the gateway's own. */
@@ -63,7 +62,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     if (this.#ending !== undefined) return;
     this.#finish(error);
     this.#controller?.abort(new Error('aborted'));
-    if (!this.#sent) this.#options.onWithdrawn();
+    if (this.#release === undefined) this.#options.onWithdrawn();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -92,12 +91,12 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   }
 
   onResponseEnd(): void {
-    this.#options.onReleased();
+    this.#release?.();
     this.#finish('whole');
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
-    this.#options.onReleased();
+    this.#release?.();
     this.#finish(networkReport(error, this.#options.host, this.#controller !== undefined));
   }
 

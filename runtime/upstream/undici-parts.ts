@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
-import type { buildConnector as Connector, Pool as PoolClass, errors as UndiciErrors } from 'undici';
+import type { Client as ClientClass, buildConnector as Connector, errors as UndiciErrors } from 'undici';
 
 const require = createRequire(import.meta.url);
 
 // undici's index also loads fetch, WebSocket and its caches, which nothing here uses: twice the time and 14 MB more.
 // These files are not part of its documented surface, so a test holds that they are what the index exports.
 
-export type Pool = PoolClass;
-export const Pool: typeof PoolClass = require('undici/lib/dispatcher/pool.js');
+export type Client = ClientClass;
+export const Client: typeof ClientClass = require('undici/lib/dispatcher/client.js');
 export const buildConnector: typeof Connector = require('undici/lib/core/connect.js');
 export const errors: typeof UndiciErrors = require('undici/lib/core/errors.js');

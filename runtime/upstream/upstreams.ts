@@ -20,7 +20,7 @@ export interface Upstreams {
 export interface UpstreamsOptions {
   /** Hosts that may lead to private addresses: `host`, `host:port`, `*.domain`, or addresses. */
   readonly trustedHosts: readonly string[];
-  /** Connections per origin; 256 by default. */
+  /** Connections per origin; 8,192 by default, for an open stream holds one. */
   readonly connections?: number;
   /** Requests per origin that may wait for a connection; 1,024 by default. */
   readonly queue?: number;
@@ -39,7 +39,7 @@ export interface UpstreamsOptions {
 
 export const createUpstreams = ({
   trustedHosts,
-  connections = 256,
+  connections = 8192,
   queue = 1024,
   queueMs = 10_000,
   maxAgeMs = 300_000,

@@ -8,7 +8,7 @@ import { type Dispatcher, Pool } from 'undici';
 const port = Number(process.env.PORT);
 const parse = process.env.PARSE === '1';
 const pool = new Pool(`http://127.0.0.1:${process.env.UPSTREAM}`, {
-  connections: 256,
+  connections: 8192,
   headersTimeout: 0,
   bodyTimeout: 0,
 });
