@@ -1,10 +1,11 @@
+import path from 'node:path';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { Generation, type GenerationEntry, type Lease, type Refusal } from './generation.ts';
 import { type Finding, loadFiles } from './load-files.ts';
 import type { PlanSource } from './plan-source.ts';
 
-/** What `/readyz` says. */
+/** What `/readyz` says, to whoever asks: files by their names, not by where the gateway keeps them. */
 export interface GenerationsStatus {
   readonly generation: number;
   /** What serves. */
@@ -85,8 +86,12 @@ export const createGenerations = ({ source, link }: GenerationsOptions): Generat
     },
     status: () => ({
       generation: current.number,
-      plans: Array.from(current.entries, ([name, { file, served }]) => ({ name, file, hash: served.linked.plan.hash })),
-      refused,
+      plans: Array.from(current.entries, ([name, { file, served }]) => ({
+        name,
+        file: path.basename(file),
+        hash: served.linked.plan.hash,
+      })),
+      refused: refused.map(({ file, reason }) => ({ file: path.basename(file), reason })),
       closing: Array.from(closing, ({ number, running }) => ({ generation: number, running })),
     }),
   };

@@ -161,7 +161,7 @@ describe('gw serve', () => {
     expect(ready).toMatchObject({
       status: 'ready',
       refused: [
-        { file: join(folder, 'configs/main.json'), reason: expect.stringContaining('unknown-provider at 1:13') },
+        { file: 'main.json', reason: expect.stringContaining('unknown-provider at 1:13') },
       ],
     });
     served.signal('SIGTERM');
