@@ -160,9 +160,7 @@ describe('gw serve', () => {
     const ready = await (await fetch(`${origin}/readyz`)).json();
     expect(ready).toMatchObject({
       status: 'ready',
-      refused: [
-        { file: 'main.json', reason: expect.stringContaining('unknown-provider at 1:13') },
-      ],
+      refused: [{ file: 'main.json', reason: expect.stringContaining('unknown-provider at 1:13') }],
     });
     served.signal('SIGTERM');
     await served.code;
