@@ -60,6 +60,14 @@ describe('an answer', () => {
 });
 
 describe('a stream', () => {
+  it("in the client's dialect keeps the provider's headers as they are spelled", async () => {
+    const headers = ['Content-Type', 'text/event-stream; charset=utf-8', 'X-A', '1'];
+    const { handle } = runConfig(openai, { upstream: () => stubAnswer(`${content}data: [DONE]\n\n`, { headers }) });
+    const response = await handle(sampleExchange(streamed));
+    expect(response.headers).toEqual(headers);
+    await receiveBody(response.body);
+  });
+
   it('that falls silent is told of as such', async () => {
     const silent = new StubBody('');
     silent.start = (sink) => {

@@ -61,7 +61,8 @@ describe('bytes that are relayed', () => {
     expect(client.listening).toBe(0);
     client.cancel();
     body.discard();
-    expect(ends).toEqual(['a complete', 'b complete']);
+    body.onEnd((end) => ends.push(`late ${end}`));
+    expect(ends).toEqual(['a complete', 'b complete', 'late complete']);
   });
 
   it('that nobody wants stop, and count as left', () => {
