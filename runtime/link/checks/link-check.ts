@@ -47,9 +47,10 @@ export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck =>
         ...found,
       }) as CheckOutcome;
     try {
-      const { pass, data } = await verdictInTime(check(input), clock, timeoutMs);
-      if (typeof pass !== 'boolean') throw new TypeError('The check gave no verdict.');
-      return outcome({ verdict: pass, data: shownData(data) });
+      const found = await verdictInTime(check(input), clock, timeoutMs);
+      // A plugin that is no TypeScript may return anything.
+      if (typeof found?.pass !== 'boolean') throw new TypeError('The check gave no verdict.');
+      return outcome({ verdict: found.pass, data: shownData(found.data) });
     } catch (error) {
       const { name, message } = toError(error);
       return outcome({ verdict: !failOnError, data: null, error: { name, message }, fail_on_error: failOnError });

@@ -156,6 +156,32 @@ describe('a check', () => {
     expect(JSON.stringify(shown)).not.toContain('"weight"');
   });
 
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a text', 'pass'],
+    ['an object without one', {}],
+    ['a text for one', { pass: 'yes' }],
+  ])('that answers %s gave no verdict, and errs', async (_, verdict) => {
+    const script = (() => verdict) as unknown as Check;
+    const { handle } = runConfig(input(), { ...answering, plugins: [checking('test.checks', script)] });
+    expect(jsonOf(await handle(sampleExchange(question)))).toMatchObject({
+      hook_results: {
+        before_request_hooks: [
+          { verdict: true, checks: [{ error: { name: 'TypeError', message: 'The check gave no verdict.' } }] },
+        ],
+      },
+    });
+  });
+
+  it('that fails beside one that passes, in hooks of their own, marks the answer', async () => {
+    const plugins = [checking('test.checks', () => pass()), checking('test.fails', () => fail('no'))];
+    const config = { ...openai, input_guardrails: [hook('test.checks'), hook('test.fails')] };
+    expect(await runConfig(config, { ...answering, plugins }).handle(sampleExchange(question))).toMatchObject({
+      status: 246,
+    });
+  });
+
   it('that takes too long is told of with the time that it had', async () => {
     const plugins = [checking('test.checks', () => new Promise(() => {}))];
     const { handle } = runConfig(input(), { ...answering, plugins });
