@@ -29,3 +29,13 @@ const compiledBy = (engine: { readonly RE2JS: typeof RE2JS }, pattern: string): 
     throw new SyntaxError(error instanceof Error ? error.message : String(error));
   }
 };
+
+/** Whether `compileRegex` takes the pattern: what the schema format `regex` means. */
+export const isRegex = (pattern: string): boolean => {
+  try {
+    compileRegex(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+};

@@ -45,7 +45,7 @@ export const buildCheck = (text: CheckText, { catalogue, reporter }: CompileCont
     reporter.report('unknown-check', nameAt, { check: name, suggestion: suggestion(name, ids) });
     return check;
   }
-  const { errors, value, keysAt } = parameterValidator(guardrail.parameters, 'check')(text.parameters);
+  const { errors, value, keysAt } = parameterValidator(guardrail.parameters)(text.parameters);
   reportShape(errors, {
     value: text.parameters,
     base: text.parametersAt,

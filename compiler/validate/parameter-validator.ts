@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import type { ParameterSchema } from '../../plugins/sdk/from-schema.ts';
+import { closeSchema } from '../../plugins/sdk/parameters/close-schema.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
-import { compileRegex } from '../../schema/regex.ts';
+import { isRegex } from '../../schema/regex.ts';
 import type { ShapeError } from '../../schema/shape-error.ts';
 
 /** What a plugin's schema says of some parameters. */
@@ -23,38 +24,12 @@ export const commonParameters: { readonly [name: string]: ParameterSchema } = {
   id: { type: 'string', description: 'The name that hook_results shows.' },
 };
 
-/** Objects that list their members have no others, unless they say so. */
-const closed = (schema: ParameterSchema): ParameterSchema => {
-  const { properties, items, additionalProperties, anyOf } = schema;
-  return {
-    ...schema,
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, closed(member)])),
-          additionalProperties: additionalProperties ?? false,
-        }),
-    ...(items === undefined ? {} : { items: closed(items) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(closed) }),
-  };
-};
-
-const closedRoot = (schema: ParameterSchema, common: boolean): ParameterSchema => {
-  const properties = { ...(common ? commonParameters : {}), ...schema.properties };
-  return closed({ ...schema, type: 'object', properties });
-};
+/** The schema as a check's parameters must fit it: closed, with the members that every check has. */
+const closedRoot = (schema: ParameterSchema): ParameterSchema =>
+  closeSchema({ ...schema, type: 'object', properties: { ...commonParameters, ...schema.properties } });
 
 const require = createRequire(import.meta.url);
 let shared: Ajv | undefined;
-
-const isRegex = (pattern: string): boolean => {
-  try {
-    compileRegex(pattern);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** Loaded when the first plugin schema is met: most configs have none. */
 const ajv = (): Ajv => {
@@ -85,8 +60,8 @@ const toShapeError = ({ keyword, instancePath, schemaPath, params }: ErrorObject
   params,
 });
 
-const build = (schema: ParameterSchema, common: boolean): ParameterValidator => {
-  const root = closedRoot(schema, common);
+const build = (schema: ParameterSchema): ParameterValidator => {
+  const root = closedRoot(schema);
   const validate: ValidateFunction = ajv().compile(root);
   const keysAt = (schemaPath: string): readonly string[] => {
     const object = schemaAt(root, schemaPath);
@@ -99,13 +74,11 @@ const build = (schema: ParameterSchema, common: boolean): ParameterValidator => 
   };
 };
 
-const checkValidators = new WeakMap<ParameterSchema, ParameterValidator>();
-const optionValidators = new WeakMap<ParameterSchema, ParameterValidator>();
+const validators = new WeakMap<ParameterSchema, ParameterValidator>();
 
-/** The validator of a plugin's schema, closed and made once: `check` also takes the members that every check has. */
-export const parameterValidator = (schema: ParameterSchema, kind: 'check' | 'options'): ParameterValidator => {
-  const made = kind === 'check' ? checkValidators : optionValidators;
-  const validator = made.get(schema) ?? build(schema, kind === 'check');
-  made.set(schema, validator);
+/** The validator of a check's schema, made once. */
+export const parameterValidator = (schema: ParameterSchema): ParameterValidator => {
+  const validator = validators.get(schema) ?? build(schema);
+  validators.set(schema, validator);
   return validator;
 };

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Ajv as AjvClass } from 'ajv';
-import { compileRegex } from '../../../schema/regex.ts';
+import { isRegex } from '../../../schema/regex.ts';
 import type { ParameterSchema } from '../from-schema.ts';
 import { closeSchema } from './close-schema.ts';
 import { type SchemaFault, schemaFault } from './schema-fault.ts';
@@ -16,15 +16,6 @@ export type SchemaCheck = (value: unknown) => SchemaVerdict;
 const checks = new WeakMap<ParameterSchema, SchemaCheck>();
 
 const require = createRequire(import.meta.url);
-
-const isRegex = (text: string): boolean => {
-  try {
-    compileRegex(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const createAjv = (): AjvClass => {
   const { Ajv }: { Ajv: typeof AjvClass } = require('ajv');
