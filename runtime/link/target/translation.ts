@@ -1,5 +1,5 @@
 import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
-import type { Endpoint, Provider } from '../../../plugins/sdk/provider.ts';
+import type { Endpoint } from '../../../plugins/sdk/provider.ts';
 import type { Names } from '../names.ts';
 import type { PreparedTarget } from './prepared-target.ts';
 
