@@ -1,5 +1,5 @@
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
-import type { GatewayResponse, UpstreamAnswer, UpstreamBody } from '../../../plugins/sdk/http.ts';
+import type { GatewayResponse, UpstreamAnswer } from '../../../plugins/sdk/http.ts';
 import type { Target } from '../../../schema/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { answerHead, passedHeaders } from '../headers/answer-head.ts';
