@@ -68,7 +68,13 @@ const run = (
       },
       exit: (code) => exits.push(code),
     },
-    environment: async () => ({ settings: file ?? {}, plugins: builtinPlugins, saved, diagnostics: [] }),
+    environment: async () => ({
+      settings: file ?? {},
+      plugins: builtinPlugins,
+      pluginFiles: async () => [],
+      saved,
+      diagnostics: [],
+    }),
     compiler: async () => {
       compilers += 1;
       return {
