@@ -82,6 +82,35 @@ describe('a folder', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('that is watched and never rests calls back all the same', async () => {
+    const virtual = createVirtualClock();
+    let changes = 0;
+    let timers = 0;
+    const clock = {
+      ...virtual,
+      after: (ms: number, run: () => void) => {
+        timers += 1;
+        return virtual.after(ms, run);
+      },
+    };
+    const watching = watchFolder({
+      folder,
+      clock,
+      changed: async () => {
+        changes += 1;
+        return true;
+      },
+    });
+    for (let round = 0; round < 11; round += 1) {
+      const before = timers;
+      await write('a.json', `${round}`);
+      await expect.poll(() => timers, { interval: 5 }).toBeGreaterThan(before);
+      virtual.advance(50);
+    }
+    await expect.poll(() => changes, { timeout: 1000 }).toBe(1);
+    watching.stop();
+  });
+
   it('that is watched is read again each second where something in it could not be read', async () => {
     const clock = createVirtualClock();
     let readings = 0;
