@@ -12,18 +12,19 @@ describe('the files of a module', () => {
     const folder = temporaryFolder({
       'index.mjs': `import a from './a.mjs';
         import"./b.mjs";
-        export * from '../shared/c.mjs';
+        export * from './lib/c.mjs';
         const d = await import('./d.mjs');
         import fs from 'node:fs'; import other from 'other';
         import './not-there.mjs';`,
       'a.mjs': "import './index.mjs'; import './b.mjs';",
       'b.mjs': '',
-      'd.mjs': "import { createRequire } from 'node:module'; createRequire(import.meta.url)('./e');",
+      'lib/c.mjs': "import '../a.mjs';",
+      'd.mjs': '',
       'e.js': 'require(\'./f\'); const text = require("./g.json");',
       'f/index.js': '',
       'g.json': '{}',
     });
-    expect(filesOf(folder, 'index.mjs').toSorted()).toEqual(['a.mjs', 'b.mjs', 'd.mjs', 'index.mjs']);
+    expect(filesOf(folder, 'index.mjs').toSorted()).toEqual(['a.mjs', 'b.mjs', 'd.mjs', 'index.mjs', 'lib/c.mjs']);
     expect(filesOf(folder, 'e.js').toSorted()).toEqual(['e.js', 'f/index.js', 'g.json']);
   });
 
