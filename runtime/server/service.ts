@@ -75,7 +75,11 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   });
   return {
     gateway,
-    generations: createGenerations({ link, ...(source === undefined ? {} : { source }) }),
+    generations: createGenerations({
+      link,
+      ...(source === undefined ? {} : { source }),
+      ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
+    }),
     memoryBudget,
     limits,
     guarded: identify === undefined && !open,
