@@ -9,6 +9,7 @@ import { receiveBody } from './received-body.ts';
 import { recordTargets } from './record-targets.ts';
 import type { UpstreamReply } from './replies.ts';
 import type { Route, RouteOptions, RouteRequest, RouteRun, RouteTest } from './route-test.ts';
+import { runSummary } from './run-summary.ts';
 import { plainConversation } from './sample-conversations.ts';
 import { createTestExchange } from './test-exchange.ts';
 import { trailStory } from './trail-story.ts';
@@ -90,6 +91,7 @@ const runOnce = async (plan: RoutingPlan, { request, replies }: Setup, services:
     execute(exchange).then(async ({ status, body }) => ({ status, ...(await receiveBody(body)) })),
   );
   return {
+    summary: runSummary(plan, { status, trail: exchange.trail }),
     targets: recorded.calls.map(({ target }) => target),
     status,
     answer: readable(bytes),

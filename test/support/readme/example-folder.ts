@@ -10,10 +10,10 @@ export interface ExampleFolder extends OperatorFolder {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Makes the folder. In it `curl` fails where the answer is an error, so that such an example fails too. */
+/** Makes the folder, a CommonJS package as `npm init -y` makes it. In it `curl` fails where the answer is an error, so that such an example fails too. */
 export const createExampleFolder = (): ExampleFolder => {
   const folder = createOperatorFolder();
-  folder.write('package.json', '{ "type": "module", "private": true }');
+  folder.write('package.json', '{ "type": "commonjs", "private": true }');
   folder.write('.home/.curlrc', 'fail-with-body\nsilent\nshow-error\n');
   folder.write('.bin/gw', `#!/bin/sh\nexec "${process.execPath}" "${path.join(repository, 'gw.js')}" "$@"\n`);
   chmodSync(path.join(folder.path, '.bin/gw'), 0o755);

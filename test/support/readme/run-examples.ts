@@ -38,7 +38,7 @@ export const runExamples = async (markdown: string): Promise<ExamplesRun> => {
     if (fence.file !== undefined) {
       folder.write(fence.file, fence.text);
       examples += 1;
-      if (fence.file.endsWith('.ts')) typed.push(fence.file);
+      if (/\.m?ts$/.test(fence.file)) typed.push(fence.file);
     } else if (isCommands(fence)) {
       const run = await runFence(fence, fences[at + 1], folder);
       examples += run.examples;
