@@ -4,6 +4,7 @@ import { buildCatalogue } from '../sdk/catalogue.ts';
 import type { Exchange } from '../sdk/exchange.ts';
 import type { GatewayResponse } from '../sdk/http.ts';
 import type { Plugin } from '../sdk/plugin.ts';
+import { toBuffer } from '../sdk/to-buffer.ts';
 import { type FixedChance, heaviestBranch } from './heaviest-branch.ts';
 import { receiveBody } from './received-body.ts';
 import { recordTargets } from './record-targets.ts';
@@ -71,8 +72,8 @@ const exchangeOf = (plan: RoutingPlan, request: RouteRequest<object>, plugins: r
   });
 };
 
-const readable = (bytes: Buffer): unknown => {
-  const text = bytes.toString('utf8');
+const readable = (bytes: Uint8Array): unknown => {
+  const text = toBuffer(bytes).toString('utf8');
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import { errorReport } from '../../schema/errors.ts';
 import { isJsonObject } from '../../schema/json.ts';
@@ -10,7 +11,7 @@ export const refusedConfig = (diagnostics: readonly Diagnostic[], dialect: Diale
   const first = diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'it gave no plan.';
   const response = errorResponse(errorReport('invalid-config', { first }), { dialect });
   if (response.body.kind !== 'bytes') return response;
-  const body: unknown = JSON.parse(response.body.bytes.toString());
+  const body: unknown = JSON.parse(toBuffer(response.body.bytes).toString());
   if (!isJsonObject(body)) return response;
   const error = isJsonObject(body.error) ? body.error : {};
   const bytes = Buffer.from(JSON.stringify({ ...body, error: { ...error, diagnostics } }));

@@ -11,7 +11,7 @@ export class ResponseSink implements Sink {
     this.#response = response;
   }
 
-  write(chunk: Buffer): boolean {
+  write(chunk: Uint8Array): boolean {
     this.started = true;
     return !this.#response.destroyed && this.#response.write(chunk);
   }

@@ -2,6 +2,7 @@ import type { buildConnector } from 'undici';
 import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import { toReadable } from '../to-readable.ts';
 import { type Connection, Connections } from './connections.ts';
 import { calledOff, Transfer } from './transfer.ts';
 
@@ -44,7 +45,7 @@ const bodyOf = ({ body }: UpstreamRequest) => {
     case 'bytes':
       return body.bytes;
     case 'stream':
-      return body.stream;
+      return toReadable(body.stream);
   }
 };
 

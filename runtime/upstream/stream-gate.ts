@@ -1,4 +1,5 @@
 import type { Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins/sdk/http.ts';
+import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { WireError } from '../../schema/conversation.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -71,10 +72,10 @@ class StreamGate implements Sink {
     if (this.#phase !== 'over') this.#stopListening = this.#options.cancellation.onCancel(() => this.#leave());
   }
 
-  write(chunk: Buffer): boolean {
+  write(chunk: Uint8Array): boolean {
     if (this.#phase === 'over') return true;
     this.#lastHeard = this.#options.clock.monotonic();
-    const step = this.#attempt(() => this.#walk.push(chunk));
+    const step = this.#attempt(() => this.#walk.push(toBuffer(chunk)));
     if (step === undefined) return true;
     const hasRoom = this.#outlet.send(step.bytes);
     if (step.broken !== undefined) this.#breakBy(step.broken);

@@ -24,7 +24,7 @@ export const receiveWhole = async (
   { status, headers, body, road, strict, streamUsage, clock, limit }: WholeAnswer,
 ): Promise<GatewayResponse> => {
   const bytes = await body.collect(limit);
-  if (!Buffer.isBuffer(bytes)) return failureResponse(call, bytes.error);
+  if (!(bytes instanceof Uint8Array)) return failureResponse(call, bytes.error);
   if (road.kind === 'translate')
     return translateAnswer(call, { status, headers, bytes }, { road, strict, streamUsage, clock });
   return { status, headers, origin: 'upstream', body: { kind: 'bytes', bytes }, leaf: call.report };
