@@ -67,6 +67,7 @@ export {
 } from './guardrail.ts';
 export type { Hooks, StreamStage, StreamStageFactory } from './hooks.ts';
 export {
+  type ByteStream,
   type BytesBody,
   type CacheStatus,
   type Cancellation,
