@@ -3,8 +3,9 @@ import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../plu
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { toReadable } from '../to-readable.ts';
+import { cancelledReport } from './cancelled-report.ts';
 import { type Connection, Connections } from './connections.ts';
-import { calledOff, Transfer } from './transfer.ts';
+import { Transfer } from './transfer.ts';
 
 export interface PoolLimits {
   /** Connections per origin. */
@@ -93,7 +94,7 @@ export const createOriginPool = ({ origin, limits, connect, clock }: OriginPoolO
   const send = (request: UpstreamRequest, { cancellation }: Scope): Promise<UpstreamAnswer> =>
     new Promise((resolve) => {
       if (cancellation.cancelled || closed !== undefined) {
-        resolve({ kind: 'failure', error: closed ?? calledOff(host) });
+        resolve({ kind: 'failure', error: closed ?? cancelledReport(host) });
         return;
       }
       const onWithdrawn = (): void => {

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, it, onTestFinished } from 'vitest';
+import { cleanEnvironment, machinePath } from '../support/clean-environment.ts';
 import { runCommand } from '../support/run-command.ts';
-import { machinePath, strangersEnvironment } from '../support/strangers-environment.ts';
 import { newFolder, repository } from './support/packages.ts';
 
 const machineNode: string | undefined = machinePath()
@@ -40,7 +40,7 @@ it('is not warned about by npm ci in a clone, since an old Node only runs npm', 
   onTestFinished(() => rmSync(clone, { recursive: true, force: true }));
   for (const file of ['package.json', 'package-lock.json', '.npmrc', 'test/toolchain/package.json'])
     cpSync(path.join(repository, file), path.join(clone, file), { recursive: true });
-  const env = { ...strangersEnvironment(), PATH: machinePath().join(path.delimiter) };
+  const env = { ...cleanEnvironment(), PATH: machinePath().join(path.delimiter) };
   const { status, stderr } = await runCommand(['npm', 'ci', '--dry-run', '--prefer-offline'], { cwd: clone, env });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { cleanEnvironment } from '../support/clean-environment.ts';
 import { brokenLinks } from '../support/readme/broken-links.ts';
 import { type ExamplePlace, strictCurl } from '../support/readme/example-folder.ts';
 import { runExamplesIn } from '../support/readme/run-examples.ts';
 import { runCommand } from '../support/run-command.ts';
-import { strangersEnvironment } from '../support/strangers-environment.ts';
 import type { NodeRelease } from './support/node-releases.ts';
 import { initialise } from './support/packages.ts';
 import { typeCheck } from './support/type-check.ts';
@@ -23,7 +23,7 @@ const place = (folder: string, node: NodeRelease): ExamplePlace => {
   };
   write('.home/.curlrc', strictCurl);
   const home = path.join(folder, '.home');
-  const env = strangersEnvironment();
+  const env = cleanEnvironment();
   const PATH = [path.join(folder, 'node_modules/.bin'), node.folder, env.PATH].join(path.delimiter);
   return { path: folder, write, env: { ...env, PATH, HOME: home, CURL_HOME: home } };
 };

@@ -22,6 +22,8 @@ const plain = definePlugin({
   providers: [
     defineProvider({
       id: 'plain',
+      documentation: 'https://plain.invalid',
+      credential: 'none',
       speaks: { chat: '/chat/completions' },
       headers: () => [],
       inProcess: (timers) => ({
