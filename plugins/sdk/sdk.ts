@@ -49,7 +49,9 @@ export {
   type EncodeTarget,
   type Frame,
   type FrameClass,
+  type ListedModel,
   type Loss,
+  type ModelList,
   type StreamDecoder,
   type StreamEncoder,
 } from './dialect.ts';

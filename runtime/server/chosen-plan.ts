@@ -9,9 +9,11 @@ import type { RefusedPlan } from './caller-plans.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import type { BodyBounds } from './collect-body.ts';
 import { HttpExchange } from './http-exchange.ts';
+import { listModels } from './list-models.ts';
 import { isReadable, receiveWhole } from './receive-body.ts';
 import { refusedConfig } from './refused-config.ts';
 import { requestPlan } from './request-plan.ts';
+import { modelsRoute } from './routes.ts';
 
 export interface ChosenPlanOptions extends PlanChoice, BodyBounds {
   /** Hosts that callers may choose although they are not public. */
@@ -30,6 +32,10 @@ export const chosenPlan = (options: ChosenPlanOptions): LinkedPlan => {
     exchange.plan = plan;
     exchange.secrets = plan.secrets;
     const { linked } = plan;
+    if (exchange.route === modelsRoute) {
+      const listed = listModels(exchange, linked.plan, options.dialect);
+      if (listed !== undefined) return Promise.resolve(listed);
+    }
     const { connection } = exchange;
     if (!linked.plan.readsParams || connection === undefined || !isReadable(exchange)) return linked.execute(exchange);
     return receiveWhole(exchange, connection, options).then(() => linked.execute(exchange));
