@@ -75,8 +75,14 @@ class StreamGate implements Sink {
   write(chunk: Uint8Array): boolean {
     if (this.#phase === 'over') return true;
     this.#lastHeard = this.#options.clock.monotonic();
-    const step = this.#attempt(() => this.#relay.push(toBuffer(chunk)));
-    if (step === undefined) return true;
+    let step: RelayStep;
+    // Written out here: a function for each chunk would be allocated for each chunk.
+    try {
+      step = this.#relay.push(toBuffer(chunk));
+    } catch (error) {
+      this.#breakByCode(error);
+      return true;
+    }
     const hasRoom = this.#outlet.send(step.bytes);
     if (step.broken !== undefined) this.#breakBy(step.broken);
     else if (this.#isWithinBounds()) this.#advance();
@@ -104,11 +110,16 @@ class StreamGate implements Sink {
     try {
       return run();
     } catch (error) {
-      const { provider, translation } = this.#options;
-      const reason = toSentence(toError(error).message);
-      this.#break(errorReport('unreadable-answer', { provider: provider ?? translation.upstream.id, reason }));
+      this.#breakByCode(error);
       return undefined;
     }
+  }
+
+  /** What a dialect or a stage threw breaks the stream. */
+  #breakByCode(error: unknown): void {
+    const { provider, translation } = this.#options;
+    const reason = toSentence(toError(error).message);
+    this.#break(errorReport('unreadable-answer', { provider: provider ?? translation.upstream.id, reason }));
   }
 
   #advance(): void {

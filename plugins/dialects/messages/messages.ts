@@ -16,6 +16,7 @@ export const messages: Dialect = {
   id: 'messages',
   operation: 'converse',
   classify,
+  errorMark: 'error',
   encodeError,
   encodeStreamError,
   decodeError: readHttpError,
