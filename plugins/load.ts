@@ -6,6 +6,7 @@ import { bindOptions } from './loading/bind-options.ts';
 import { findPlugin, isPath } from './loading/find-plugin.ts';
 import { isPlugin, pluginFaults } from './loading/plugin-faults.ts';
 import type { PluginProblem } from './loading/plugin-problem.ts';
+import { commonJsHint } from './loading/read-as-commonjs.ts';
 import { TakenNames } from './loading/taken-names.ts';
 import { type Plugin, pluginApi } from './sdk/plugin.ts';
 
@@ -52,13 +53,16 @@ const notFound = (name: string, folder: string): ProblemText => ({
   hint: isPath(name) ? `Paths are seen from ${folder}.` : `Install it: npm install --prefix ${folder} ${name}`,
 });
 
-const failed = (name: string, error: unknown): ProblemText => ({
+const failureHint = (error: unknown, file: string): string => {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING')
+    return 'A package must ship JavaScript; Node runs TypeScript only outside node_modules.';
+  return commonJsHint(error, file) ?? 'Mend the plugin, or take it out of the gateway file.';
+};
+
+const failed = (name: string, error: unknown, file: string): ProblemText => ({
   code: 'plugin-failed',
   message: `The plugin "${name}" fails when it is loaded: ${error instanceof Error ? error.message : String(error)}`,
-  hint:
-    error instanceof Error && 'code' in error && error.code === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING'
-      ? 'A package must ship JavaScript; Node runs TypeScript only outside node_modules.'
-      : 'Mend the plugin, or take it out of the gateway file.',
+  hint: failureHint(error, file),
 });
 
 /** A package that was compiled to CommonJS carries its default export inside the module's. */
@@ -107,13 +111,14 @@ const checked = (exported: unknown, entry: PluginEntry): Checked => {
 };
 
 const loadOne = async (entry: PluginEntry, folder: string): Promise<Outcome> => {
+  let file: string | undefined;
   try {
-    const file = findPlugin(entry.package, folder);
+    file = findPlugin(entry.package, folder);
     if (file === undefined) return problem(notFound(entry.package, folder), entry);
     const result = checked(defaultExport(await import(pathToFileURL(file).href)), entry);
     return 'plugin' in result ? { ...result, file } : result;
   } catch (error) {
-    return problem(failed(entry.package, error), entry);
+    return problem(failed(entry.package, error, file ?? entry.package), entry);
   }
 };
 

@@ -70,6 +70,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     }),
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
     configBytes: limits.configBytes,
+    dialect: (id) => gateway.hooks.dialect.get(id)?.call(),
     trustedHosts: options.trustedHosts,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });

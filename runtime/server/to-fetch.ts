@@ -4,6 +4,7 @@ import { discard } from '../link/discard.ts';
 import type { Clock } from '../ports/clock.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { readCallerHeaders } from './caller-headers.ts';
+import type { GatewayFetch } from './gateway-fetch.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { plainErrorText } from './plain-error-text.ts';
 import { matchRoute } from './routes.ts';
@@ -15,9 +16,6 @@ export interface ToFetchOptions {
   readonly service: Pick<GatewayService, 'receive' | 'generations'>;
   readonly clock: Clock;
 }
-
-/** A gateway as the web's own types see it: `new OpenAI({ fetch: (url, init) => gatewayFetch(new Request(url, init)) })`. */
-export type GatewayFetch = (request: Request) => Promise<Response>;
 
 /** Statuses whose `Response` cannot have a body. */
 const bodiless = new Set([204, 205, 304]);

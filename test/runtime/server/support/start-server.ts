@@ -76,6 +76,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const compile: CompileCaller = options.compile ?? (() => ({ secrets: [], diagnostics: [] }));
   const plan = planChooser({
     ...bounds,
+    dialect: () => undefined,
     callerPlans: createCallerPlans({ load: async () => compile, link }),
     requestPlan: toServedPlan(link(requestPlan)),
     trustedHosts: ['127.0.0.1'],
