@@ -6,6 +6,7 @@ import type { CompileOptions } from './compile-options.ts';
 import { elaborate } from './elaborate/elaborate.ts';
 import { buildIr } from './ir/build-ir.ts';
 import type { CompileContext } from './ir/compile-context.ts';
+import { patternBudget } from './ir/pattern-budget.ts';
 import { lower } from './lower/lower.ts';
 import { planName } from './lower/plan-name.ts';
 import type { PlanParts } from './lower/seal-plan.ts';
@@ -30,7 +31,7 @@ export const lowerConfig = (text: string, options: CompileOptions): LoweredConfi
   });
   if (document === undefined) return { secrets: [], diagnostics: reporter.diagnostics() };
   const { config, sound } = checkShape(document, reporter);
-  const context: CompileContext = { trust, catalogue, saved, sound, reporter };
+  const context: CompileContext = { trust, catalogue, saved, sound, reporter, patterns: patternBudget(trust) };
   const ir = elaborate(buildIr(config, context));
   runChecks(ir, context);
   const diagnostics = reporter.diagnostics();

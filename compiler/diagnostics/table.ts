@@ -222,6 +222,11 @@ export const diagnosticTable = {
     text: 'There are {count} targets here, and at most {limit} are allowed.',
     hint: 'Remove some, or split the config.',
   },
+  'patterns-too-large': {
+    severity: 'error',
+    text: 'The patterns of this config are too large together.',
+    hint: 'Use fewer patterns, smaller counts, or fewer Unicode classes; a config that the gateway has saved may have more.',
+  },
   'no-effect': { severity: 'warning', text: '"{setting}" has no effect here: {why}.', hint: 'Remove "{setting}".' },
   'header-not-forwarded': {
     severity: 'warning',

@@ -4,6 +4,7 @@ import type { JsonPointer } from '../../schema/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import type { Place } from '../diagnostics/reporter.ts';
 import { commonParameters, parameterValidator } from '../validate/parameter-validator.ts';
+import { patternTexts } from '../validate/pattern-texts.ts';
 import { reportShape } from '../validate/report-shape.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { IrCheck } from './ir-hook.ts';
@@ -29,7 +30,7 @@ const withoutCommon = (parameters: JsonObject, declared: ParameterSchema['proper
   );
 
 /** One check of a hook, its parameters judged by its own schema. */
-export const buildCheck = (text: CheckText, { catalogue, reporter }: CompileContext): IrCheck => {
+export const buildCheck = (text: CheckText, { catalogue, reporter, patterns }: CompileContext): IrCheck => {
   const name = checkName(text.name);
   const guardrail = catalogue.checks.get(name.toLowerCase());
   const nameAt = text.shownAt ?? text.nameAt;
@@ -44,6 +45,12 @@ export const buildCheck = (text: CheckText, { catalogue, reporter }: CompileCont
     const ids = [...catalogue.checks.values()].map((known) => known.id);
     reporter.report('unknown-check', nameAt, { check: name, suggestion: suggestion(name, ids) });
     return check;
+  }
+  // What is saved is the operator's, whoever names it.
+  const own = text.shownAt === undefined ? patternTexts(guardrail.parameters, text.parameters) : [];
+  if (!own.every((pattern) => patterns.admits(pattern))) {
+    reporter.report('patterns-too-large', { pointer: text.parametersAt, part: 'value' }, {});
+    return { ...check, guardrail };
   }
   const { errors, value, keysAt } = parameterValidator(guardrail.parameters)(text.parameters);
   reportShape(errors, {

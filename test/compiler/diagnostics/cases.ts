@@ -142,6 +142,15 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   },
   'nested-too-deep': { text: nested },
   'too-many-targets': { text: group('fallback', ...Array.from({ length: 101 }, () => target)) },
+  'patterns-too-large': {
+    trust: 'caller',
+    text: guarded(
+      'input_guardrails',
+      ['a', 'b', 'c', 'd']
+        .map((letter) => `{ "default.regexMatch": { "rule": "${letter}{1000}${letter}{1000}${letter}{900}" } }`)
+        .join(', '),
+    ),
+  },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
   'header-not-forwarded': {
     text: lines('{', '  "provider": "@openai-prod",', '  "forward_headers": ["x-request-id", "x-gw-api-key"]', '}'),
