@@ -222,6 +222,11 @@ export const diagnosticTable = {
     text: 'There are {count} targets here, and at most {limit} are allowed.',
     hint: 'Remove some, or split the config.',
   },
+  'config-too-large': {
+    severity: 'error',
+    text: 'The targets of this config have {count} settings and checks together, themselves included, and at most {limit} are allowed in a config that comes with a request.',
+    hint: 'Remove targets or guardrails, or ask the operator to save the config.',
+  },
   'patterns-too-large': {
     severity: 'error',
     text: 'The patterns of this config are too large together.',

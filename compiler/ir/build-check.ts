@@ -1,10 +1,10 @@
 import type { ParameterSchema } from '../../plugins/sdk/from-schema.ts';
+import { patternTexts } from '../../plugins/sdk/parameters/pattern-texts.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import type { Place } from '../diagnostics/reporter.ts';
 import { commonParameters, parameterValidator } from '../validate/parameter-validator.ts';
-import { patternTexts } from '../validate/pattern-texts.ts';
 import { reportShape } from '../validate/report-shape.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { IrCheck } from './ir-hook.ts';

@@ -44,7 +44,10 @@ const baseUrlOf = ({ provider, settings, customHost }: TargetSpec): URL => {
   return reject('it runs wherever its operator put it.');
 };
 
+const noNames: ReadonlySet<string> = new Set();
+
 const lowered = (...lists: readonly (readonly string[] | undefined)[]): ReadonlySet<string> => {
+  if (lists.every((list) => list === undefined || list.length === 0)) return noNames;
   const names = new Set<string>();
   for (const list of lists) if (list !== undefined) for (const name of list) names.add(name.toLowerCase());
   return names;
@@ -87,7 +90,7 @@ export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }:
   const headers = provider.headers(credential, settings);
   const own = inProcess(provider);
   const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true }));
-  const roads = new Map<string, Road>();
+  let roads: Map<string, Road> | undefined;
   let fingerprint: string | undefined;
   return {
     provider,
@@ -105,9 +108,10 @@ export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }:
     },
     upstream: () => kept ?? upstreams.open(origin, { operatorHost: false }),
     road(dialect) {
-      const known = roads.get(dialect);
+      const known = roads?.get(dialect);
       if (known !== undefined) return known;
       const road = roadTo(provider, dialect, names);
+      roads ??= new Map();
       roads.set(dialect, road);
       return road;
     },

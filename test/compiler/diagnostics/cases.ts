@@ -142,6 +142,16 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   },
   'nested-too-deep': { text: nested },
   'too-many-targets': { text: group('fallback', ...Array.from({ length: 101 }, () => target)) },
+  'config-too-large': {
+    trust: 'caller',
+    text: lines(
+      '{',
+      '  "strategy": { "mode": "fallback" },',
+      `  "input_guardrails": [${Array.from({ length: 19 }, () => '{ "default.contains": { "words": ["a"], "operator": "none" } }').join(', ')}],`,
+      `  "targets": [${Array.from({ length: 99 }, () => target).join(', ')}]`,
+      '}',
+    ),
+  },
   'patterns-too-large': {
     trust: 'caller',
     text: guarded(

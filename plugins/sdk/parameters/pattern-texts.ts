@@ -1,5 +1,5 @@
-import type { ParameterSchema } from '../../plugins/sdk/from-schema.ts';
-import { isJsonObject, type Json } from '../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json.ts';
+import type { ParameterSchema } from '../from-schema.ts';
 
 /** The texts in a value that its schema says are patterns. */
 export const patternTexts = (schema: ParameterSchema, value: Json | undefined): readonly string[] => {
