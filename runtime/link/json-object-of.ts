@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import { jsonFault } from './json-fault.ts';
 
-/** The JSON object that `bytes` is the text of; undefined where it is none. */
+/** The JSON object that `bytes` is the text of; undefined where it is none, or nests too deep to be read. */
 export const jsonObjectOf = (bytes: Buffer): JsonObject | undefined => {
+  if (jsonFault(bytes) !== undefined) return undefined;
   const text = bytes.toString('utf8');
   try {
     const value: unknown = JSON.parse(text);

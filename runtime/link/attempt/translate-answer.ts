@@ -3,6 +3,7 @@ import { errorReport } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { jsonFault } from '../json-fault.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Road } from '../target/road.ts';
 import { withoutContentType } from './answer-head.ts';
@@ -22,15 +23,17 @@ export interface AnswerTranslation {
   readonly clock: Clock;
 }
 
-const parseObject = (text: string): JsonObject => {
-  const value: unknown = JSON.parse(text);
+const parseObject = (bytes: Buffer): JsonObject => {
+  const fault = jsonFault(bytes);
+  if (fault !== undefined) throw new TypeError(fault);
+  const value: unknown = JSON.parse(bytes.toString());
   if (!isJsonObject(value)) throw new TypeError('it is not a JSON object.');
   return value;
 };
 
-const translatedBody = (call: LeafCall, text: string, options: AnswerTranslation): JsonObject => {
+const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): JsonObject => {
   const { road } = options;
-  const answer = road.upstreamCodec.decodeAnswer(parseObject(text));
+  const answer = road.upstreamCodec.decodeAnswer(parseObject(bytes));
   return road.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
 };
 
@@ -41,7 +44,6 @@ export const translateAnswer = (
   options: AnswerTranslation,
 ): GatewayResponse => {
   const { road } = options;
-  const text = bytes.toString('utf8');
   const write = (body: JsonObject): GatewayResponse => ({
     status,
     headers: [...withoutContentType(headers), 'content-type', 'application/json'],
@@ -49,9 +51,12 @@ export const translateAnswer = (
     body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
     leaf: call.report,
   });
-  if (!isSuccess(status)) return write(road.client.encodeWireError(road.upstream.decodeError(status, text), status));
+  if (!isSuccess(status)) {
+    const error = road.upstream.decodeError(status, jsonFault(bytes) === undefined ? bytes.toString() : '');
+    return write(road.client.encodeWireError(error, status));
+  }
   try {
-    return write(translatedBody(call, text, options));
+    return write(translatedBody(call, bytes, options));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
