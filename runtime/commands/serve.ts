@@ -11,7 +11,7 @@ import { reportFindings } from './report-findings.ts';
 import { secretReader } from './secret-reader.ts';
 import { defaultConfigFailure, folderFailure, listenFailure, ServeFailure } from './serve-failure.ts';
 import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './serve-options.ts';
-import type { ServeServices } from './serve-services.ts';
+import type { ServeIo, ServeServices } from './serve-services.ts';
 import { unsetSecrets } from './unset-secrets.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -19,6 +19,8 @@ export type { ServeServices } from './serve-services.ts';
 
 const defaultPort = 8787;
 const defaultDrainMs = 30_000;
+/** How long the end of the log may take to be read, at the most; it is no part of any answer. */
+const mostFlushMs = 2000;
 
 interface Address {
   readonly host: string;
@@ -66,6 +68,15 @@ const start = (house: House, { host, port }: Address): Promise<Listening> =>
     throw listenFailure(error, host, port);
   });
 
+const isFlushed = (io: ServeIo, ms: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const stop = systemClock.after(ms, () => resolve(false));
+    void io.flushed().then(() => {
+      stop();
+      resolve(true);
+    });
+  });
+
 const run = async (options: ServeOptions, services: ServeServices): Promise<void> => {
   const { io } = services;
   const environment = await readEnvironment(options, services);
@@ -82,9 +93,17 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   say(greeting({ host: address.host, port: listening.port, settings, plans }));
   const stopReloading = reloadOnChange(house.generations, services);
   const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
-  await untilStopped({ listening, io, drainMs, reloads: house.generations.folder !== undefined });
+  const leftMs = await untilStopped({
+    listening,
+    io,
+    drainMs,
+    reloads: house.generations.folder !== undefined,
+    clock: systemClock,
+  });
   stopReloading();
   await house.gateway.close();
+  // What nobody reads would keep the process alive.
+  if (!(await isFlushed(io, Math.min(leftMs, mostFlushMs)))) io.exit(0);
 };
 
 /**
