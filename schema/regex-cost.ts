@@ -1,6 +1,6 @@
 /** What a pattern costs before anything is compiled. */
 export interface RegexCost {
-  /** At least the steps of its program, which each cost some nanoseconds for each character of a text. */
+  /** An upper bound of the steps of its program. Each costs some nanoseconds for each character of a text. */
   readonly steps: number;
   /** What compiling takes, in steps: a step takes about a microsecond and 180 bytes. Counts that nest multiply. */
   readonly work: number;
