@@ -4,11 +4,12 @@ import path from 'node:path';
 import type { SavedProblem } from './compiler/check-saved.ts';
 import { type CommandName, commandSummaries, isCommandName, mainHelp } from './compiler/commands/main-help.ts';
 import { nodeIo } from './compiler/commands/node-io.ts';
-import type { CommandIo, CommandServices, Environment } from './compiler/commands/services.ts';
+import type { CommandIo, CommandServices, Environment, TextOutput } from './compiler/commands/services.ts';
 import { UsageError } from './compiler/commands/usage-error.ts';
 import type { Catalogue } from './plugins/sdk/catalogue.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
 import type { ServeEnvironment, ServeServices } from './runtime/commands/serve-services.ts';
+import { type BoundedOutput, boundedOutput } from './runtime/server/bounded-output.ts';
 import { toError } from './runtime/to-error.ts';
 import { closestName } from './schema/closest-name.ts';
 import type { GatewayFile } from './schema/generated/gateway-file.ts';
@@ -98,12 +99,35 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> => {
   };
 };
 
-const serveServices = ({ cwd, out, err }: CommandIo): ServeServices => ({
+const unbounded = (output: TextOutput): BoundedOutput => ({
+  write: (text) => output.write(text),
+  flushed: async () => {},
+});
+
+/** What a gateway prints for as long as it runs; what is no stream takes everything. */
+const lasting = (output: TextOutput, lost: (count: number) => string): BoundedOutput =>
+  output.stream === undefined ? unbounded(output) : boundedOutput({ stream: output.stream, lost });
+
+interface ServeOutputs {
+  readonly out: BoundedOutput;
+  readonly err: BoundedOutput;
+}
+
+/** On standard output there are JSON lines only, once anything is written that could be dropped. */
+const serveOutputs = ({ out, err }: CommandIo): ServeOutputs => ({
+  out: lasting(out, (count) => `{"dropped":${count}}\n`),
+  err: lasting(err, (count) => `gw: ${count} messages were dropped here, because nobody read them.\n`),
+});
+
+const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeOutputs): ServeServices => ({
   io: {
     cwd,
     env: process.env,
     stdout: (text) => out.write(text),
     stderr: (text) => err.write(text),
+    flushed: async () => {
+      await Promise.all([out.flushed(), err.flushed()]);
+    },
     readFile: async (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
     onSignal: (listener) => {
       const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -129,12 +153,12 @@ const serveServices = ({ cwd, out, err }: CommandIo): ServeServices => ({
   },
   render: async (diagnostics, { text }) => {
     const { renderDiagnostic } = await import('./compiler/diagnostics/render.ts');
-    return diagnostics.map((each) => `${renderDiagnostic(each, { text, colour: err.colour })}\n\n`).join('');
+    return diagnostics.map((each) => `${renderDiagnostic(each, { text, colour })}\n\n`).join('');
   },
 });
 
 /** A promise that a plugin made and forgot is told of; it does not end the requests of everybody else. */
-const outliveRejections = ({ err }: CommandIo): void => {
+const outliveRejections = ({ err }: ServeOutputs): void => {
   process.on('unhandledRejection', (reason) => {
     const { stack, message } = toError(reason);
     err.write(
@@ -152,8 +176,9 @@ const commands: Readonly<Record<CommandName, RunCommand>> = {
   explain: async (argv, io) =>
     (await import('./compiler/commands/explain.ts')).explain(await commandServices(io), argv),
   serve: async (argv, io) => {
-    outliveRejections(io);
-    return (await import('./runtime/commands/serve.ts')).serve(serveServices(io), argv);
+    const outputs = serveOutputs(io);
+    outliveRejections(outputs);
+    return (await import('./runtime/commands/serve.ts')).serve(serveServices(io, outputs), argv);
   },
 };
 

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
@@ -24,6 +25,8 @@ export interface TextOutput {
   write(text: string): void;
   /** A person looks at it: colours are welcome. */
   readonly colour: boolean;
+  /** What the texts are written to, where that is a stream. */
+  readonly stream?: Writable;
 }
 
 /** What a gateway file adds to the compiler's knowledge. `diagnostics` has what is wrong in the file itself. */

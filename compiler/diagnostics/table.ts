@@ -222,6 +222,16 @@ export const diagnosticTable = {
     text: 'There are {count} targets here, and at most {limit} are allowed.',
     hint: 'Remove some, or split the config.',
   },
+  'config-too-large': {
+    severity: 'error',
+    text: 'This config is too large for a request: its targets, with the settings and checks at each of them, add up to {count}, and at most {limit} are allowed.',
+    hint: 'Remove targets or guardrails, or ask the operator to save the config.',
+  },
+  'patterns-too-large': {
+    severity: 'error',
+    text: 'The patterns of this config are too large, taken together, to be compiled for a request.',
+    hint: 'Use fewer patterns, smaller counts, or fewer Unicode classes; a config that the gateway has saved may have more.',
+  },
   'no-effect': { severity: 'warning', text: '"{setting}" has no effect here: {why}.', hint: 'Remove "{setting}".' },
   'header-not-forwarded': {
     severity: 'warning',

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
 import type { Saved } from '../../schema/saved.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import type { Soundness } from '../validate/soundness.ts';
+import type { PatternBudget } from './pattern-budget.ts';
 
 /** Whose text is compiled: an operator's file may refer to secrets, a caller's header brings them. */
 export type Trust = 'operator' | 'caller';
@@ -13,4 +14,5 @@ export interface CompileContext {
   readonly saved: Saved;
   readonly sound: Soundness;
   readonly reporter: Reporter;
+  readonly patterns: PatternBudget;
 }

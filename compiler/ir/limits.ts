@@ -10,3 +10,10 @@ export const maxNestedTargets = 50;
 
 /** How many targets without targets of their own a config may have in all. */
 export const maxLeaves = 5000;
+
+/**
+ * How much the leaves of a caller's config may be together: each is one, and one more for each setting and each check
+ * that holds there. Compiling them takes some 50 microseconds each, while the requests of others wait, and a linked
+ * plan holds some kilobytes for each.
+ */
+export const maxCallerWeight = 2000;

@@ -2,8 +2,8 @@ import type { Comparison, Condition, FactPath } from '../../schema/condition.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
-import type { Reporter } from '../diagnostics/reporter.ts';
 import { foundWords } from '../validate/words.ts';
+import type { CompileContext } from './compile-context.ts';
 import { regexProblem } from './regex-problem.ts';
 
 type Operand = 'scalar' | 'number' | 'list' | 'pattern';
@@ -76,11 +76,13 @@ const whole = <Part>(parts: readonly (Part | undefined)[]): readonly Part[] | un
   return sound.length === parts.length ? sound : undefined;
 };
 
+type QueryContext = Pick<CompileContext, 'reporter' | 'patterns'>;
+
 interface Parser {
   query(query: JsonObject, pointer: JsonPointer): Condition | undefined;
 }
 
-const parser = (reporter: Reporter): Parser => {
+const parser = ({ reporter, patterns }: QueryContext): Parser => {
   const comparison = (path: FactPath, op: string, value: Json, pointer: JsonPointer): Condition | undefined => {
     if (!isComparison(op)) {
       const known = suggestion(op, Object.keys(operands));
@@ -94,6 +96,10 @@ const parser = (reporter: Reporter): Parser => {
         { pointer, part: 'value' },
         { operator: op, expected, found: foundWords(value) },
       );
+      return undefined;
+    }
+    if (op === '$regex' && !patterns.admits(String(value))) {
+      reporter.report('patterns-too-large', { pointer, part: 'value' }, {});
       return undefined;
     }
     const why = op === '$regex' ? regexProblem(String(value)) : undefined;
@@ -141,5 +147,5 @@ const parser = (reporter: Reporter): Parser => {
 };
 
 /** A query with its shorthands written out; nothing where a part of it has no meaning, which is reported. */
-export const parseQuery = (query: JsonObject, pointer: JsonPointer, reporter: Reporter): Condition | undefined =>
-  parser(reporter).query(query, pointer);
+export const parseQuery = (query: JsonObject, pointer: JsonPointer, context: QueryContext): Condition | undefined =>
+  parser(context).query(query, pointer);

@@ -28,8 +28,11 @@ export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 export interface ServeIo {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What is written here and below is dropped, and counted, while nobody reads it. */
   stdout(text: string): void;
   stderr(text: string): void;
+  /** Settles when all of it has been read. */
+  flushed(): Promise<void>;
   /** The text of a file; `undefined` where there is none. */
   readFile(path: string): Promise<string | undefined>;
   /** `SIGTERM`, `SIGINT`, `SIGHUP`. Returns how to stop listening. */

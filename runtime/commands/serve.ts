@@ -12,7 +12,7 @@ import { reportFindings } from './report-findings.ts';
 import { secretReader } from './secret-reader.ts';
 import { defaultConfigFailure, folderFailure, listenFailure, ServeFailure } from './serve-failure.ts';
 import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './serve-options.ts';
-import type { ServeServices } from './serve-services.ts';
+import type { ServeIo, ServeServices } from './serve-services.ts';
 import { tellRestarts } from './tell-restarts.ts';
 import { unsetSecrets } from './unset-secrets.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -21,6 +21,8 @@ export type { ServeServices } from './serve-services.ts';
 
 const defaultPort = 8787;
 const defaultDrainMs = 30_000;
+/** How long the end of the log may take to be read, at the most; it is no part of any answer. */
+const mostFlushMs = 2000;
 
 interface Address {
   readonly host: string;
@@ -77,6 +79,15 @@ const rememberOnce = async (
   return rememberLoaded([...gatewayFile, ...(await pluginFiles())], (path) => io.readFile(path));
 };
 
+const isFlushed = (io: ServeIo, ms: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const stop = systemClock.after(ms, () => resolve(false));
+    void io.flushed().then(() => {
+      stop();
+      resolve(true);
+    });
+  });
+
 const run = async (options: ServeOptions, services: ServeServices): Promise<void> => {
   const { io } = services;
   const environment = await readEnvironment(options, services);
@@ -92,16 +103,24 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const stopReloading = reloadOnChange(generations, services);
   const stopTelling = tellRestarts({ generations, io, reasons: changedSince });
   const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
-  const stopped = untilStopped({ listening, io, drainMs, reloads: generations.folder !== undefined });
+  const stopped = untilStopped({
+    listening,
+    io,
+    drainMs,
+    reloads: generations.folder !== undefined,
+    clock: systemClock,
+  });
   // Whoever waits for the greeting may send a signal right after it.
   const plans = [...generations.current.entries.keys()];
   // With a request log, stdout is for machines.
   const say = io.env.GW_LOG === 'requests' ? io.stderr : io.stdout;
   say(greeting({ host: address.host, port: listening.port, settings, plans }));
-  await stopped;
+  const leftMs = await stopped;
   stopReloading();
   stopTelling();
   await service.gateway.close();
+  // What nobody reads would keep the process alive.
+  if (!(await isFlushed(io, Math.min(leftMs, mostFlushMs)))) io.exit(0);
 };
 
 /**

@@ -59,6 +59,7 @@ export const link = ({
     notices,
     secrets: (ref) => resolved.get(ref),
     prepared,
+    checks: new Map(),
     callerPlan,
     suggestProvider,
   };

@@ -1,10 +1,12 @@
 import { gatewayError } from '../../schema/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { jsonTextFault } from '../../schema/json-text-fault.ts';
 
 /** Reads one header's text; nothing where it says nothing. Throws the `GatewayError` `invalid-header`. */
 export type HeaderParser<Value> = (text: string, header: string) => Value | undefined;
 
 const parsed = (text: string): Json | undefined => {
+  if (jsonTextFault(text) !== undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -66,6 +66,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     callerPlans: createCallerPlans({
       load: loadCompiler,
       link: (callers) => gateway.link({ plan: callers, secrets, callerPlan: true }),
+      check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call(),
       trustedHosts: options.trustedHosts,
     }),
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),

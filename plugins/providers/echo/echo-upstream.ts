@@ -1,6 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 import { errorReport } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { jsonTextFault } from '../../../schema/json-text-fault.ts';
 import {
   headerValue,
   type RequestBody,
@@ -28,6 +29,7 @@ const readBody = async (body: RequestBody): Promise<string> => {
 };
 
 const parseObject = (text: string): JsonObject | undefined => {
+  if (jsonTextFault(text) !== undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : undefined;

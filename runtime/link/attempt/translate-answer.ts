@@ -4,6 +4,7 @@ import { errorReport } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { jsonFault } from '../body/json-fault.ts';
 import { withoutContentType } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
@@ -23,15 +24,17 @@ export interface AnswerTranslation {
   readonly clock: Clock;
 }
 
-const parseObject = (text: string): JsonObject => {
-  const value: unknown = JSON.parse(text);
+const parseObject = (bytes: Buffer): JsonObject => {
+  const fault = jsonFault(bytes);
+  if (fault !== undefined) throw new TypeError(fault);
+  const value: unknown = JSON.parse(bytes.toString());
   if (!isJsonObject(value)) throw new TypeError('it is not a JSON object.');
   return value;
 };
 
-const translatedBody = (call: LeafCall, text: string, options: AnswerTranslation): JsonObject => {
+const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): JsonObject => {
   const { translation } = options;
-  const answer = translation.upstreamCodec.decodeAnswer(parseObject(text));
+  const answer = translation.upstreamCodec.decodeAnswer(parseObject(bytes));
   return translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
 };
 
@@ -42,18 +45,20 @@ export const translateAnswer = (
   options: AnswerTranslation,
 ): GatewayResponse => {
   const { translation } = options;
-  const text = toBuffer(bytes).toString('utf8');
-  const write = (body: JsonObject): GatewayResponse => ({
+  const body = toBuffer(bytes);
+  const write = (written: JsonObject): GatewayResponse => ({
     status,
     headers: [...withoutContentType(headers), 'content-type', 'application/json'],
     origin: 'upstream',
-    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(written)) },
     leaf: call.report,
   });
-  if (!isSuccess(status))
-    return write(translation.client.encodeWireError(translation.upstream.decodeError(status, text), status));
+  if (!isSuccess(status)) {
+    const error = translation.upstream.decodeError(status, jsonFault(body) === undefined ? body.toString() : '');
+    return write(translation.client.encodeWireError(error, status));
+  }
   try {
-    return write(translatedBody(call, text, options));
+    return write(translatedBody(call, body, options));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));

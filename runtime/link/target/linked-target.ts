@@ -78,8 +78,17 @@ const prepareNow = (target: Target, context: LinkContext): (() => PreparedTarget
   }
 };
 
+/** The same for a plan that a caller brought: most of its targets are never called. */
+const prepareOnce = (target: Target, context: LinkContext): (() => PreparedTarget) => {
+  let ready: PreparedTarget | undefined;
+  return () => {
+    ready ??= prepareTarget(specOf(target, context, { overrides: nothing, slots: [] }), worldOf(context));
+    return ready;
+  };
+};
+
 /**
- * Prepares now whatever does not depend on a request. What does is prepared on first sight and found again: the last
+ * Prepares now whatever does not depend on a request, unless the plan itself came with one. What does is prepared on first sight and found again: the last
  * one at once, as the requests of one config bring the same secrets, others in a bounded memory.
  */
 export const linkTarget = (target: Target, context: LinkContext): TargetResolver => {
@@ -91,7 +100,7 @@ export const linkTarget = (target: Target, context: LinkContext): TargetResolver
     );
   if (target.from.kind === 'request' || target.credential?.kind === 'request') return prepare;
   if (isKnownAtLink(target.credential)) {
-    const ready = prepareNow(target, context);
+    const ready = context.callerPlan ? prepareOnce(target, context) : prepareNow(target, context);
     return (exchange) => (choosesDestination(exchange.overrides) ? prepare(exchange) : ready());
   }
   let last: { readonly slots: readonly string[]; readonly prepared: PreparedTarget } | undefined;

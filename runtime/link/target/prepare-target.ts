@@ -44,7 +44,10 @@ const baseUrlOf = ({ provider, settings, customHost }: TargetSpec): URL => {
   return reject('it runs wherever its operator put it.');
 };
 
+const noNames: ReadonlySet<string> = new Set();
+
 const lowered = (...lists: readonly (readonly string[] | undefined)[]): ReadonlySet<string> => {
+  if (lists.every((list) => list === undefined || list.length === 0)) return noNames;
   const names = new Set<string>();
   for (const list of lists) if (list !== undefined) for (const name of list) names.add(name.toLowerCase());
   return names;
@@ -88,7 +91,7 @@ export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }:
   const own = inProcess(provider);
   const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true }));
   const basePath = base.pathname.replace(/\/+$/, '');
-  const translations = new Map<string, Translation>();
+  let translations: Map<string, Translation> | undefined;
   let fingerprint: string | undefined;
   return {
     provider,
@@ -106,9 +109,10 @@ export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }:
     },
     upstream: () => kept ?? upstreams.open(origin, { operatorHost: false }),
     translation(dialect) {
-      const known = translations.get(dialect);
+      const known = translations?.get(dialect);
       if (known !== undefined) return known;
       const translation = translationTo({ provider, basePath }, dialect, names);
+      translations ??= new Map();
       translations.set(dialect, translation);
       return translation;
     },

@@ -142,6 +142,25 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   },
   'nested-too-deep': { text: nested },
   'too-many-targets': { text: group('fallback', ...Array.from({ length: 101 }, () => target)) },
+  'config-too-large': {
+    trust: 'caller',
+    text: lines(
+      '{',
+      '  "strategy": { "mode": "fallback" },',
+      `  "input_guardrails": [${Array.from({ length: 19 }, () => '{ "default.contains": { "words": ["a"], "operator": "none" } }').join(', ')}],`,
+      `  "targets": [${Array.from({ length: 99 }, () => target).join(', ')}]`,
+      '}',
+    ),
+  },
+  'patterns-too-large': {
+    trust: 'caller',
+    text: guarded(
+      'input_guardrails',
+      ['a', 'b', 'c', 'd']
+        .map((letter) => `{ "default.regexMatch": { "rule": "${letter}{1000}${letter}{1000}${letter}{900}" } }`)
+        .join(', '),
+    ),
+  },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
   'header-not-forwarded': {
     text: lines('{', '  "provider": "@openai-prod",', '  "forward_headers": ["x-request-id", "x-gw-api-key"]', '}'),

@@ -61,6 +61,7 @@ const run = (
         err += text;
         look(text);
       },
+      flushed: async () => {},
       readFile: async () => (file === undefined ? undefined : JSON.stringify(file)),
       onSignal: (listener) => {
         listeners.add(listener);

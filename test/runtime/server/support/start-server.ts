@@ -77,7 +77,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const plan = planChooser({
     ...bounds,
     dialect: () => undefined,
-    callerPlans: createCallerPlans({ load: async () => compile, link }),
+    callerPlans: createCallerPlans({ load: async () => compile, link, check: () => undefined }),
     requestPlan: toServedPlan(link(requestPlan)),
     trustedHosts: ['127.0.0.1'],
     configBytes: limits.configBytes,
