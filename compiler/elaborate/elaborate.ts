@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import { type Inheritance, inheritance } from '../ir/inheritance.ts';
 import type { IrNode, Settings, Stated } from '../ir/ir-node.ts';
-import { type Inheritance, inheritance } from './inheritance.ts';
 
 type Field = keyof Settings;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inheritance } from '../../../compiler/elaborate/inheritance.ts';
+import { inheritance } from '../../../compiler/ir/inheritance.ts';
 import { configKeys } from '../../../schema/generated/validate-config.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { leavesIn, targetsOf } from '../../support/compiled.ts';

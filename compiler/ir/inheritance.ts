@@ -1,5 +1,5 @@
 import type { Config } from '../../schema/generated/config.ts';
-import type { Settings } from '../ir/ir-node.ts';
+import type { Settings } from './ir-node.ts';
 
 /**
  * What a target inherits. `merge`: member by member, its own win. `replace`: its own instead of the inherited one.
