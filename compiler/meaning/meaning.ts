@@ -33,6 +33,7 @@
  * two ends, each with probability 1/2. An outcome's probability is the product of its draws.
  */
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
+import { stageOf } from '../../schema/stage-of.ts';
 import { enumerate } from './enumerate.ts';
 import { leavesOf } from './leaves-of.ts';
 import { mergeOutcomes } from './merge-outcomes.ts';
@@ -40,7 +41,6 @@ import type { CircuitAfter, Meaning, RequestOutcome, ScenarioOutcome } from './o
 import { circuitOf, type RequestRun, type World } from './run.ts';
 import { runNode } from './run-node.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
-import { stageOf } from './stage-of.ts';
 
 const runRequest = (root: PlanNode, world: World, { afterMs, facts }: ScenarioRequest): RequestOutcome => {
   world.now += afterMs;

@@ -1,10 +1,10 @@
 import type { LeafNode, RetryStage } from '../../schema/plan.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs, type WaitInterval } from '../../schema/schedule.ts';
+import { stageOf } from '../../schema/stage-of.ts';
 import { checkFailedStatus, deniedStatus } from '../../schema/status.ts';
 import type { RequestRun } from './run.ts';
 import { type AttemptAnswer, runAttempt } from './run-attempt.ts';
 import { scenarioEpochMs } from './scenario.ts';
-import { stageOf } from './stage-of.ts';
 
 export type { AttemptAnswer } from './run-attempt.ts';
 

@@ -1,11 +1,11 @@
 import { admit, type CircuitOutcome, settle } from '../../schema/circuit.ts';
 import { errorTable } from '../../schema/errors.ts';
 import type { BreakerStage, LeafNode } from '../../schema/plan.ts';
+import { stageOf } from '../../schema/stage-of.ts';
 import { checkFailedStatus, deniedStatus, statusMatcher } from '../../schema/status.ts';
 import { circuitOf, type RequestRun, type Response } from './run.ts';
 import { type AttemptAnswer, runAttempts } from './run-attempts.ts';
 import { hasSynchronousHook, runChecks } from './run-checks.ts';
-import { stageOf } from './stage-of.ts';
 
 /** What the leaf's stages inside the breaker give. */
 interface Answered extends AttemptAnswer {

@@ -1,4 +1,5 @@
-import type { LeafNode, Stage, StageKind, Target } from '../../../schema/plan.ts';
+import type { LeafNode, Target } from '../../../schema/plan.ts';
+import { stageOf } from '../../../schema/stage-of.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafStep } from '../leaf-call.ts';
 import { linkAdmit } from './admit.ts';
@@ -8,13 +9,6 @@ import { linkOutputChecks } from './output-checks.ts';
 import { refuseStreams } from './refuse-streams.ts';
 import { linkRetry } from './retry.ts';
 import { showHookResults } from './show-hook-results.ts';
-
-/** A leaf's stage of one kind, where it has one. */
-export const stageOf = <Kind extends StageKind>(
-  { stages }: LeafNode,
-  kind: Kind,
-): Extract<Stage, { kind: Kind }> | undefined =>
-  stages.find((stage): stage is Extract<Stage, { kind: Kind }> => stage.kind === kind);
 
 /**
  * A leaf's stages around its attempt, from the inside out: output checks, retry, limits, input checks, breaker. What is

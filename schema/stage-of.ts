@@ -1,4 +1,4 @@
-import type { LeafNode, Stage, StageKind } from '../../schema/plan.ts';
+import type { LeafNode, Stage, StageKind } from './plan.ts';
 
 /** A leaf's stage of one kind, where it has one. */
 export const stageOf = <Kind extends StageKind>(

@@ -1,0 +1,77 @@
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
+
+/** What a setting's value may be, by the word that its row uses. */
+interface ValueOf {
+  readonly boolean: boolean;
+  readonly number: number;
+  readonly object: JsonObject;
+  readonly text: string;
+  readonly texts: readonly string[];
+}
+
+interface TargetSetting {
+  readonly value: keyof ValueOf;
+  /** What holds where the config says nothing; without it the target has no such member then. */
+  readonly default?: Json;
+  /**
+   * The plan feature that a gateway must know to run a plan in which a target has the setting. `null` only for what
+   * every gateway of the first format knows.
+   */
+  readonly feature: string | null;
+}
+
+/** The settings that a target takes from its config as they are written, by their names in plans. */
+export const targetSettings = {
+  /** Milliseconds for one attempt. */
+  timeoutMs: { value: 'number', feature: null },
+  /** Whether an answer leaves out what the reference format does not have. */
+  strict: { value: 'boolean', default: true, feature: null },
+} as const;
+
+targetSettings satisfies { readonly [name: string]: TargetSetting };
+
+type Table = typeof targetSettings;
+export type TargetSettingName = keyof Table;
+type ValueIn<Name extends TargetSettingName> = ValueOf[Table[Name]['value']];
+type Defaulted = { [Name in TargetSettingName]: 'default' extends keyof Table[Name] ? Name : never }[TargetSettingName];
+
+/** The members of a target that `targetSettings` lists. */
+export type TargetSettings = { readonly [Name in Defaulted]: ValueIn<Name> } & {
+  readonly [Name in Exclude<TargetSettingName, Defaulted>]?: ValueIn<Name>;
+};
+
+/** Each row with its name. */
+export const targetSettingRows: readonly (TargetSetting & { readonly name: TargetSettingName })[] = (
+  Object.keys(targetSettings) as TargetSettingName[]
+).map((name) => ({ name, ...targetSettings[name] }));
+
+const values: {
+  readonly [Word in keyof ValueOf]: { readonly is: (value: unknown) => boolean; readonly words: string };
+} = {
+  boolean: { is: (value) => typeof value === 'boolean', words: 'true or false' },
+  number: { is: (value) => typeof value === 'number', words: 'a number' },
+  object: { is: isJsonObject, words: 'an object' },
+  text: { is: (value) => typeof value === 'string', words: 'a text' },
+  texts: {
+    is: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+    words: 'a list of texts',
+  },
+};
+
+/** The first setting of a target that is not as its row says, and what belongs there. */
+export const targetSettingFault = (
+  target: JsonObject,
+): { readonly name: TargetSettingName; readonly expected: string } | undefined => {
+  for (const { name, value, default: fallback } of targetSettingRows) {
+    const { is, words } = values[value];
+    const isLeftOut = target[name] === undefined && fallback === undefined;
+    if (!isLeftOut && !is(target[name])) return { name, expected: words };
+  }
+  return undefined;
+};
+
+/** The plan features that the settings of a target ask for. */
+export const targetFeatures = (target: TargetSettings): readonly string[] =>
+  targetSettingRows.flatMap(({ name, feature, default: fallback }) =>
+    feature === null || target[name] === undefined || target[name] === fallback ? [] : [feature],
+  );
