@@ -111,6 +111,7 @@ export interface LeafNode {
 
 export type Stage = BreakerStage | InputChecksStage | CacheStage | RetryStage | OutputChecksStage;
 export type StageKind = Stage['kind'];
+export type StageOf<Kind extends StageKind> = Extract<Stage, { kind: Kind }>;
 
 /** What a stage asks of the bodies. */
 interface StageNeeds {

@@ -1,8 +1,5 @@
-import type { LeafNode, Stage, StageKind } from './plan.ts';
+import type { LeafNode, Stage, StageKind, StageOf } from './plan.ts';
 
 /** A leaf's stage of one kind, where it has one. */
-export const stageOf = <Kind extends StageKind>(
-  { stages }: LeafNode,
-  kind: Kind,
-): Extract<Stage, { kind: Kind }> | undefined =>
-  stages.find((stage): stage is Extract<Stage, { kind: Kind }> => stage.kind === kind);
+export const stageOf = <Kind extends StageKind>({ stages }: LeafNode, kind: Kind): StageOf<Kind> | undefined =>
+  stages.find((stage: Stage): stage is StageOf<Kind> => stage.kind === kind);

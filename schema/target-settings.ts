@@ -45,6 +45,11 @@ export const targetSettingRows: readonly (TargetSetting & { readonly name: Targe
   Object.keys(targetSettings) as TargetSettingName[]
 ).map((name) => ({ name, ...targetSettings[name] }));
 
+/** The plan features that settings of targets have. */
+export const targetSettingFeatures: ReadonlySet<string> = new Set(
+  targetSettingRows.flatMap(({ feature }) => feature ?? []),
+);
+
 const values: {
   readonly [Word in keyof ValueOf]: { readonly is: (value: unknown) => boolean; readonly words: string };
 } = {
