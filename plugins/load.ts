@@ -1,4 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { errorText } from '../schema/error-text.ts';
 import { isJsonObject, type JsonObject } from '../schema/json.ts';
 import { childPointer, type JsonPointer } from '../schema/pointer.ts';
 import { builtinPlugins } from './builtin.ts';
@@ -40,7 +41,7 @@ const notFound = (name: string, folder: string): ProblemText => ({
 
 const failed = (name: string, error: unknown): ProblemText => ({
   code: 'plugin-failed',
-  message: `The plugin "${name}" fails when it is loaded: ${error instanceof Error ? error.message : String(error)}`,
+  message: `The plugin "${name}" fails when it is loaded: ${errorText(error)}`,
   hint:
     error instanceof Error && 'code' in error && error.code === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING'
       ? 'A package must ship JavaScript; Node runs TypeScript only outside node_modules.'

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { RE2JS } from 're2js';
+import { errorText } from './error-text.ts';
 
 /** Tells whether the pattern is found anywhere in the text. */
 export type TextMatcher = (text: string) => boolean;
@@ -26,7 +27,7 @@ const compiledBy = (engine: { readonly RE2JS: typeof RE2JS }, pattern: string): 
   try {
     return engine.RE2JS.compile(pattern);
   } catch (error) {
-    throw new SyntaxError(error instanceof Error ? error.message : String(error));
+    throw new SyntaxError(errorText(error));
   }
 };
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { needsOf } from '../../../compiler/lower/needs-of.ts';
+import { leavesOf } from '../../../compiler/meaning/leaves-of.ts';
 import { mapNonEmpty } from '../../../compiler/rewrites/map-non-empty.ts';
 import { hashOf } from '../../../schema/canonical.ts';
 import type { Condition } from '../../../schema/condition.ts';
@@ -132,14 +133,8 @@ const targets: fc.Arbitrary<readonly Target[]> = fc
   .array(fc.constantFrom(undefined, 1000, 30_000), { minLength: targetCount, maxLength: targetCount })
   .map((timeouts) => timeouts.map((timeoutMs, index) => targetAt(index, timeoutMs)));
 
-const stageKinds = (node: PlanNode): readonly string[] => {
-  if (node.kind === 'leaf') return node.stages.map(({ kind }) => kind);
-  const branches = node.kind === 'loadbalance' ? node.branches.map((branch) => branch.node) : node.branches;
-  return branches.flatMap(stageKinds);
-};
-
 const sealed = (root: PlanNode, table: readonly Target[]): RoutingPlan => {
-  const features = [...new Set(stageKinds(root))].sort();
+  const features = [...new Set(leavesOf(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)))].sort();
   const checks = features.some((kind) => kind.endsWith('-checks')) ? [scriptedCheck] : [];
   return {
     format: planFormat,
