@@ -111,7 +111,7 @@ const serveServices = ({ cwd, out, err }: CommandIo): ServeServices => ({
     };
   },
   render: async (diagnostics, { text }) => {
-    const { renderDiagnostic } = await import('./compiler/diagnostics/render.ts');
+    const { renderDiagnostic } = await import('./compiler/render/render.ts');
     return diagnostics.map((each) => `${renderDiagnostic(each, { text, colour: err.colour })}\n\n`).join('');
   },
 });

@@ -3,8 +3,8 @@ import { baseUrlOf } from '../ir/base-url-of.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import { customHost } from '../ir/custom-host.ts';
 import type { IrLeaf, IrNode, Stated } from '../ir/ir-node.ts';
-import { refersAnywhere } from '../ir/is-reference.ts';
 import { ownProviderSettings } from '../ir/own-provider-settings.ts';
+import { refersAnywhere } from '../validate/is-reference.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
 const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileContext): void => {

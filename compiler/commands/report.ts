@@ -1,4 +1,4 @@
-import { renderDiagnostic } from '../diagnostics/render.ts';
+import { renderDiagnostic } from '../render/render.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { countWords } from './explain/words.ts';
 import type { TextOutput } from './services.ts';

@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
+import { regexProblem } from '../validate/regex-problem.ts';
 import { foundWords } from '../validate/words.ts';
-import { regexProblem } from './regex-problem.ts';
 
 type Operand = 'scalar' | 'number' | 'list' | 'pattern';
 

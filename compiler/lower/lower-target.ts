@@ -5,9 +5,9 @@ import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import { customHost } from '../ir/custom-host.ts';
 import { forwardable } from '../ir/forwardable.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
-import { isReference } from '../ir/is-reference.ts';
 import { ownProviderSettings } from '../ir/own-provider-settings.ts';
 import { settingFields } from '../ir/provider-fields.ts';
+import { isReference } from '../validate/is-reference.ts';
 import { targetSettingsOf } from './target-settings-of.ts';
 import type { Nameless } from './target-table.ts';
 
