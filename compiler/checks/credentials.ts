@@ -31,11 +31,13 @@ const reportMixed = ({ config, pointer }: IrNode, source: Saved, { reporter, cat
     reporter.report(
       'mixed-credentials',
       { pointer: childPointer(pointer, second), part: 'key' },
-      { what, first: source.by, second },
+      { what, first: source.by === 'override_params' ? 'override_params.model' : source.by, second },
     );
   for (const field of credentialFields) if (isGiven(config, field)) clash(field);
   if (source.by !== 'virtual_key' || config.provider === undefined) return;
   const named = catalogue.providers.get(config.provider);
+  // A provider that nobody knows is a mistake of its own.
+  if (named === undefined && !config.provider.startsWith('@')) return;
   if (named === undefined || (source.provider !== undefined && named !== source.provider)) clash('provider');
 };
 
@@ -55,14 +57,14 @@ const reportMissing = (node: IrNode, source: Inline, { reporter, sound }: Compil
   );
 };
 
-const reportMissingSaved = ({ settings, pointer }: IrNode, source: Saved, { reporter }: CompileContext): void => {
-  const { provider, saved, by, slug } = source;
+const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter }: CompileContext): void => {
+  const { provider, saved, at, slug } = source;
   if (provider?.credential !== 'required' || saved === undefined) return;
   if (Object.keys(saved.credential ?? {}).length > 0) return;
   if (settings.custom_host !== undefined || saved.settings?.custom_host !== undefined) return;
   reporter.report(
     'missing-credentials',
-    { pointer: childPointer(pointer, by), part: 'value' },
+    { pointer: at, part: 'value' },
     { provider: provider.id, what: `what is saved as "${slug}"`, fields: quoted(credentialFieldsOf(provider)) },
   );
 };

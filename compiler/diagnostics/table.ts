@@ -86,6 +86,11 @@ export const diagnosticTable = {
     text: 'No provider is saved as "{slug}".',
     hint: '{suggestion}',
   },
+  'other-provider-model': {
+    severity: 'error',
+    text: 'The model "@{slug}/{model}" names the saved provider "{slug}", but the target calls "{provider}".',
+    hint: 'Write the model without "@{slug}/", or remove the provider that stands beside it.',
+  },
   'unknown-virtual-key': { severity: 'error', text: 'There is no virtual key "{id}".', hint: '{suggestion}' },
   'unknown-guardrail': { severity: 'error', text: 'No guardrail is saved as "{slug}".', hint: '{suggestion}' },
   'unknown-check': { severity: 'error', text: 'There is no check "{check}" here.', hint: '{suggestion}' },
