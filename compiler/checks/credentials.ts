@@ -2,6 +2,7 @@ import type { Config } from '../../schema/generated/config.ts';
 import { childPointer } from '../../schema/pointer.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
+import { forwardsCredential } from '../ir/forwards-credential.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
 import { credentialFields } from '../ir/provider-fields.ts';
 import { placeWords } from '../validate/words.ts';
@@ -47,6 +48,7 @@ const reportMissing = (node: IrNode, source: Inline, { reporter, sound }: Compil
   const { config, settings, pointer } = node;
   const { provider } = source;
   if (provider?.credential !== 'required' || settings.custom_host !== undefined || isCloudConfig(config)) return;
+  if (forwardsCredential(settings) !== undefined) return;
   const fields = credentialFieldsOf(provider);
   if (fields.some((field) => isGiven(config, field) || sound.isUnsound(childPointer(pointer, field)))) return;
   if (sound.isUnsound(childPointer(pointer, 'custom_host'))) return;

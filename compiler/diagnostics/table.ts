@@ -192,8 +192,8 @@ export const diagnosticTable = {
   },
   'credential-origin-mismatch': {
     severity: 'error',
-    text: 'A saved credential cannot be sent to a host that the request chooses by "{setting}".',
-    hint: 'Send your own credential with that host, or leave "{setting}" out.',
+    text: 'A config that comes with a request cannot have "{setting}" beside a saved credential.',
+    hint: 'Remove "{setting}", or send your own credential with it.',
   },
   'invalid-custom-host': {
     severity: 'error',
@@ -228,6 +228,11 @@ export const diagnosticTable = {
     hint: 'Remove some, or split the config.',
   },
   'no-effect': { severity: 'warning', text: '"{setting}" has no effect here: {why}.', hint: 'Remove "{setting}".' },
+  'forwarded-credential': {
+    severity: 'warning',
+    text: 'The client\'s header "{header}" carries a credential, and goes to {count} targets.',
+    hint: 'Move "forward_headers" to the targets that the credential is for.',
+  },
   'header-not-forwarded': {
     severity: 'warning',
     text: 'The header "{header}" is never forwarded.',

@@ -146,6 +146,15 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'nested-too-deep': { text: nested },
   'too-many-targets': { text: group('fallback', ...Array.from({ length: 101 }, () => target)) },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
+  'forwarded-credential': {
+    text: lines(
+      '{',
+      '  "strategy": { "mode": "fallback" },',
+      '  "forward_headers": ["authorization"],',
+      '  "targets": [{ "provider": "openai" }, { "provider": "anthropic" }]',
+      '}',
+    ),
+  },
   'header-not-forwarded': {
     text: lines('{', '  "provider": "@openai-prod",', '  "forward_headers": ["x-request-id", "x-gw-api-key"]', '}'),
   },

@@ -79,6 +79,35 @@ describe('credentials', () => {
   });
 });
 
+describe('forwarded headers', () => {
+  const forward = { forward_headers: ['Authorization'] };
+
+  it('are the credential of a target that has no other', () => {
+    for (const name of ['Authorization', 'x-api-key', 'API-Key'])
+      expect(codesOf({ provider: 'openai', forward_headers: [name] })).toEqual([]);
+    expect(codesOf({ ...fallback({ provider: 'openai' }), ...forward })).toEqual([]);
+    expect(codesOf({ provider: 'openai', forward_headers: ['x-request-id'] })).toEqual(['missing-credentials']);
+  });
+
+  it('that carry a credential and reach several targets are pointed out', () => {
+    const codes = (...targets: readonly object[]) => codesOf({ ...fallback(...targets), ...forward });
+    expect(codes({ provider: 'openai' }, { provider: 'anthropic' })).toEqual(['forwarded-credential']);
+    expect(codes(openai, { provider: '@openai-prod' })).toEqual(['forwarded-credential']);
+    expect(codes({ provider: 'openai' }, fallback({ provider: 'groq' }, { provider: 'echo' }))).toEqual([
+      'forwarded-credential',
+    ]);
+  });
+
+  it('are not pointed out where one target gets them, or all are one provider that the credential is for', () => {
+    const codes = (...targets: readonly object[]) => codesOf({ ...fallback(...targets), ...forward });
+    expect(codes({ provider: 'openai' }, { provider: 'openai', override_params: { model: 'm' } })).toEqual([]);
+    expect(codes({ provider: 'openai' }, { ...openai, forward_headers: [] })).toEqual([]);
+    expect(codes({ provider: 'openai' })).toEqual([]);
+    expect(codesOf({ ...fallback(openai, openai), forward_headers: ['x-request-id'] })).toEqual([]);
+    expect(codesOf(fallback({ provider: 'openai', ...forward }, { provider: 'anthropic', ...forward }))).toEqual([]);
+  });
+});
+
 describe('saved providers', () => {
   it('bring their credential and settings; the target adds its own', () => {
     const [target] = targetsOf({ provider: '@azure-prod', deployment_id: 'gpt-4o', api_version: 'v1' });
@@ -192,6 +221,12 @@ describe('hosts', () => {
     expect(plan.requires.hosts).toEqual(['127.0.0.1:11434', 'api.openai.com:443', 'company.openai.azure.com:443']);
   });
 
+  it('may have underscores in their names, as those of container services have', () => {
+    const config = { provider: 'openai', custom_host: 'http://LLM_server:8000/v1' };
+    expect(hostOf(config)).toEqual({ kind: 'custom', baseUrl: 'http://llm_server:8000/v1' });
+    expect(codesOf(config)).toEqual([]);
+  });
+
   it('that a request chooses never get a saved credential', () => {
     const mismatch = ['credential-origin-mismatch'];
     const host = 'https://elsewhere.example';
@@ -205,13 +240,25 @@ describe('hosts', () => {
     expect(codesOf({ provider: '@openai-prod', custom_host: host }, 'operator')).toEqual([]);
   });
 
+  it('get no headers of a request beside a saved credential, unless the operator says so', () => {
+    const mismatch = ['credential-origin-mismatch'];
+    const forward = { forward_headers: ['x-request-id'] };
+    expect(codesOf({ provider: '@openai-prod', ...forward }, 'caller')).toEqual(mismatch);
+    expect(codesOf({ virtual_key: 'team-a', ...forward }, 'caller')).toEqual(mismatch);
+    expect(codesOf({ ...fallback({ provider: '@openai-prod' }), ...forward }, 'caller')).toEqual(mismatch);
+    expect(codesOf({ override_params: { model: '@openai-prod/m' }, ...forward }, 'caller')).toEqual(mismatch);
+    expect(codesOf({ provider: '@openai-prod', forward_headers: [] }, 'caller')).toEqual([]);
+    expect(codesOf({ provider: '@local', ...forward }, 'caller')).toEqual([]);
+    expect(codesOf({ provider: 'openai', api_key: 'my-own-key', ...forward }, 'caller')).toEqual([]);
+    expect(codesOf({ provider: '@openai-prod', ...forward }, 'operator')).toEqual([]);
+  });
+
   it.each([
     'ftp://models.example.com',
     'models.example.com',
     'https://',
     'https://user:pass@models.example.com',
     'https://models.example.com.',
-    'https://models_example.com',
     'https://models.example.com/v1?x=1',
     'https://models.example.com/v1#x',
     'https://models.example.com:0',
