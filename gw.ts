@@ -64,14 +64,14 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> => {
       file === undefined ? builtinEnvironment() : fileEnvironment(path.resolve(io.cwd, file), text ?? '', file),
     compile: (text, { environment: { catalogue, saved }, file, name }) =>
       compile(text, { trust: 'operator', catalogue, saved, file, name }),
-    rehearse: async (plan, script, { plugins }) => {
-      const [{ rehearse }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
-        import('./runtime/rehearsal/rehearse.ts'),
+    replay: async (plan, script, { plugins }) => {
+      const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
+        import('./runtime/replay/replay.ts'),
         import('./plugins/testing/virtual-clock.ts'),
         import('./runtime/link/link-error.ts'),
         import('./runtime/link/plugin-error.ts'),
       ]);
-      return rehearse({ plan, script, plugins, clock: createVirtualClock() }).catch((error: unknown) => {
+      return replay({ plan, script, plugins, clock: createVirtualClock() }).catch((error: unknown) => {
         if (error instanceof PluginError)
           throw new UsageError(error.message, 'Mend the plugin, or take it out of the gateway file.');
         if (!(error instanceof LinkError)) throw error;

@@ -17,7 +17,7 @@ import { statuses } from './statuses.ts';
 import { streams } from './streams.ts';
 import { weights } from './weights.ts';
 
-/** Every check. All see the config in one walk; their findings are shown in the order of the text. */
+/** Every check. All see the config in one pass; their findings are shown in the order of the text. */
 export const checks: readonly Check[] = [
   groupTargets,
   conditionalParts,

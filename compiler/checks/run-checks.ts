@@ -18,7 +18,7 @@ const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Vi
     });
 };
 
-/** Runs every check over the tree, in one walk. */
+/** Runs every check over the tree, in one pass. */
 export const runChecks = (root: IrNode, context: CompileContext): void => {
   const visitors = checks.map((check) => check.create(context));
   visit(root, undefined, visitors);

@@ -11,8 +11,8 @@ import { configOption, formatOption } from './format-option.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { gatewayFileOf, readEnvironment } from './read-environment.ts';
 import { readText } from './read-text.ts';
-import { rehearsalText } from './rehearse/rehearsal-text.ts';
-import { type RehearsedRequest, rehearseRequest } from './rehearse/rehearse-request.ts';
+import { type ReplayedRequest, replayRequest } from './replay/replay-request.ts';
+import { replayText } from './replay/replay-text.ts';
 import { countFindings, countText, findingsJson, findingsText } from './report.ts';
 import type { CommandServices, Environment } from './services.ts';
 import { UsageError } from './usage-error.ts';
@@ -78,7 +78,7 @@ const explainedPlan = async (
 const explainedJson = (
   plan: RoutingPlan,
   { diagnostics }: CompiledFile,
-  request: RehearsedRequest | undefined,
+  request: ReplayedRequest | undefined,
 ): string => `${JSON.stringify({ plan, diagnostics, ...(request === undefined ? {} : { request }) }, undefined, 2)}\n`;
 
 /** `gw explain`: prints a plan, and with `--request` how one request goes through it. Throws a `UsageError`. */
@@ -103,14 +103,14 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   const request =
     values.request === undefined
       ? undefined
-      : await rehearseRequest(services, { plan, environment, file: values.request });
+      : await replayRequest(services, { plan, environment, file: values.request });
   if (json) io.out.write(explainedJson(plan, explained.file, request));
   else
     io.out.write(
       [
         findingsText([explained.file], io.out),
         planText(plan),
-        ...(request === undefined ? [] : ['\n', rehearsalText(request)]),
+        ...(request === undefined ? [] : ['\n', replayText(request)]),
       ].join(''),
     );
   return 0;

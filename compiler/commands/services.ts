@@ -2,7 +2,7 @@ import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
-import type { Rehearsal, RequestScript } from '../../schema/request-script.ts';
+import type { Replay, RequestScript } from '../../schema/request-script.ts';
 import type { Saved } from '../../schema/saved.ts';
 
 /** A command's way to the outside: files, streams, colours. Paths are relative to the working folder, or absolute. */
@@ -50,5 +50,5 @@ export interface CommandServices {
   /** Compiles an operator's file. */
   compile(text: string, options: CompileCommandOptions): CompileResult;
   /** Links the plan and runs one request through it, with upstreams and a clock that play their parts. */
-  rehearse(plan: RoutingPlan, script: RequestScript, environment: Environment): Promise<Rehearsal>;
+  replay(plan: RoutingPlan, script: RequestScript, environment: Environment): Promise<Replay>;
 }

@@ -23,7 +23,7 @@
  *    before), one that a fallback passes over is discarded, which is neutral and leaves no event.
  *
  * Retry. Listed statuses and all answers with origin `network` are retried. The wait before retry n is 0 after status
- * 246 or 446, else the provider's wish where the stage heeds it, else `backoff(n)`. A wait that brings the leaf's sum
+ * 246 or 446, else the provider's override where the stage heeds it, else `backoff(n)`. A wait that brings the leaf's sum
  * over a minute is not begun: the answer is returned with retries -1, as it is when no retry is left.
  *
  * Groups. `skipped` (only where branches were left out; those of weight 0 are not named), then `chose` for a load

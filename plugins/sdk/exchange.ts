@@ -32,7 +32,7 @@ export interface ClientRequest {
 }
 
 /** What the caller's own headers ask for; these beat the config at every target. */
-export interface CallerWishes {
+export interface CallerOverrides {
   /** `x-gw-provider`. */
   readonly provider?: string;
   /** The token of `Authorization: Bearer`, or what else the caller's dialect carries its key in. */
@@ -52,7 +52,7 @@ export interface Exchange {
   readonly principal: Principal;
   readonly route: Route;
   readonly request: ClientRequest;
-  readonly wishes: CallerWishes;
+  readonly overrides: CallerOverrides;
   /** Metadata, the body's params (parsed on first look; throws `malformed-body`), and the path: what conditions see. */
   readonly facts: Facts;
   /** The body as a JSON object, parsed once on first look; throws the `GatewayError` `malformed-body`. */

@@ -8,7 +8,7 @@ export interface BodyStep {
   readonly bytes: Buffer;
 }
 
-/** A body known beforehand; after its last step it is whole, breaks off, or falls silent until it is called off. */
+/** A body known beforehand; after its last step it is whole, breaks off, or falls silent until it is cancelled. */
 export interface BodyScript {
   readonly steps: readonly BodyStep[];
   readonly end: 'complete' | 'silence' | ErrorReport;
@@ -19,8 +19,8 @@ interface Surroundings {
   readonly cancellation: Cancellation;
 }
 
-const calledOff = (): ErrorReport =>
-  errorReport('connection-lost', { host: 'this process', reason: 'the request was called off.' });
+const cancelled = (): ErrorReport =>
+  errorReport('connection-lost', { host: 'this process', reason: 'the request was cancelled.' });
 
 class ScriptedBody implements UpstreamBody {
   readonly #script: BodyScript;
@@ -63,7 +63,7 @@ class ScriptedBody implements UpstreamBody {
     this.#stopListening = this.#cancellation.onCancel(() => {
       if (this.#ended) return;
       this.discard();
-      sink.fail(calledOff());
+      sink.fail(cancelled());
     });
     // A socket never answers inside the call that reads it, so neither does this.
     queueMicrotask(() => this.#go(sink));
@@ -107,6 +107,6 @@ class ScriptedBody implements UpstreamBody {
   }
 }
 
-/** A body for an upstream that answers in process: written step by step, waiting for a full sink, until called off. */
+/** A body for an upstream that answers in process: written step by step, waiting for a full sink, until cancelled. */
 export const scriptedBody = (script: BodyScript, surroundings: Surroundings): UpstreamBody =>
   new ScriptedBody(script, surroundings);

@@ -53,7 +53,7 @@ export {
   type StreamDecoder,
   type StreamEncoder,
 } from './dialect.ts';
-export type { CallerWishes, ClientRequest, Exchange, Operation, Principal, Route, TenantId } from './exchange.ts';
+export type { CallerOverrides, ClientRequest, Exchange, Operation, Principal, Route, TenantId } from './exchange.ts';
 export type { FromSchema, ParameterSchema } from './from-schema.ts';
 export {
   type Check,

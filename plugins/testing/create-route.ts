@@ -65,7 +65,7 @@ const exchangeOf = (plan: RoutingPlan, request: RouteRequest<object>, plugins: r
     headers: ['content-type', 'application/json', ...Object.entries(headers).flat()],
     body: { ...questionIn(plugins, dialect), ...request.body },
     metadata: isJsonObject(metadata) ? metadata : {},
-    wishes: { credential: secret },
+    overrides: { credential: secret },
     secrets: secretsOf(plan),
   });
 };

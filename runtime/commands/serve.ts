@@ -1,10 +1,10 @@
 import { PluginError } from '../link/plugin-error.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { startGatewayServer } from '../server/gateway-server.ts';
-import type { House } from '../server/house.ts';
 import type { Listening } from '../server/listen.ts';
+import type { GatewayService } from '../server/service.ts';
+import { type ConfigureServiceOptions, configureService } from './configure-service.ts';
 import { greeting } from './greeting.ts';
-import { type OpenHouseOptions, openHouse } from './open-house.ts';
 import { type ReadEnvironment, readEnvironment } from './read-environment.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { reportFindings } from './report-findings.ts';
@@ -33,7 +33,7 @@ const addressOf = (options: ServeOptions, { settings }: ReadEnvironment, { io: {
 
 /** At the start there is no last good plan to keep: a file with mistakes stops it. */
 const loadPlans = async (
-  { generations }: House,
+  { generations }: GatewayService,
   { options, services, wanted }: { options: ServeOptions; services: ServeServices; wanted: string | undefined },
 ): Promise<void> => {
   const { folder = '' } = generations;
@@ -52,17 +52,17 @@ const loadPlans = async (
   services.io.stderr(`gw: ${empty}\n`);
 };
 
-const open = (parts: OpenHouseOptions): House => {
+const open = (parts: ConfigureServiceOptions): GatewayService => {
   try {
-    return openHouse(parts);
+    return configureService(parts);
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
     throw new ServeFailure(`${error.message} Mend the plugin, or take it out of the gateway file.`);
   }
 };
 
-const start = (house: House, { host, port }: Address): Promise<Listening> =>
-  startGatewayServer({ host, port, house, clock: systemClock }).catch((error: unknown) => {
+const start = (service: GatewayService, { host, port }: Address): Promise<Listening> =>
+  startGatewayServer({ host, port, service, clock: systemClock }).catch((error: unknown) => {
     throw listenFailure(error, host, port);
   });
 
@@ -73,18 +73,18 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const address = addressOf(options, environment, services);
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
-  const house = open({ options, environment, services, host: address.host });
-  await loadPlans(house, { options, services, wanted: settings.default_config });
-  const listening = await start(house, address);
-  const plans = [...house.generations.current.entries.keys()];
+  const service = open({ options, environment, services, host: address.host });
+  await loadPlans(service, { options, services, wanted: settings.default_config });
+  const listening = await start(service, address);
+  const plans = [...service.generations.current.entries.keys()];
   // With a request log, stdout is for machines.
   const say = io.env.GW_LOG === 'requests' ? io.stderr : io.stdout;
   say(greeting({ host: address.host, port: listening.port, settings, plans }));
-  const stopReloading = reloadOnChange(house.generations, services);
+  const stopReloading = reloadOnChange(service.generations, services);
   const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
-  await untilStopped({ listening, io, drainMs, reloads: house.generations.folder !== undefined });
+  await untilStopped({ listening, io, drainMs, reloads: service.generations.folder !== undefined });
   stopReloading();
-  await house.gateway.close();
+  await service.gateway.close();
 };
 
 /**

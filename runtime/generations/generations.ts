@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
-import { Generation, type GenerationEntry, type Lease, type Refusal } from './generation.ts';
+import { Generation, type GenerationEntry, type GenerationRef, type Refusal } from './generation.ts';
 import { type Finding, loadFiles } from './load-files.ts';
 import type { PlanSource } from './plan-source.ts';
 
@@ -29,7 +29,7 @@ export interface Generations {
   /** Where plans come from. */
   readonly folder: string | undefined;
   /** For a new request. */
-  enter(): Lease;
+  enter(): GenerationRef;
   /**
    * Reads the source again and swaps. Mistakes in files are findings; rejects only where the folder cannot be read,
    * and then all serves on as it was. `relink` also renews plans whose files have not changed: their secrets may have.

@@ -4,9 +4,9 @@ import type { RoutingPlan } from '../../schema/plan.ts';
 import { planFileName } from '../../schema/plan-file-name.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
-import { toServedPlan } from '../server/served-plan.ts';
 import type { GenerationEntry, Refusal } from './generation.ts';
 import type { PlanSource, SourceFile } from './plan-source.ts';
+import { toServedPlan } from './served-plan.ts';
 
 /** What a reload found out about one file that is new, changed, or was refused. */
 export interface Finding {

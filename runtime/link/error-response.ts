@@ -13,7 +13,8 @@ export interface ErrorResponseOptions {
   readonly leaf?: LeafReport;
 }
 
-const plainError = ({ message, type, code }: ErrorReport): JsonObject => ({
+/** An error where no dialect is spoken: of a passed-through request, of a page, or of what could not be read as a request. */
+export const plainError = ({ message, type, code }: ErrorReport): JsonObject => ({
   error: { message, type, param: null, code },
 });
 

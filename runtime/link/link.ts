@@ -2,6 +2,7 @@ import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
+import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
 import type { LinkContext, LinkPorts } from './context.ts';
 import { guardCredentials } from './guard-credentials.ts';
 import { LinkError } from './link-error.ts';
@@ -9,7 +10,6 @@ import { createNames } from './names.ts';
 import { linkNode } from './nodes/link-node.ts';
 import { createNotices } from './notices.ts';
 import { planProblems } from './plan-problems.ts';
-import { refuseAmbiguous } from './refuse-ambiguous.ts';
 import { Run } from './run.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
 

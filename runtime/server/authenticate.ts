@@ -11,16 +11,16 @@ import { withoutText } from './without-text.ts';
  */
 export const authenticate = (exchange: HttpExchange, identify: Identify): GatewayError | undefined => {
   const { caller, request } = exchange;
-  const presented = caller.serviceKey ?? caller.wishes.credential;
+  const presented = caller.serviceKey ?? caller.overrides.credential;
   if (presented === undefined) return gatewayError('missing-service-key', {});
   const principal = identify(presented);
   if (principal === undefined) return gatewayError('wrong-service-key', {});
   exchange.principal = principal;
   request.headers = withoutText(request.headers, presented);
-  const { credential } = caller.wishes;
+  const { credential } = caller.overrides;
   if (credential !== undefined && (credential === presented || identify(credential) !== undefined)) {
     request.headers = withoutText(request.headers, credential);
-    delete caller.wishes.credential;
+    delete caller.overrides.credential;
   }
   return undefined;
 };

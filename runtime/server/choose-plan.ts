@@ -1,9 +1,9 @@
 import { closestName } from '../../schema/closest-name.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors.ts';
+import type { ServedPlan } from '../generations/served-plan.ts';
 import type { CallerPlans, RefusedPlan } from './caller-plans.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { misspeltHeader } from './misspelt-header.ts';
-import type { ServedPlan } from './served-plan.ts';
 import type { SavedMember } from './with-saved.ts';
 
 export interface PlanChoice {
@@ -21,18 +21,18 @@ const longestName = 200;
 
 type Chosen = ServedPlan | RefusedPlan | Promise<ServedPlan | RefusedPlan>;
 
-const saved = ({ lease }: HttpExchange, name: string): ServedPlan => {
-  const plan = lease?.generation.plan(name);
+const saved = ({ generationRef }: HttpExchange, name: string): ServedPlan => {
+  const plan = generationRef?.generation.plan(name);
   if (plan !== undefined) return plan;
-  const near = closestName(name.slice(0, longestName), lease?.generation.entries.keys() ?? []);
+  const near = closestName(name.slice(0, longestName), generationRef?.generation.entries.keys() ?? []);
   const suggestion =
     near === undefined ? 'Send a name that /readyz lists, or the config itself as JSON.' : `Did you mean "${near}"?`;
   throw gatewayError('unknown-config', { name: name.slice(0, longestName), suggestion });
 };
 
-const savedMember = ({ caller: { virtualKey, wishes } }: HttpExchange): SavedMember | undefined => {
+const savedMember = ({ caller: { virtualKey, overrides } }: HttpExchange): SavedMember | undefined => {
   if (virtualKey !== undefined) return { name: 'virtual_key', value: virtualKey };
-  return wishes.provider?.startsWith('@') ? { name: 'provider', value: wishes.provider } : undefined;
+  return overrides.provider?.startsWith('@') ? { name: 'provider', value: overrides.provider } : undefined;
 };
 
 /** A saved config's name cannot begin like JSON does. */
@@ -61,11 +61,11 @@ const missingProvider = ({ request }: HttpExchange): GatewayError => {
  * Throws the `GatewayError`s `unknown-config`, `header-too-large` and `missing-provider`.
  */
 export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
-  const { config, wishes } = exchange.caller;
+  const { config, overrides } = exchange.caller;
   if (config !== undefined) return byConfig(exchange, config, choice);
   const member = savedMember(exchange);
   if (member !== undefined) return choice.callerPlans.get('{}', member);
-  if (wishes.provider !== undefined) return choice.requestPlan;
+  if (overrides.provider !== undefined) return choice.requestPlan;
   if (choice.defaultConfig !== undefined) return saved(exchange, choice.defaultConfig);
   throw missingProvider(exchange);
 };

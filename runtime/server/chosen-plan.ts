@@ -2,16 +2,16 @@ import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import { gatewayError } from '../../schema/errors.ts';
+import type { ServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
+import { callerHostCheck } from './caller-host-check.ts';
 import type { RefusedPlan } from './caller-plans.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import type { BodyBounds } from './collect-body.ts';
-import { hostAdmission } from './host-admission.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { isReadable, receiveWhole } from './receive-body.ts';
 import { refusedConfig } from './refused-config.ts';
 import { requestPlan } from './request-plan.ts';
-import type { ServedPlan } from './served-plan.ts';
 
 export interface ChosenPlanOptions extends PlanChoice, BodyBounds {
   /** Hosts that callers may choose although they are not public. */
@@ -24,7 +24,7 @@ export interface ChosenPlanOptions extends PlanChoice, BodyBounds {
  * where all else is: after the caller is known, and with its failures caught in the gateway's one place.
  */
 export const chosenPlan = (options: ChosenPlanOptions): LinkedPlan => {
-  const admitHost = hostAdmission(options.trustedHosts);
+  const checkCallerHost = callerHostCheck(options.trustedHosts);
 
   const run = (exchange: HttpExchange, plan: ServedPlan): Promise<GatewayResponse> => {
     exchange.plan = plan;
@@ -48,8 +48,8 @@ export const chosenPlan = (options: ChosenPlanOptions): LinkedPlan => {
     plan: requestPlan,
     async execute(exchange: Exchange): Promise<GatewayResponse> {
       if (!(exchange instanceof HttpExchange)) return options.requestPlan.linked.execute(exchange);
-      const { customHost } = exchange.wishes;
-      if (customHost !== undefined) admitHost(customHost);
+      const { customHost } = exchange.overrides;
+      if (customHost !== undefined) checkCallerHost(customHost);
       const choice = choosePlan(exchange, options);
       const chosen = choice instanceof Promise ? await choice : choice;
       return 'linked' in chosen ? run(exchange, chosen) : refuse(exchange, chosen);

@@ -6,13 +6,13 @@ import { gatewayError } from '../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import { jsonProblem } from '../../schema/json-problem.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
-import type { Lease } from '../generations/generation.ts';
-import { jsonFault } from '../link/json-fault.ts';
+import type { GenerationRef } from '../generations/generation.ts';
+import type { ServedPlan } from '../generations/served-plan.ts';
+import { jsonFault } from '../link/body/json-fault.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import { ClientCancellation } from './client-cancellation.ts';
 import type { Connection } from './collect-body.ts';
 import { RequestFacts } from './request-facts.ts';
-import type { ServedPlan } from './served-plan.ts';
 import { newTraceId, traceIdFrom, traceIdFromParent } from './trace-id.ts';
 
 // The brand's one origin here: without service keys every caller is of one tenant.
@@ -54,7 +54,7 @@ export class HttpExchange implements Exchange {
   /** Which plan serves it, once that is decided. */
   plan: ServedPlan | undefined;
   /** The generation of plans it began with. */
-  lease: Lease | undefined;
+  generationRef: GenerationRef | undefined;
   /** Bytes of its body that count against the gateway's bound. */
   heldBytes = 0;
   // Not #private: a plugin may hand on an object that has this one as its prototype.
@@ -75,8 +75,8 @@ export class HttpExchange implements Exchange {
     this.connection = connection;
   }
 
-  get wishes(): CallerHeaders['wishes'] {
-    return this.caller.wishes;
+  get overrides(): CallerHeaders['overrides'] {
+    return this.caller.overrides;
   }
 
   get facts(): Facts {

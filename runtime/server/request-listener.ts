@@ -3,9 +3,9 @@ import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { Generations } from '../generations/generations.ts';
 import { discard } from '../link/discard.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Admission } from './admission.ts';
 import { readCallerHeaders } from './caller-headers.ts';
 import { HttpExchange } from './http-exchange.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import { matchRoute } from './routes.ts';
 import type { Seeds } from './seeds.ts';
 import { writeAnswer } from './write-answer.ts';
@@ -13,9 +13,9 @@ import { writeAnswer } from './write-answer.ts';
 export interface ListenerOptions {
   readonly handle: (exchange: HttpExchange) => Promise<GatewayResponse>;
   /** Answers what is not below `/v1`, and what is nowhere. */
-  readonly site: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly healthPages: (request: IncomingMessage, response: ServerResponse) => void;
   readonly generations: Generations;
-  readonly admission: Admission;
+  readonly memoryBudget: MemoryBudget;
   readonly clock: Clock;
   readonly seeds: Seeds;
   /** The gateway shuts down: connections end with the answers they are at. */
@@ -27,17 +27,17 @@ export type RequestListener = (request: IncomingMessage, response: ServerRespons
 
 export const requestListener = ({
   handle,
-  site,
+  healthPages,
   generations,
-  admission,
+  memoryBudget,
   clock,
   seeds,
   draining,
 }: ListenerOptions): RequestListener => {
   const over = (exchange: HttpExchange, response: ServerResponse): void => {
     if (!response.writableFinished) exchange.cancellation.cancel();
-    exchange.lease?.release();
-    admission.give(exchange.heldBytes);
+    exchange.generationRef?.release();
+    memoryBudget.give(exchange.heldBytes);
     exchange.heldBytes = 0;
   };
 
@@ -52,7 +52,7 @@ export const requestListener = ({
     const { method = 'GET', url = '/', rawHeaders: headers } = request;
     const match = matchRoute(method, url);
     if (match === undefined) {
-      site(request, response);
+      healthPages(request, response);
       return;
     }
     const exchange = new HttpExchange({
@@ -66,7 +66,7 @@ export const requestListener = ({
       startedAt: clock.monotonic(),
       connection: { request, response },
     });
-    exchange.lease = generations.enter();
+    exchange.generationRef = generations.enter();
     response.on('close', () => over(exchange, response));
     // Handling never rejects; what is left is a bug while writing, where nothing can be said any more.
     answer(exchange, response).catch(() => response.destroy());

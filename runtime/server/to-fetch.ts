@@ -4,15 +4,15 @@ import { discard } from '../link/discard.ts';
 import type { Clock } from '../ports/clock.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { readCallerHeaders } from './caller-headers.ts';
-import type { House } from './house.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { plainError } from './plain-error.ts';
+import { plainErrorText } from './plain-error-text.ts';
 import { matchRoute } from './routes.ts';
 import { Seeds } from './seeds.ts';
+import type { GatewayService } from './service.ts';
 import { webBody } from './web-body.ts';
 
 export interface ToFetchOptions {
-  readonly house: Pick<House, 'handle' | 'generations'>;
+  readonly service: Pick<GatewayService, 'handle' | 'generations'>;
   readonly clock: Clock;
 }
 
@@ -41,7 +41,10 @@ const exchangeOf = (request: Request, { seeds, clock }: { readonly seeds: Seeds;
 
 const unknownRoute = (request: Request): Response => {
   const report = errorReport('unknown-route', { path: new URL(request.url).pathname.slice(0, 200) });
-  return new Response(plainError(report), { status: report.status, headers: { 'content-type': 'application/json' } });
+  return new Response(plainErrorText(report), {
+    status: report.status,
+    headers: { 'content-type': 'application/json' },
+  });
 };
 
 const webHeaders = (lines: readonly string[]): Headers => {
@@ -65,7 +68,7 @@ const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response
  * Serves a gateway's exchanges without a socket. The body is taken in whole, whatever its route. Rejects as `fetch`
  * does where the request's signal aborts.
  */
-export const toFetch = ({ house: { handle, generations }, clock }: ToFetchOptions): GatewayFetch => {
+export const toFetch = ({ service: { handle, generations }, clock }: ToFetchOptions): GatewayFetch => {
   const seeds = new Seeds();
 
   const answer = async (request: Request, exchange: HttpExchange, over: () => void): Promise<Response> => {
@@ -82,8 +85,8 @@ export const toFetch = ({ house: { handle, generations }, clock }: ToFetchOption
   return async (request) => {
     const exchange = exchangeOf(request, { seeds, clock });
     if (exchange === undefined) return unknownRoute(request);
-    const lease = generations.enter();
-    exchange.lease = lease;
+    const generationRef = generations.enter();
+    exchange.generationRef = generationRef;
     const leave = (): void => exchange.cancellation.cancel();
     request.signal.addEventListener('abort', leave, { once: true });
     let isOver = false;
@@ -91,7 +94,7 @@ export const toFetch = ({ house: { handle, generations }, clock }: ToFetchOption
       if (isOver) return;
       isOver = true;
       request.signal.removeEventListener('abort', leave);
-      lease.release();
+      generationRef.release();
     };
     try {
       return await answer(request, exchange, over);

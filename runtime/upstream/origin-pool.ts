@@ -2,8 +2,9 @@ import type { buildConnector } from 'undici';
 import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import { cancelledReport } from './cancelled-report.ts';
 import { type Connection, Connections } from './connections.ts';
-import { calledOff, Transfer } from './transfer.ts';
+import { Transfer } from './transfer.ts';
 
 export interface PoolLimits {
   /** Connections per origin. */
@@ -92,7 +93,7 @@ export const createOriginPool = ({ origin, limits, connect, clock }: OriginPoolO
   const send = (request: UpstreamRequest, { cancellation }: Scope): Promise<UpstreamAnswer> =>
     new Promise((resolve) => {
       if (cancellation.cancelled || closed !== undefined) {
-        resolve({ kind: 'failure', error: closed ?? calledOff(host) });
+        resolve({ kind: 'failure', error: closed ?? cancelledReport(host) });
         return;
       }
       const onWithdrawn = (): void => {

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Cancellation, Sink, UpstreamAnswer, UpstreamBody, UpstreamFailure } from '../../plugins/sdk/http.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
+import { cancelledReport } from './cancelled-report.ts';
 import { networkReport } from './network-report.ts';
 import { toRawHeaders } from './to-raw-headers.ts';
 
@@ -21,13 +22,9 @@ export interface TransferOptions {
   readonly cancellation: Cancellation;
   /** The head has come, or there is none. */
   readonly onAnswer: (answer: UpstreamAnswer) => void;
-  /** It was called off before it was sent. */
+  /** It was cancelled before it was sent. */
   readonly onWithdrawn: () => void;
 }
-
-/** What a request that nobody waits for any more ends with. */
-export const calledOff = (host: string): ErrorReport =>
-  errorReport('connection-lost', { host, reason: 'the request was called off.' });
 
 /**
  * One request on a connection, from the queue to the last byte: what undici calls back, and the body that the caller
@@ -117,16 +114,12 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
 
   discard(): void {
     this.#leave();
-    this.abort(this.#calledOff());
-  }
-
-  #calledOff(): ErrorReport {
-    return calledOff(this.#options.host);
+    this.abort(cancelledReport(this.#options.host));
   }
 
   #cancel(): void {
     this.#chunks = [];
-    this.abort(this.#calledOff());
+    this.abort(cancelledReport(this.#options.host));
   }
 
   #answer(answer: UpstreamAnswer): void {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, inject, it } from 'vitest';
+import { machinePath } from '../support/clean-environment.ts';
 import { runCommand } from '../support/run-command.ts';
-import { machinePath } from '../support/strangers-environment.ts';
 
 const machineNode: string | undefined = machinePath()
   .map((folder) => path.join(folder, 'node'))

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { cleanEnvironment } from '../support/clean-environment.ts';
 import { runCommand } from '../support/run-command.ts';
-import { strangersEnvironment } from '../support/strangers-environment.ts';
 import { runGw } from './support/run-gw.ts';
 import { typeCheck } from './support/type-check.ts';
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 
 const node = (file: string, env: Readonly<Record<string, string>>) =>
-  runCommand(['node', file], { cwd: folder, env: { ...strangersEnvironment(), ...env } });
+  runCommand(['node', file], { cwd: folder, env: { ...cleanEnvironment(), ...env } });
 
 describe('a program with a compiled plan', () => {
   it('runs it', async () => {

@@ -47,15 +47,15 @@ export const linkAttempt = (leaf: LeafNode, target: Target, context: LinkContext
     if (exchange.cancellation.cancelled) return { ...leftResponse, leaf: call.report };
     call.outgoing ??= build(call);
     call.attempts += 1;
-    const timeoutMs = exchange.wishes.timeoutMs ?? ownTimeoutMs;
+    const timeoutMs = exchange.overrides.timeoutMs ?? ownTimeoutMs;
     const scope = new AttemptScope(exchange.cancellation, { clock, timeoutMs, attempt: call.attempts });
     const received = await answerOf(call, call.outgoing, scope).catch((error: unknown) => {
       scope.release();
       throw error;
     });
     if (received.body.kind === 'bytes') scope.release();
-    const isCalledOff = scope.cancelled && received.body.kind === 'bytes';
-    const response = isCalledOff ? cancelledResponse(call, scope, timeoutMs) : received;
+    const isCancelled = scope.cancelled && received.body.kind === 'bytes';
+    const response = isCancelled ? cancelledResponse(call, scope, timeoutMs) : received;
     const { status, origin } = response;
     context.notices.attempted(
       { kind: 'attempted', path, target: target.id, attempt: call.attempts, status, origin },

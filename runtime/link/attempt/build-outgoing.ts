@@ -2,12 +2,12 @@ import type { RequestBody } from '../../../plugins/sdk/http.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Target } from '../../../schema/plan.ts';
+import { spliceParams } from '../body/splice-params.ts';
+import { modelledHeaders, passThroughHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
-import { spliceParams } from '../splice-params.ts';
-import type { Road } from '../target/road.ts';
+import type { Translation } from '../target/translation.ts';
 import { endpointPath } from './endpoint-path.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
-import { modelledHeaders, passThroughHeaders } from './outgoing-headers.ts';
 import { effectiveParams, paramEdits } from './param-edits.ts';
 
 const operationWords = { converse: 'conversations', embed: 'embeddings' } as const;
@@ -27,7 +27,7 @@ const passThrough = ({ exchange: { request }, target }: LeafCall): OutgoingCall 
       headers: passThroughHeaders({ client: request.headers, own: headers, forward: forward.passed, keepsLength }),
       body: request.body,
     },
-    road: undefined,
+    translation: undefined,
     streamUsage: false,
   };
 };
@@ -43,7 +43,7 @@ const editedBody = ({ exchange }: LeafCall, edits: JsonObject | undefined): Requ
 
 const inOwnWords = (
   call: LeafCall,
-  road: Extract<Road, { kind: 'same' }>,
+  translation: Extract<Translation, { kind: 'same' }>,
   edits: JsonObject | undefined,
 ): OutgoingCall => {
   const { target, exchange } = call;
@@ -51,26 +51,26 @@ const inOwnWords = (
     request: {
       method: 'POST',
       origin: target.origin,
-      path: endpointPath(road.endpoint, target, () => effectiveParams(call, edits)),
+      path: endpointPath(translation.endpoint, target, () => effectiveParams(call, edits)),
       headers: modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
       body: editedBody(call, edits),
     },
-    road,
+    translation,
     streamUsage: false,
   };
 };
 
-interface Translation {
-  readonly road: Extract<Road, { kind: 'translate' }>;
+interface TranslationRequest {
+  readonly translation: Extract<Translation, { kind: 'translate' }>;
   readonly edits: JsonObject | undefined;
   readonly strict: boolean;
 }
 
-const translated = (call: LeafCall, { road, edits, strict }: Translation): OutgoingCall => {
+const translated = (call: LeafCall, { translation, edits, strict }: TranslationRequest): OutgoingCall => {
   const { target, exchange } = call;
   const { provider } = target;
-  const conversation = road.clientCodec.decodeRequest(effectiveParams(call, edits));
-  const { body, headers = [] } = road.upstreamCodec.encodeRequest(conversation, {
+  const conversation = translation.clientCodec.decodeRequest(effectiveParams(call, edits));
+  const { body, headers = [] } = translation.upstreamCodec.encodeRequest(conversation, {
     provider: provider.id,
     strict,
     drop: new Set(provider.drop),
@@ -80,18 +80,18 @@ const translated = (call: LeafCall, { road, edits, strict }: Translation): Outgo
     request: {
       method: 'POST',
       origin: target.origin,
-      path: endpointPath(road.endpoint, target, () => body),
+      path: endpointPath(translation.endpoint, target, () => body),
       headers: modelledHeaders(own, exchange.request.headers, target.forward.translated),
       body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
     },
-    road,
+    translation,
     streamUsage: conversation.streamUsage ?? false,
   };
 };
 
 /** Whether answers keep strictly to the client's dialect: the target's word, which a caller may only loosen. */
 export const isStrict = (target: Target, { exchange }: LeafCall): boolean =>
-  target.strict && exchange.wishes.strict !== false;
+  target.strict && exchange.overrides.strict !== false;
 
 /**
  * The builder for a target. It throws `operation-not-supported` where the provider does not offer what the client
@@ -102,12 +102,12 @@ export const outgoingBuilder = (target: Target): BuildOutgoing => {
   return (call) => {
     const { operation, dialect } = call.exchange.route;
     if (operation === 'opaque' || dialect === undefined) return passThrough(call);
-    const road = call.target.road(dialect);
-    switch (road.kind) {
+    const translation = call.target.translation(dialect);
+    switch (translation.kind) {
       case 'same':
-        return inOwnWords(call, road, edits);
+        return inOwnWords(call, translation, edits);
       case 'translate':
-        return translated(call, { road, edits, strict: isStrict(target, call) });
+        return translated(call, { translation, edits, strict: isStrict(target, call) });
       case 'none':
         throw gatewayError('operation-not-supported', {
           provider: call.target.provider.id,

@@ -11,7 +11,7 @@ const origins: Partial<Record<ErrorType, Origin>> = { network_error: 'network', 
 export const failureResponse = (call: LeafCall, error: ErrorReport): GatewayResponse =>
   call.refuse(error, { origin: origins[error.type] ?? 'gateway' });
 
-/** What stands for an attempt that was called off: its time ran out, or nobody waits for it. */
+/** What stands for an attempt that was cancelled: its time ran out, or nobody waits for it. */
 export const cancelledResponse = (call: LeafCall, scope: AttemptScope, timeoutMs: number): GatewayResponse =>
   scope.reason === 'timeout'
     ? failureResponse(call, errorReport('request-timeout', { ms: timeoutMs }))

@@ -2,9 +2,9 @@ import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer, UpstreamBody } from '../../../plugins/sdk/http.ts';
 import type { Target } from '../../../schema/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { answerHead, passedHeaders } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { AnswerBounds } from './answer-bounds.ts';
-import { answerHead, passedHeaders } from './answer-head.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 import { isStrict } from './build-outgoing.ts';
 import { DecodedBody, isDecodable } from './decoded-body.ts';
@@ -59,13 +59,32 @@ const withoutEncoding = (answer: Answered, headers: string[], encoding: string, 
 export const answerReceiver =
   ({ target, clock, bounds, stages }: ReceiverOptions): ReceiveAnswer =>
   (call, answer, { outgoing, scope }) => {
-    const { road, streamUsage } = outgoing;
-    if (road === undefined) return relay(call, answer, scope);
+    const { translation, streamUsage } = outgoing;
+    if (translation === undefined) return relay(call, answer, scope);
     const { status } = answer;
     const strict = isStrict(target, call);
     const { contentType, contentEncoding, headers: kept } = answerHead(answer.headers);
     const { body, headers } = withoutEncoding(answer, kept, contentEncoding, call.target.provider.id);
     return status === 200 && contentType.startsWith('text/event-stream')
-      ? receiveStream(call, { headers, body, road, strict, streamUsage, scope, clock, idleMs: bounds.idleMs, stages })
-      : receiveWhole(call, { status, headers, body, road, strict, streamUsage, clock, limit: bounds.answerBytes });
+      ? receiveStream(call, {
+          headers,
+          body,
+          translation,
+          strict,
+          streamUsage,
+          scope,
+          clock,
+          idleMs: bounds.idleMs,
+          stages,
+        })
+      : receiveWhole(call, {
+          status,
+          headers,
+          body,
+          translation,
+          strict,
+          streamUsage,
+          clock,
+          limit: bounds.answerBytes,
+        });
   };

@@ -1,7 +1,7 @@
 import type { GatewayResponse, UpstreamBody } from '../../../plugins/sdk/http.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LeafCall } from '../leaf-call.ts';
-import type { Road } from '../target/road.ts';
+import type { Translation } from '../target/translation.ts';
 import { failureResponse } from './failure-response.ts';
 import { translateAnswer } from './translate-answer.ts';
 
@@ -10,7 +10,7 @@ export interface WholeAnswer {
   /** Without those that end here. */
   readonly headers: readonly string[];
   readonly body: UpstreamBody;
-  readonly road: Exclude<Road, { kind: 'none' }>;
+  readonly translation: Exclude<Translation, { kind: 'none' }>;
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly clock: Clock;
@@ -21,11 +21,11 @@ export interface WholeAnswer {
 /** Waits for all of an answer. In the client's own dialect it stays as it came, errors too. */
 export const receiveWhole = async (
   call: LeafCall,
-  { status, headers, body, road, strict, streamUsage, clock, limit }: WholeAnswer,
+  { status, headers, body, translation, strict, streamUsage, clock, limit }: WholeAnswer,
 ): Promise<GatewayResponse> => {
   const bytes = await body.collect(limit);
   if (!Buffer.isBuffer(bytes)) return failureResponse(call, bytes.error);
-  if (road.kind === 'translate')
-    return translateAnswer(call, { status, headers, bytes }, { road, strict, streamUsage, clock });
+  if (translation.kind === 'translate')
+    return translateAnswer(call, { status, headers, bytes }, { translation, strict, streamUsage, clock });
   return { status, headers, origin: 'upstream', body: { kind: 'bytes', bytes }, leaf: call.report };
 };

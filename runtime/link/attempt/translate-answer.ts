@@ -3,9 +3,9 @@ import { errorReport } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { withoutContentType } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
-import type { Road } from '../target/road.ts';
-import { withoutContentType } from './answer-head.ts';
+import type { Translation } from '../target/translation.ts';
 import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
 
@@ -16,7 +16,7 @@ export interface ProviderAnswer {
 }
 
 export interface AnswerTranslation {
-  readonly road: Extract<Road, { kind: 'translate' }>;
+  readonly translation: Extract<Translation, { kind: 'translate' }>;
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly clock: Clock;
@@ -29,9 +29,9 @@ const parseObject = (text: string): JsonObject => {
 };
 
 const translatedBody = (call: LeafCall, text: string, options: AnswerTranslation): JsonObject => {
-  const { road } = options;
-  const answer = road.upstreamCodec.decodeAnswer(parseObject(text));
-  return road.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
+  const { translation } = options;
+  const answer = translation.upstreamCodec.decodeAnswer(parseObject(text));
+  return translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
 };
 
 /** A whole answer of the provider's dialect in the client's; its errors keep their status and their words. */
@@ -40,7 +40,7 @@ export const translateAnswer = (
   { status, headers, bytes }: ProviderAnswer,
   options: AnswerTranslation,
 ): GatewayResponse => {
-  const { road } = options;
+  const { translation } = options;
   const text = bytes.toString('utf8');
   const write = (body: JsonObject): GatewayResponse => ({
     status,
@@ -49,7 +49,8 @@ export const translateAnswer = (
     body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
     leaf: call.report,
   });
-  if (!isSuccess(status)) return write(road.client.encodeWireError(road.upstream.decodeError(status, text), status));
+  if (!isSuccess(status))
+    return write(translation.client.encodeWireError(translation.upstream.decodeError(status, text), status));
   try {
     return write(translatedBody(call, text, options));
   } catch (error) {

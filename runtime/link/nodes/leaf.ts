@@ -33,7 +33,7 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
 
   const refused = (error: unknown, run: Run): GatewayResponse => {
     const report = curableReport(error);
-    const provider = target.from.kind === 'request' ? run.exchange.wishes.provider : undefined;
+    const provider = target.from.kind === 'request' ? run.exchange.overrides.provider : undefined;
     return errorResponse(report, {
       dialect: dialectOf(run),
       leaf: {

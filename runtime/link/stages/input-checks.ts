@@ -2,12 +2,12 @@ import { errorReport } from '../../../schema/errors.ts';
 import type { InputChecksStage, Target } from '../../../schema/plan.ts';
 import { checkFailedStatus } from '../../../schema/status.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
+import { refuseAmbiguous } from '../body/refuse-ambiguous.ts';
 import { requestText } from '../check-text.ts';
 import { linkChecks } from '../checks/link-checks.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafStep } from '../leaf-call.ts';
 import { leftResponse } from '../left-response.ts';
-import { refuseAmbiguous } from '../refuse-ambiguous.ts';
 
 /** Checks a request once, before it is sent: a denial is the leaf's answer, a failure marks the provider's. */
 export const linkInputChecks = (

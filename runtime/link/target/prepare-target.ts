@@ -7,7 +7,7 @@ import type { Upstreams } from '../../ports/upstreams.ts';
 import type { Names } from '../names.ts';
 import { credentialFingerprint } from '../state-key.ts';
 import type { ForwardedNames, PreparedTarget } from './prepared-target.ts';
-import { type Road, roadTo } from './road.ts';
+import { type Translation, translationTo } from './translation.ts';
 
 export interface TargetSpec {
   readonly provider: Provider;
@@ -87,7 +87,7 @@ export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }:
   const headers = provider.headers(credential, settings);
   const own = inProcess(provider);
   const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true }));
-  const roads = new Map<string, Road>();
+  const translations = new Map<string, Translation>();
   let fingerprint: string | undefined;
   return {
     provider,
@@ -104,12 +104,12 @@ export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }:
       return fingerprint;
     },
     upstream: () => kept ?? upstreams.open(origin, { operatorHost: false }),
-    road(dialect) {
-      const known = roads.get(dialect);
+    translation(dialect) {
+      const known = translations.get(dialect);
       if (known !== undefined) return known;
-      const road = roadTo(provider, dialect, names);
-      roads.set(dialect, road);
-      return road;
+      const translation = translationTo(provider, dialect, names);
+      translations.set(dialect, translation);
+      return translation;
     },
   };
 };

@@ -108,7 +108,7 @@ describe('a body', () => {
     expect(seen()).toEqual({ model: 'no', messages: [{ role: 'user', content: 'hi' }] });
   });
 
-  it('with numbers and texts at the edge of JSON gets an answer on every road', async () => {
+  it('with numbers and texts at the edge of JSON gets an answer on every translation', async () => {
     const body =
       '{"model":"m","max_tokens":1e999,"temperature":-1e999,"seed":123456789012345678901234567890,"messages":[{"role":"user","content":"\\ud800"}]}';
     for (const header of [overriding(), translating(), checking(), branching({ 'params.max_tokens': { $gt: 5 } })])

@@ -8,7 +8,7 @@ const resolutions = {
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const;
 
-/** How a stranger's compiler finds packages. */
+/** How a third party's compiler finds packages. */
 export type Resolution = keyof typeof resolutions;
 
 /**

@@ -47,10 +47,10 @@ describe('a leaf whose target cannot be prepared', () => {
 
   it("is told of with the plan's provider, whatever the request names", async () => {
     const { handle } = runConfig({ provider: 'openai', api_key: '${env:KEY}' }, { upstream: () => stubAnswer({}) });
-    const wishes = { provider: 'groq' };
+    const overrides = { provider: 'groq' };
     const route = { operation: 'embed', dialect: 'martian' } as const;
-    expect((await handle(sampleExchange({}, { wishes, route }))).leaf?.provider).toBe('openai');
-    expect((await prompted({ wishes })).leaf).toEqual({ path: '', provider: '', retries: 0, cache: 'DISABLED' });
+    expect((await handle(sampleExchange({}, { overrides, route }))).leaf?.provider).toBe('openai');
+    expect((await prompted({ overrides })).leaf).toEqual({ path: '', provider: '', retries: 0, cache: 'DISABLED' });
   });
 });
 

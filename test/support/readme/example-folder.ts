@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
+import { cleanEnvironment } from '../clean-environment.ts';
 import { createOperatorFolder, type OperatorFolder } from '../operator-folder.ts';
-import { strangersEnvironment } from '../strangers-environment.ts';
 
 const repository = path.join(import.meta.dirname, '../../..');
 
@@ -18,7 +18,7 @@ export const createExampleFolder = (): ExampleFolder => {
   folder.write('.bin/gw', `#!/bin/sh\nexec "${process.execPath}" "${path.join(repository, 'gw.js')}" "$@"\n`);
   chmodSync(path.join(folder.path, '.bin/gw'), 0o755);
   const home = path.join(folder.path, '.home');
-  const env = strangersEnvironment();
+  const env = cleanEnvironment();
   const PATH = [path.join(folder.path, '.bin'), env.PATH].join(path.delimiter);
   return { ...folder, env: { ...env, PATH, HOME: home, CURL_HOME: home } };
 };

@@ -1,0 +1,13 @@
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+
+/** The JSON object that `bytes` is the text of; undefined where it is none. */
+export const jsonObjectOf = (bytes: Buffer): JsonObject | undefined => {
+  const text = bytes.toString('utf8');
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch {
+    // What is no JSON is no object.
+  }
+  return undefined;
+};

@@ -1,0 +1,34 @@
+import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { Endpoint, Provider } from '../../../plugins/sdk/provider.ts';
+import type { Names } from '../names.ts';
+
+/** How a provider serves a client's dialect: in its own words, by way of the conversation, or not at all. */
+export type Translation =
+  | { readonly kind: 'same'; readonly dialect: Dialect; readonly endpoint: Endpoint }
+  | {
+      readonly kind: 'translate';
+      readonly client: Dialect;
+      readonly clientCodec: ConversationCodec;
+      readonly upstream: Dialect;
+      readonly upstreamCodec: ConversationCodec;
+      readonly endpoint: Endpoint;
+    }
+  | { readonly kind: 'none' };
+
+const noTranslation: Translation = { kind: 'none' };
+
+/** The first conversing dialect of a provider is the one that others are translated to. */
+export const translationTo = (provider: Provider, clientDialect: string, names: Names): Translation => {
+  const client = names.dialect(clientDialect);
+  if (client === undefined) return noTranslation;
+  const own = Object.hasOwn(provider.speaks, clientDialect) ? provider.speaks[clientDialect] : undefined;
+  if (own !== undefined) return { kind: 'same', dialect: client, endpoint: own };
+  const clientCodec = client.conversation;
+  if (clientCodec === undefined) return noTranslation;
+  for (const [id, endpoint] of Object.entries(provider.speaks)) {
+    const upstream = names.dialect(id);
+    if (upstream?.conversation !== undefined)
+      return { kind: 'translate', client, clientCodec, upstream, upstreamCodec: upstream.conversation, endpoint };
+  }
+  return noTranslation;
+};

@@ -1,0 +1,81 @@
+import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
+import { createRuntime, type Gateway } from '../gateway.ts';
+import { createGenerations, type Generations } from '../generations/generations.ts';
+import type { PlanSource } from '../generations/plan-source.ts';
+import { toServedPlan } from '../generations/served-plan.ts';
+import type { LinkPorts } from '../link/link.ts';
+import { admission } from './admission.ts';
+import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
+import { chosenPlan } from './chosen-plan.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { MemoryBudget } from './memory-budget.ts';
+import { requestPlan } from './request-plan.ts';
+import type { Identify } from './service-keys.ts';
+
+export interface GatewayServiceOptions {
+  /** The gateway's own and others, in the order in which they tap. */
+  readonly plugins: readonly Plugin[];
+  readonly ports: LinkPorts;
+  readonly secrets: (ref: SecretRef) => string | undefined;
+  /** Where saved plans come from. */
+  readonly source?: PlanSource;
+  /** The compiler for callers' configs, loaded on first need. */
+  readonly loadCompiler: () => Promise<CompileCaller>;
+  readonly defaultConfig?: string;
+  /** Hosts that may be called although they are not public. */
+  readonly trustedHosts: readonly string[];
+  readonly limits?: Partial<Limits>;
+  /** With service keys: who holds one. */
+  readonly identify?: Identify;
+  /** Without: whether anybody may call, by any name. */
+  readonly open: boolean;
+}
+
+/** A gateway with its plans: everything but the wire that requests come in on. */
+export interface GatewayService {
+  readonly gateway: Gateway;
+  readonly generations: Generations;
+  readonly memoryBudget: MemoryBudget;
+  readonly limits: Limits;
+  /** Only callers from this machine are answered. */
+  readonly guarded: boolean;
+  /** Never rejects. */
+  readonly handle: (exchange: HttpExchange) => Promise<GatewayResponse>;
+}
+
+/** Joins plugins, ports and plans. The generations are empty until they are first reloaded. */
+export const createService = (options: GatewayServiceOptions): GatewayService => {
+  const { plugins, ports, secrets, source, loadCompiler, identify, open } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const memoryBudget = new MemoryBudget(limits.bodiesBytes);
+  const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
+  const gateway = createRuntime({
+    plugins: [...plugins, admission({ ...bounds, open, ...(identify === undefined ? {} : { identify }) })],
+    ports: { ...ports, bounds: limits },
+  });
+  const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
+  const plan = chosenPlan({
+    ...bounds,
+    callerPlans: createCallerPlans({
+      load: loadCompiler,
+      link: (callers) => gateway.link({ plan: callers, secrets, callerPlan: true }),
+      trustedHosts: options.trustedHosts,
+    }),
+    requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
+    configBytes: limits.configBytes,
+    trustedHosts: options.trustedHosts,
+    dialect: (id) => gateway.hooks.dialect.get(id)?.call(),
+    ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
+  });
+  return {
+    gateway,
+    generations: createGenerations({ link, ...(source === undefined ? {} : { source }) }),
+    memoryBudget,
+    limits,
+    guarded: identify === undefined && !open,
+    handle: (exchange) => gateway.handle(exchange, plan),
+  };
+};
