@@ -4,6 +4,7 @@ import { nothingSaved } from '../schema/saved.ts';
 import { runChecks } from './checks/run-checks.ts';
 import type { CompileOptions } from './compile-options.ts';
 import { elaborate } from './elaborate/elaborate.ts';
+import { savedModels } from './elaborate/saved-models.ts';
 import { buildIr } from './ir/build-ir.ts';
 import type { CompileContext } from './ir/compile-context.ts';
 import { lower } from './lower/lower.ts';
@@ -31,7 +32,7 @@ export const lowerConfig = (text: string, options: CompileOptions): LoweredConfi
   if (document === undefined) return { secrets: [], diagnostics: reporter.diagnostics() };
   const { config, sound } = checkShape(document, reporter);
   const context: CompileContext = { trust, catalogue, saved, sound, reporter };
-  const ir = elaborate(buildIr(config, context));
+  const ir = savedModels(elaborate(buildIr(config, context)), context);
   runChecks(ir, context);
   const diagnostics = reporter.diagnostics();
   if (reporter.failed) return { secrets: [], diagnostics };

@@ -64,12 +64,29 @@ export const guardrailHook = (text: GuardrailText, context: CompileContext): IrH
   };
 };
 
-/** An item of `input_guardrails` or `output_guardrails`: a saved guardrail's slug, or the guardrail itself. */
+/** The slug that an object without checks of its own names; not where a check of its own was wrong. */
+const savedSlug = (value: JsonObject, pointer: JsonPointer, { sound }: CompileContext): string | undefined => {
+  const { id } = value;
+  if (typeof id !== 'string' || !sound.isWhole(pointer)) return undefined;
+  return Object.keys(value).every((key) => hookMembers.has(key)) ? id : undefined;
+};
+
+/**
+ * An item of `input_guardrails` or `output_guardrails`: the slug of a saved guardrail, an object whose `id` is that slug
+ * and whose other members are laid over what is saved, or the guardrail itself.
+ */
 export const buildGuardrail = (
   { value, pointer, index }: SoundItem<InputGuardrail | OutputGuardrail>,
   phase: CheckPhase,
   context: CompileContext,
-): IrHook | undefined =>
-  typeof value === 'string'
-    ? buildSavedGuardrail(value, { pointer, part: 'value' }, phase, context)
-    : guardrailHook({ value: value as JsonObject, pointer, id: `${phase}_guardrail_${index + 1}`, phase }, context);
+): IrHook | undefined => {
+  if (typeof value === 'string')
+    return buildSavedGuardrail(value, { shownAt: { pointer, part: 'value' }, phase }, context);
+  // The validator has seen that a guardrail's members are JSON.
+  const guardrail = value as JsonObject;
+  const slug = savedSlug(guardrail, pointer, context);
+  if (slug === undefined)
+    return guardrailHook({ value: guardrail, pointer, id: `${phase}_guardrail_${index + 1}`, phase }, context);
+  const shownAt = { pointer: childPointer(pointer, 'id'), part: 'value' } as const;
+  return buildSavedGuardrail(slug, { shownAt, phase, own: guardrail }, context);
+};

@@ -30,7 +30,7 @@ const buildGroup = (config: Config, pointer: JsonPointer, context: CompileContex
 const build = (config: Config, pointer: JsonPointer, context: CompileContext, depth: number): IrNode => {
   const shape: IrLeaf | IrGroup = isGroup(config, pointer, context)
     ? buildGroup(config, pointer, context, depth)
-    : { kind: 'leaf', source: buildSource(config, context, depth === 0) };
+    : { kind: 'leaf', source: buildSource(config, pointer, context) };
   const own = buildSettings(config, pointer, context);
   return { pointer, config, own, settings: own, shape };
 };

@@ -51,7 +51,10 @@ export type IrSource =
   | { readonly kind: 'inline'; readonly name: string; readonly provider?: Provider }
   | {
       readonly kind: 'saved';
-      readonly by: 'provider' | 'virtual_key';
+      /** The member that names it. */
+      readonly by: 'provider' | 'virtual_key' | 'override_params';
+      /** Where it is named. */
+      readonly at: JsonPointer;
       readonly slug: string;
       readonly model?: string;
       readonly saved?: SavedProvider;

@@ -1,9 +1,9 @@
 import type { RawHeaders, Upstream } from '../../../plugins/sdk/http.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
+import { credentialHeaders } from '../../../schema/credential-headers.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
-import { credentialHeaders } from '../headers/credential-headers.ts';
 import type { Names } from '../names.ts';
 import { credentialFingerprint } from '../state-key.ts';
 import type { ForwardedNames, PreparedTarget } from './prepared-target.ts';

@@ -78,6 +78,9 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'unused-target': { text: conditional(when('{ "metadata.tier": "gold" }', 'fast')) },
   'unknown-provider': { text: '{ "provider": "opnai", "api_key": "${env:OPENAI_API_KEY}" }' },
   'unknown-saved-provider': { text: '{ "provider": "@openai-prd" }' },
+  'other-provider-model': {
+    text: lines('{', '  "provider": "@openai-prod",', '  "override_params": { "model": "@azure-prod/gpt-4o" }', '}'),
+  },
   'unknown-virtual-key': { text: '{ "virtual_key": "team-b" }' },
   'unknown-guardrail': { text: guarded('input_guardrails', '"no-secret"') },
   'unknown-check': { text: guarded('input_guardrails', '{ "default.contain": { "words": ["x"] } }') },
@@ -143,6 +146,15 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'nested-too-deep': { text: nested },
   'too-many-targets': { text: group('fallback', ...Array.from({ length: 101 }, () => target)) },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
+  'forwarded-credential': {
+    text: lines(
+      '{',
+      '  "strategy": { "mode": "fallback" },',
+      '  "forward_headers": ["authorization"],',
+      '  "targets": [{ "provider": "openai" }, { "provider": "anthropic" }]',
+      '}',
+    ),
+  },
   'header-not-forwarded': {
     text: lines('{', '  "provider": "@openai-prod",', '  "forward_headers": ["x-request-id", "x-gw-api-key"]', '}'),
   },
