@@ -2,8 +2,8 @@ import type { JsonObject } from '../../schema/json.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
 import type { Place } from '../diagnostics/reporter.ts';
 import { savedSuggestion } from '../diagnostics/saved-suggestion.ts';
-import { guardrailHook } from './build-guardrail.ts';
 import type { CompileContext } from './compile-context.ts';
+import { guardrailHook } from './guardrail-hook.ts';
 import type { IrHook } from './ir-hook.ts';
 
 /** How a config uses a saved guardrail. */
