@@ -21,7 +21,7 @@ interface TargetSetting {
 }
 
 /** The settings that a target takes from its config as they are written, by their names in plans. */
-export const targetSettings = {
+const targetSettings = {
   /** Milliseconds for one attempt. */
   timeoutMs: { value: 'number', feature: null },
   /** Whether an answer leaves out what the reference format does not have. */
