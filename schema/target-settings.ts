@@ -9,16 +9,23 @@ interface ValueOf {
   readonly texts: readonly string[];
 }
 
-interface TargetSetting {
+/** A setting that every gateway of the first format knows. */
+interface FirstSetting {
   readonly value: keyof ValueOf;
+  readonly feature: null;
   /** What holds where the config says nothing; without it the target has no such member then. */
   readonly default?: Json;
-  /**
-   * The plan feature that a gateway must know to run a plan in which a target has the setting. `null` only for what
-   * every gateway of the first format knows.
-   */
-  readonly feature: string | null;
 }
+
+/** One that came later. It has no default, so that plans from before it are whole: what holds then, the linker says. */
+interface LaterSetting {
+  readonly value: keyof ValueOf;
+  /** The plan feature that a gateway must know to run a plan in which a target has the setting. */
+  readonly feature: string;
+  readonly default?: never;
+}
+
+type TargetSetting = FirstSetting | LaterSetting;
 
 /** The settings that a target takes from its config as they are written, by their names in plans. */
 const targetSettings = {
@@ -77,6 +84,4 @@ export const targetSettingFault = (
 
 /** The plan features that the settings of a target ask for. */
 export const targetFeatures = (target: TargetSettings): readonly string[] =>
-  targetSettingRows.flatMap(({ name, feature, default: fallback }) =>
-    feature === null || target[name] === undefined || target[name] === fallback ? [] : [feature],
-  );
+  targetSettingRows.flatMap(({ name, feature }) => (feature === null || target[name] === undefined ? [] : [feature]));
