@@ -5,6 +5,7 @@ import type { Plugin } from '../plugins/sdk/plugin.ts';
 import { errorReport, GatewayError } from '../schema/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { applyPlugins } from './link/apply-plugins.ts';
+import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
 import { errorResponse } from './link/error-response.ts';
 import { type LinkedPlan, type LinkOptions, type LinkPorts, link } from './link/link.ts';
@@ -20,8 +21,13 @@ export interface GatewayOptions {
   readonly ports: LinkPorts;
 }
 
-/** Which plan a request goes through: known beforehand, or found once the request has been let in. */
-export type PlanOf = LinkedPlan | ((exchange: Exchange) => LinkedPlan | Promise<LinkedPlan>);
+/** How requests get in, where a plan is not all there is to it. Either may throw what the answer is to say. */
+export interface Entry<In extends Exchange> {
+  /** Lets the caller in and takes the body in, before any plugin sees the request. A promise only where it waits. */
+  admit(exchange: In): Promise<void> | undefined;
+  /** The plan that this request asks for. */
+  plan(exchange: In): LinkedPlan | Promise<LinkedPlan>;
+}
 
 /** Hooks, plugins and ports joined: runs requests through plans. */
 export interface Gateway {
@@ -30,7 +36,7 @@ export interface Gateway {
   /** Throws a `LinkError` that names everything missing. */
   link(options: Pick<LinkOptions, 'plan' | 'secrets' | 'callerPlan'>): LinkedPlan;
   /** Never rejects: whatever is thrown on the way becomes an answer in the client's dialect, here and nowhere else. */
-  handle(exchange: Exchange, plan: PlanOf): Promise<GatewayResponse>;
+  handle<In extends Exchange>(exchange: In, by: LinkedPlan | Entry<In>): Promise<GatewayResponse>;
   /** Tells plugins to let go of what they hold, and closes all connections. */
   close(): Promise<void>;
 }
@@ -46,25 +52,16 @@ export const createRuntime = ({ plugins, options = {}, ports }: GatewayOptions):
   const prepared = createPreparedTargets(ports.clock);
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
 
-  const enters = hooks.beforeRoute.isUsed();
+  const tapsEntry = hooks.beforeRoute.isUsed();
   const changesRequest = hooks.request.isUsed();
   const changesResponse = hooks.response.isUsed();
   const reports = hooks.completed.isUsed();
 
-  const answer = async (exchange: Exchange, plan: PlanOf): Promise<GatewayResponse> => {
-    if (enters) {
-      const refusal = await hooks.beforeRoute.promise(exchange);
-      if (refusal !== undefined) return refusal;
-    }
-    const routed = changesRequest ? await hooks.request.promise(exchange) : exchange;
-    const linked = typeof plan === 'function' ? await plan(routed) : plan;
-    const response = await linked.execute(routed);
-    if (!changesResponse) return response;
-    return hooks.response.promise(response, routed).catch((error: unknown) => {
+  const changed = (response: GatewayResponse, exchange: Exchange): Promise<GatewayResponse> =>
+    hooks.response.promise(response, exchange).catch((error: unknown) => {
       discard(response);
       throw error;
     });
-  };
 
   const failed = (error: unknown, exchange: Exchange): GatewayResponse => {
     const known = toGatewayError(error);
@@ -78,25 +75,35 @@ export const createRuntime = ({ plugins, options = {}, ports }: GatewayOptions):
     if (reports) observe(hooks, exchange, () => hooks.completed.call(response, exchange, end));
   };
 
-  /** Bytes are the server's from here on; a stream tells of its end. */
-  const follow = (response: GatewayResponse, exchange: Exchange): void => {
+  /** Tells of the answer's end. Bytes are the server's from here on; a stream tells of its end itself. */
+  const followed = (response: GatewayResponse, exchange: Exchange): GatewayResponse => {
     const { body } = response;
     if (body.kind === 'stream') body.onEnd((end) => ended(response, exchange, end));
     else ended(response, exchange, exchange.cancellation.cancelled ? 'left' : 'complete');
+    return response;
   };
 
   return {
     hooks,
     link: (what) => link({ ...what, hooks, ports, prepared, suggestProvider }),
-    async handle(exchange, plan) {
-      let response: GatewayResponse;
+    // The way of every request in one function: each function that waits for another one costs as much as a stage.
+    async handle(exchange, by) {
       try {
-        response = await answer(exchange, plan);
+        const admission = 'admit' in by ? by.admit(exchange) : undefined;
+        if (admission !== undefined) {
+          await admission;
+          if (exchange.cancellation.cancelled) return followed(clientClosedResponse, exchange);
+        }
+        const refusal = tapsEntry ? await hooks.beforeRoute.promise(exchange) : undefined;
+        if (refusal !== undefined) return followed(refusal, exchange);
+        const chosen = 'admit' in by ? by.plan(exchange) : by;
+        const plan = chosen instanceof Promise ? await chosen : chosen;
+        const routed = changesRequest ? await hooks.request.promise(exchange) : exchange;
+        const response = await plan.execute(routed);
+        return followed(changesResponse ? await changed(response, routed) : response, exchange);
       } catch (error) {
-        response = failed(error, exchange);
+        return followed(failed(error, exchange), exchange);
       }
-      follow(response, exchange);
-      return response;
     },
     async close() {
       await hooks.close.promise();

@@ -1,3 +1,4 @@
+import type { Diagnostic } from './diagnostic.ts';
 import { formatMessage, type MessageParams } from './message.ts';
 import { deniedStatus } from './status.ts';
 
@@ -340,6 +341,8 @@ export interface ErrorReport {
   readonly type: ErrorType;
   /** The fact and what to do. */
   readonly message: string;
+  /** What is wrong with the caller's config, where that is the error. */
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
 export const errorReport = <Code extends ErrorCode>(code: Code, params: ErrorParams<Code>): ErrorReport => {

@@ -1,33 +1,30 @@
-import { type BodyBounds, type Connection, collectBody, goOn, type Received } from './collect-body.ts';
+import { type BodyBounds, type Connection, collectBody, goOn } from './collect-body.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
 const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
 /**
- * Takes a request's body in: whole for a modelled operation, as a stream for one that is passed through. Calls
- * back with the `GatewayError`s `body-too-large` and `overloaded`.
+ * Takes a request's body in: whole for a modelled operation, as a stream for one that is passed through. Rejects with
+ * the `GatewayError`s `body-too-large` and `overloaded`. A promise only where the body has yet to come.
  */
-export const receiveBody = (exchange: HttpExchange, bounds: BodyBounds, received: Received): void => {
+export const receiveBody = (exchange: HttpExchange, bounds: BodyBounds): Promise<void> | undefined => {
   const { caller, route, connection } = exchange;
   const isNone = !caller.chunked && caller.contentLength === undefined;
-  if (connection === undefined || isNone) received();
-  else if (route.operation !== 'opaque' || caller.contentLength === 0)
-    collectBody(exchange, connection, { bounds, received });
-  else {
-    goOn(exchange, connection);
-    exchange.request.body = { kind: 'stream', stream: connection.request };
-    received();
-  }
+  if (connection === undefined || isNone) return undefined;
+  if (route.operation !== 'opaque' || caller.contentLength === 0) return collectBody(exchange, connection, bounds);
+  goOn(exchange, connection);
+  exchange.request.body = { kind: 'stream', stream: connection.request };
+  return undefined;
 };
 
-/** Whether a plan with conditions on the body could read this one, which is passed through. */
-export const isReadable = ({ request, caller }: HttpExchange): boolean =>
-  request.body.kind === 'stream' && isJson.test(caller.contentType ?? '');
+/** The connection of a request whose body streams through and could be read by a plan with conditions on it. */
+const readable = ({ request, caller, connection }: HttpExchange): Connection | undefined =>
+  request.body.kind === 'stream' && isJson.test(caller.contentType ?? '') ? connection : undefined;
 
-/** Takes a body that is passed through in whole after all. */
-export const receiveWhole = (exchange: HttpExchange, connection: Connection, bounds: BodyBounds): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const received: Received = (error) => (error === undefined ? resolve() : reject(error));
-    exchange.request.body = { kind: 'none' };
-    collectBody(exchange, connection, { bounds, received });
-  });
+/** Takes a body that streams through in whole after all, where it is one that can be read. */
+export const receiveReadable = (exchange: HttpExchange, bounds: BodyBounds): Promise<void> | undefined => {
+  const connection = readable(exchange);
+  if (connection === undefined) return undefined;
+  exchange.request.body = { kind: 'none' };
+  return collectBody(exchange, connection, bounds);
+};

@@ -41,11 +41,16 @@ export const requestListener = ({
     exchange.heldBytes = 0;
   };
 
-  const answer = async (exchange: HttpExchange, to: ServerResponse): Promise<void> => {
+  const serve = async (exchange: HttpExchange, to: ServerResponse): Promise<void> => {
     const response = await handle(exchange);
-    if (to.destroyed) discard(response);
-    // A client that was never told to send its body must not be read on: its next bytes could be either.
-    else writeAnswer(to, exchange, { response, closing: draining() || exchange.caller.expectsContinue });
+    try {
+      if (to.destroyed) discard(response);
+      // A client that was never told to send its body must not be read on: its next bytes could be either.
+      else writeAnswer(to, exchange, { response, closing: draining() || exchange.caller.expectsContinue });
+    } catch {
+      // A bug while writing, where nothing can be said any more.
+      to.destroy();
+    }
   };
 
   return (request, response) => {
@@ -68,7 +73,6 @@ export const requestListener = ({
     });
     exchange.generationRef = generations.enter();
     response.on('close', () => over(exchange, response));
-    // Handling never rejects; what is left is a bug while writing, where nothing can be said any more.
-    answer(exchange, response).catch(() => response.destroy());
+    void serve(exchange, response);
   };
 };

@@ -1,17 +1,17 @@
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
-import { createRuntime, type Gateway } from '../gateway.ts';
+import { createRuntime, type Entry, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkPorts } from '../link/link.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
-import { chosenPlan } from './chosen-plan.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { planChooser } from './plan-chooser.ts';
 import { requestPlan } from './request-plan.ts';
 import type { Identify } from './service-keys.ts';
 
@@ -53,11 +53,12 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
   const gateway = createRuntime({
-    plugins: [...plugins, admission({ ...bounds, open, ...(identify === undefined ? {} : { identify }) })],
+    plugins,
     ports: { ...ports, bounds: limits },
   });
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
-  const plan = chosenPlan({
+  const admit = admission({ ...bounds, open, ...(identify === undefined ? {} : { identify }) });
+  const plan = planChooser({
     ...bounds,
     callerPlans: createCallerPlans({
       load: loadCompiler,
@@ -67,15 +68,15 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
     configBytes: limits.configBytes,
     trustedHosts: options.trustedHosts,
-    dialect: (id) => gateway.hooks.dialect.get(id)?.call(),
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
+  const entry: Entry<HttpExchange> = { admit, plan };
   return {
     gateway,
     generations: createGenerations({ link, ...(source === undefined ? {} : { source }) }),
     memoryBudget,
     limits,
     guarded: identify === undefined && !open,
-    handle: (exchange) => gateway.handle(exchange, plan),
+    handle: (exchange) => gateway.handle(exchange, entry),
   };
 };

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import { createCancellation } from '../../plugins/testing/cancellation.ts';
 import { receiveBody } from '../../plugins/testing/received-body.ts';
+import type { Entry } from '../../runtime/gateway.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import { jsonOf, runConfig } from '../support/run-config.ts';
 import { sampleExchange } from '../support/sample-exchange.ts';
@@ -11,10 +13,12 @@ import { StubBody, stubAnswer } from '../support/stub-upstreams.ts';
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const answering = { upstream: () => stubAnswer({ ok: true }) };
+/** A way in that lets everybody in. */
+const entry = (plan: Entry<Exchange>['plan']): Entry<Exchange> => ({ admit: () => undefined, plan });
 const tapping = (apply: (hooks: Hooks) => void): readonly Plugin[] => [definePlugin({ name: 'test', apply })];
 
 describe('a request on its way', () => {
-  it('is refused at the admission before its plan is looked up', async () => {
+  it('is refused by a policy before its plan is looked up', async () => {
     const closed = {
       status: 403,
       headers: [],
@@ -23,12 +27,12 @@ describe('a request on its way', () => {
     } as const;
     const { gateway } = runConfig(openai, {
       ...answering,
-      plugins: tapping((hooks) => hooks.beforeRoute.tap('admission', () => closed)),
+      plugins: tapping((hooks) => hooks.beforeRoute.tap('policy', () => closed)),
     });
     const plan = () => {
       throw new Error('Nobody may look.');
     };
-    expect(await gateway.handle(sampleExchange(question), plan)).toBe(closed);
+    expect(await gateway.handle(sampleExchange(question), entry(plan))).toBe(closed);
   });
 
   it('may be changed, and so may its answer', async () => {
@@ -48,8 +52,22 @@ describe('a request on its way', () => {
 
   it('finds its plan by a function, which may be asynchronous', async () => {
     const { gateway, linked } = runConfig(openai, answering);
-    expect((await gateway.handle(sampleExchange(question), () => linked)).status).toBe(200);
-    expect((await gateway.handle(sampleExchange(question), async () => linked)).status).toBe(200);
+    expect(
+      (
+        await gateway.handle(
+          sampleExchange(question),
+          entry(() => linked),
+        )
+      ).status,
+    ).toBe(200);
+    expect(
+      (
+        await gateway.handle(
+          sampleExchange(question),
+          entry(async () => linked),
+        )
+      ).status,
+    ).toBe(200);
   });
 
   it.each(['chat', 'messages', undefined])('has errors told in its dialect (%s)', async (dialect) => {
@@ -60,9 +78,12 @@ describe('a request on its way', () => {
     });
     const route =
       dialect === undefined ? ({ operation: 'opaque' } as const) : ({ operation: 'converse', dialect } as const);
-    const response = await gateway.handle(sampleExchange({}, { route }), () => {
-      throw gatewayError('unknown-config', { name: 'x', suggestion: 'Send another.' });
-    });
+    const response = await gateway.handle(
+      sampleExchange({}, { route }),
+      entry(() => {
+        throw gatewayError('unknown-config', { name: 'x', suggestion: 'Send another.' });
+      }),
+    );
     expect(response).toMatchObject({ status: 404, origin: 'gateway', cause: 'unknown-config' });
     expect(jsonOf(response)).toMatchObject(
       dialect === 'messages'
@@ -74,9 +95,12 @@ describe('a request on its way', () => {
 
   it('that meets a bug is answered 500 and told no more', async () => {
     const { gateway } = runConfig(openai, answering);
-    const response = await gateway.handle(sampleExchange(question), () => {
-      throw new Error('secret stack');
-    });
+    const response = await gateway.handle(
+      sampleExchange(question),
+      entry(() => {
+        throw new Error('secret stack');
+      }),
+    );
     expect(response).toMatchObject({ status: 500, cause: 'internal-error' });
     expect(JSON.stringify(jsonOf(response))).not.toContain('secret');
   });

@@ -65,6 +65,7 @@ const orders: readonly (readonly string[])[] = [
   ],
   [
     'runtime/to-error.ts',
+    'runtime/cancellation-source.ts',
     'runtime/ports/',
     'runtime/memory/',
     'runtime/upstream/',

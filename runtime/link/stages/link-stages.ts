@@ -1,7 +1,8 @@
-import { type LeafNode, type StageKind, type StageOf, stageOrder, type Target } from '../../../schema/plan.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { type StageKind, type StageOf, stageOrder } from '../../../schema/plan.ts';
 import { stageOf } from '../../../schema/stage-of.ts';
-import type { LinkContext } from '../context.ts';
-import type { LeafStep } from '../leaf-call.ts';
+import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
+import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import { linkAdmit } from './admit.ts';
 import { linkBreaker } from './breaker.ts';
 import { linkInputChecks } from './input-checks.ts';
@@ -10,15 +11,10 @@ import { refuseStreams } from './refuse-streams.ts';
 import { linkRetry } from './retry.ts';
 import { showHookResults } from './show-hook-results.ts';
 
-interface LeafParts {
-  readonly leaf: LeafNode;
-  readonly target: Target;
-  readonly context: LinkContext;
-}
-
+type LeafParts = Pick<AttemptOptions, 'leaf' | 'target' | 'context'>;
 type LinkStage<Kind extends StageKind> = (stage: StageOf<Kind>, inner: LeafStep, parts: LeafParts) => LeafStep;
 
-/** What runs each kind of stage; nothing for those that this gateway has not, whose plans are refused by name. */
+/** What runs each kind of stage. `undefined`: this gateway has none, and refuses plans with it by name. */
 const linkers: { readonly [Kind in StageKind]: LinkStage<Kind> | undefined } = {
   breaker: (stage, inner, { context }) => linkBreaker(stage, inner, context),
   'input-checks': linkInputChecks,
@@ -32,29 +28,46 @@ export const linkedStages: ReadonlySet<string> = new Set(stageOrder.filter((kind
 
 type Around = (inner: LeafStep, parts: LeafParts) => LeafStep;
 
-const admission: Around = (inner, { context }) => (context.hooks.admit.isUsed() ? linkAdmit(inner, context) : inner);
-
-const checkAnswers: Around = (inner, { leaf, target }) => {
-  const output = stageOf(leaf, 'output-checks');
-  const step = output === undefined && stageOf(leaf, 'input-checks') === undefined ? inner : showHookResults(inner);
-  return output === undefined ? step : refuseStreams(output, step, target);
+/** What a leaf has directly around a stage, or in its place where the stage is not configured. */
+const around: { readonly [Kind in StageKind]?: Around } = {
+  'input-checks': (inner, { leaf, target }) => {
+    const step = leaf.needs.answer === 'read' ? showHookResults(inner) : inner;
+    const output = stageOf(leaf, 'output-checks');
+    return output === undefined ? step : refuseStreams(output, step, target);
+  },
+  retry: (inner, { context }) => (context.hooks.admit.isUsed() ? linkAdmit(inner, context) : inner),
 };
-
-/** What stands around a stage without being one: limits outside the retries, the refusal of streams outside the checks. */
-const around: { readonly [Kind in StageKind]?: Around } = { retry: admission, 'input-checks': checkAnswers };
 
 const linkStage = <Kind extends StageKind>(kind: Kind, inner: LeafStep, parts: LeafParts): LeafStep => {
   const stage = stageOf(parts.leaf, kind);
-  return (stage && linkers[kind]?.(stage, inner, parts)) ?? inner;
+  const step = (stage && linkers[kind]?.(stage, inner, parts)) ?? inner;
+  return around[kind]?.(step, parts) ?? step;
 };
 
-/** A leaf's stages around its attempt, in the order of plans. What is not configured is not there. */
-export const linkStages =
-  (leaf: LeafNode, target: Target, context: LinkContext) =>
-  (attempt: LeafStep): LeafStep => {
-    const parts = { leaf, target, context };
-    return stageOrder.reduceRight((inner, kind) => {
-      const step = linkStage(kind, inner, parts);
-      return around[kind]?.(step, parts) ?? step;
-    }, attempt);
+type Failed = (error: unknown, call: LeafCall) => GatewayResponse;
+
+const rethrow: Failed = (error) => {
+  throw error;
+};
+
+/** Lets what is thrown inside be an answer. */
+const answeringErrors =
+  (inner: LeafStep, failed: Failed): LeafStep =>
+  async (call) => {
+    try {
+      return await inner(call);
+    } catch (error) {
+      return failed(error, call);
+    }
   };
+
+/**
+ * A leaf's attempt and the stages around it, in the order of plans. What is not configured is not there. `failed` answers
+ * what is thrown past all of them.
+ */
+export const linkStages = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
+  if (leaf.stages.length === 0 && !context.hooks.admit.isUsed()) return linkAttempt({ leaf, target, context, failed });
+  const attempt = linkAttempt({ leaf, target, context, failed: rethrow });
+  const step = stageOrder.reduceRight((inner, kind) => linkStage(kind, inner, { leaf, target, context }), attempt);
+  return answeringErrors(step, failed);
+};

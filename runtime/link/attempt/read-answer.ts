@@ -10,12 +10,12 @@ import { isStrict } from './build-outgoing.ts';
 import { DecodedBody, isDecodable } from './decoded-body.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { receiveStream } from './receive-stream.ts';
-import { receiveWhole } from './receive-whole.ts';
+import type { WholeAnswer } from './receive-whole.ts';
 import { RelayBody } from './relay-body.ts';
 
 export type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;
 
-export interface ReceiverOptions {
+export interface ReaderOptions {
   readonly target: Target;
   readonly clock: Clock;
   readonly bounds: AnswerBounds;
@@ -23,12 +23,18 @@ export interface ReceiverOptions {
   readonly stages: readonly StreamStageFactory[];
 }
 
-/** Makes a leaf's response of an upstream's answer. */
-export type ReceiveAnswer = (
+/** How an answer is read: relayed unread, opened as a stream, or collected whole. */
+export type Reading =
+  | { readonly kind: 'relayed'; readonly response: GatewayResponse }
+  | { readonly kind: 'streamed'; readonly response: Promise<GatewayResponse> }
+  | WholeAnswer;
+
+/** Begins to read an upstream's answer. */
+export type ReadAnswer = (
   call: LeafCall,
   answer: Answered,
   how: { readonly outgoing: OutgoingCall; readonly scope: AttemptScope },
-) => GatewayResponse | Promise<GatewayResponse>;
+) => Reading;
 
 /** A passed-through answer, committed at its head; from then on only the client's leaving or a cut ends it. */
 const relay = (call: LeafCall, { status, headers, body }: Answered, scope: AttemptScope): GatewayResponse => {
@@ -56,35 +62,18 @@ const withoutEncoding = (answer: Answered, headers: string[], encoding: string, 
 };
 
 /** A passed-through answer is relayed, an event stream opened, and all else read whole. */
-export const answerReceiver =
-  ({ target, clock, bounds, stages }: ReceiverOptions): ReceiveAnswer =>
+export const answerReader =
+  ({ target, clock, bounds, stages }: ReaderOptions): ReadAnswer =>
   (call, answer, { outgoing, scope }) => {
     const { translation, streamUsage } = outgoing;
-    if (translation === undefined) return relay(call, answer, scope);
+    if (translation === undefined) return { kind: 'relayed', response: relay(call, answer, scope) };
     const { status } = answer;
     const strict = isStrict(target, call);
     const { contentType, contentEncoding, headers: kept } = answerHead(answer.headers);
     const { body, headers } = withoutEncoding(answer, kept, contentEncoding, call.target.provider.id);
-    return status === 200 && contentType.startsWith('text/event-stream')
-      ? receiveStream(call, {
-          headers,
-          body,
-          translation,
-          strict,
-          streamUsage,
-          scope,
-          clock,
-          idleMs: bounds.idleMs,
-          stages,
-        })
-      : receiveWhole(call, {
-          status,
-          headers,
-          body,
-          translation,
-          strict,
-          streamUsage,
-          clock,
-          limit: bounds.answerBytes,
-        });
+    if (status !== 200 || !contentType.startsWith('text/event-stream'))
+      return { kind: 'whole', status, headers, body, translation, strict, streamUsage, clock };
+    const { idleMs } = bounds;
+    const streamed = { headers, body, translation, strict, streamUsage, scope, clock, idleMs, stages };
+    return { kind: 'streamed', response: receiveStream(call, streamed) };
   };
