@@ -21,13 +21,8 @@ export interface GatewayOptions {
   readonly ports: LinkPorts;
 }
 
-/** How requests get in, where a plan is not all there is to it. Either may throw what the answer is to say. */
-export interface Entry<In extends Exchange> {
-  /** Lets the caller in and takes the body in, before any plugin sees the request. A promise only where it waits. */
-  admit(exchange: In): Promise<void> | undefined;
-  /** The plan that this request asks for. */
-  plan(exchange: In): LinkedPlan | Promise<LinkedPlan>;
-}
+/** Which plan a request goes through: known beforehand, or chosen for it. It may throw what the answer is to say. */
+export type PlanOf<In extends Exchange> = LinkedPlan | ((exchange: In) => LinkedPlan | Promise<LinkedPlan>);
 
 /** Hooks, plugins and ports joined: runs requests through plans. */
 export interface Gateway {
@@ -36,7 +31,9 @@ export interface Gateway {
   /** Throws a `LinkError` that names everything missing. */
   link(options: Pick<LinkOptions, 'plan' | 'secrets' | 'callerPlan'>): LinkedPlan;
   /** Never rejects: whatever is thrown on the way becomes an answer in the client's dialect, here and nowhere else. */
-  handle<In extends Exchange>(exchange: In, by: LinkedPlan | Entry<In>): Promise<GatewayResponse>;
+  handle<In extends Exchange>(exchange: In, plan: PlanOf<In>): Promise<GatewayResponse>;
+  /** The answer to a request that is not let in. */
+  refuse(exchange: Exchange, why: GatewayError): GatewayResponse;
   /** Tells plugins to let go of what they hold, and closes all connections. */
   close(): Promise<void>;
 }
@@ -87,24 +84,23 @@ export const createRuntime = ({ plugins, options = {}, ports }: GatewayOptions):
     hooks,
     link: (what) => link({ ...what, hooks, ports, prepared, suggestProvider }),
     // The way of every request in one function: each function that waits for another one costs as much as a stage.
-    async handle(exchange, by) {
+    async handle(exchange, plan) {
       try {
-        const admission = 'admit' in by ? by.admit(exchange) : undefined;
-        if (admission !== undefined) {
-          await admission;
-          if (exchange.cancellation.cancelled) return followed(clientClosedResponse, exchange);
-        }
+        // Nobody waits for the answer of a client that left while it sent its body.
+        if (typeof plan === 'function' && exchange.cancellation.cancelled)
+          return followed(clientClosedResponse, exchange);
         const refusal = tapsEntry ? await hooks.beforeRoute.promise(exchange) : undefined;
         if (refusal !== undefined) return followed(refusal, exchange);
-        const chosen = 'admit' in by ? by.plan(exchange) : by;
-        const plan = chosen instanceof Promise ? await chosen : chosen;
+        const chosen = typeof plan === 'function' ? plan(exchange) : plan;
+        const linked = chosen instanceof Promise ? await chosen : chosen;
         const routed = changesRequest ? await hooks.request.promise(exchange) : exchange;
-        const response = await plan.execute(routed);
+        const response = await linked.execute(routed);
         return followed(changesResponse ? await changed(response, routed) : response, exchange);
       } catch (error) {
         return followed(failed(error, exchange), exchange);
       }
     },
+    refuse: (exchange, why) => followed(failed(why, exchange), exchange),
     async close() {
       await hooks.close.promise();
       await ports.upstreams.close();

@@ -91,6 +91,14 @@ export const errorTable = {
     text: 'There is no saved config "{name}".',
     hint: '{suggestion}',
   },
+  'missing-default-config': {
+    status: 503,
+    type: 'gateway_error',
+    fault: 'operator',
+    curable: false,
+    text: 'The request names no config, and the default config "{name}" of this gateway is not there at the moment.',
+    hint: 'Send x-gw-config, or ask whoever runs the gateway: /readyz says what is missing.',
+  },
   'invalid-config': {
     status: 400,
     type: 'invalid_request_error',

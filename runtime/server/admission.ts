@@ -1,6 +1,6 @@
 import { type GatewayError, gatewayError } from '../../schema/errors.ts';
 import { authenticate } from './authenticate.ts';
-import type { BodyBounds } from './collect-body.ts';
+import type { BodyBounds, Received } from './collect-body.ts';
 import { foreignCaller } from './foreign-caller.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { receiveBody } from './receive-body.ts';
@@ -13,8 +13,8 @@ export interface AdmissionOptions extends BodyBounds {
   readonly open: boolean;
 }
 
-/** Lets a caller in, then takes its body in. Throws, or rejects with, the `GatewayError` that says why not. */
-export type Admit = (exchange: HttpExchange) => Promise<void> | undefined;
+/** Lets a caller in, then takes its body in. Calls back once: with the `GatewayError` that says why not, or with none. */
+export type Admit = (exchange: HttpExchange, done: Received) => void;
 
 /** Why this caller may not come in. */
 const refusal = (exchange: HttpExchange, { identify, open }: AdmissionOptions): GatewayError | undefined => {
@@ -27,8 +27,8 @@ const refusal = (exchange: HttpExchange, { identify, open }: AdmissionOptions): 
 /** Who may come in. A caller's body is taken in only after that, and before any plugin sees the request. */
 export const admission =
   (options: AdmissionOptions): Admit =>
-  (exchange) => {
+  (exchange, done) => {
     const refused = refusal(exchange, options);
-    if (refused !== undefined) throw refused;
-    return receiveBody(exchange, options);
+    if (refused === undefined) receiveBody(exchange, options, done);
+    else done(refused);
   };

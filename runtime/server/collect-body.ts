@@ -15,6 +15,9 @@ export interface BodyBounds {
   readonly bodyBytes: number;
 }
 
+/** Called once: the body is in its exchange, or why not. */
+export type Received = (error?: GatewayError) => void;
+
 const nothing: Buffer = Buffer.alloc(0);
 
 /** Why a body of so many more bytes cannot come in. */
@@ -42,40 +45,51 @@ export const goOn = ({ caller }: HttpExchange, { response }: Connection): void =
   response.writeContinue();
 };
 
+const listen = (exchange: HttpExchange, request: IncomingMessage, bounds: BodyBounds, received: Received): void => {
+  let first: Buffer | undefined;
+  let more: Buffer[] | undefined;
+  const take = (chunk: Buffer): void => {
+    const refused = refusal(exchange, chunk.length, bounds);
+    if (refused !== undefined) {
+      // What still comes is read and forgotten, so that the client gets to see the answer.
+      request.off('data', take).off('end', end).resume();
+      received(refused);
+    } else if (first === undefined) first = chunk;
+    else if (more === undefined) more = [first, chunk];
+    else more.push(chunk);
+  };
+  const end = (): void => {
+    exchange.request.body = { kind: 'bytes', bytes: more === undefined ? (first ?? nothing) : Buffer.concat(more) };
+    received();
+  };
+  request.on('data', take);
+  request.on('end', end);
+  // The client is gone: whatever looks at the body sees none.
+  request.on('error', () => received());
+};
+
 /**
  * Takes the whole body of a request into its exchange. A body of known length is refused before it is read, and before
  * the client is told to send it; but room is taken for what has come and not for what was announced, so that a client
- * holds no more than it sends. The room is given back with the exchange. Rejects with the `GatewayError`s
- * `body-too-large` and `overloaded`.
+ * holds no more than it sends. The room is given back with the exchange. Calls back with the `GatewayError`s
+ * `body-too-large` and `overloaded`. A callback and no promise, because this is on the way of every request.
  */
-export const collectBody = (exchange: HttpExchange, connection: Connection, bounds: BodyBounds): Promise<void> => {
+export const collectBody = (
+  exchange: HttpExchange,
+  connection: Connection,
+  { bounds, received }: { readonly bounds: BodyBounds; readonly received: Received },
+): void => {
   // The room of an exchange that is over has been given back, and nobody would give this back.
-  if (exchange.cancellation.cancelled) return Promise.resolve();
+  if (exchange.cancellation.cancelled) {
+    received();
+    return;
+  }
   const known = exchange.caller.contentLength;
   const refused = known === undefined ? undefined : announcedRefusal(known, bounds);
-  if (refused !== undefined) return Promise.reject(refused);
+  if (refused !== undefined) {
+    received(refused);
+    return;
+  }
   goOn(exchange, connection);
-  const { request } = connection;
-  return new Promise((resolve, reject) => {
-    let first: Buffer | undefined;
-    let more: Buffer[] | undefined;
-    const take = (chunk: Buffer): void => {
-      const overflow = refusal(exchange, chunk.length, bounds);
-      if (overflow !== undefined) {
-        // What still comes is read and forgotten, so that the client gets to see the answer.
-        request.off('data', take).off('end', end).resume();
-        reject(overflow);
-      } else if (first === undefined) first = chunk;
-      else if (more === undefined) more = [first, chunk];
-      else more.push(chunk);
-    };
-    const end = (): void => {
-      exchange.request.body = { kind: 'bytes', bytes: more === undefined ? (first ?? nothing) : Buffer.concat(more) };
-      resolve();
-    };
-    request.on('data', take);
-    request.on('end', end);
-    // The client is gone: whatever looks at the body sees none.
-    request.on('error', () => resolve());
-  });
+  listen(exchange, connection.request, bounds, received);
 };

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ClientRequest, Exchange, Principal, Route, TenantId } from '../../plugins/sdk/exchange.ts';
 import type { RawHeaders, RequestBody } from '../../plugins/sdk/http.ts';
+import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { Facts } from '../../schema/condition.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
@@ -93,9 +94,10 @@ export class HttpExchange implements Exchange {
 const parseBody = (body: RequestBody): JsonObject => {
   if (body.kind !== 'bytes')
     throw gatewayError('malformed-body', { reason: body.kind === 'none' ? 'it is empty.' : 'it is passed through.' });
-  const fault = isUtf8(body.bytes) ? jsonFault(body.bytes) : 'it is not UTF-8.';
+  const bytes = toBuffer(body.bytes);
+  const fault = isUtf8(bytes) ? jsonFault(bytes) : 'it is not UTF-8.';
   if (fault !== undefined) throw gatewayError('malformed-body', { reason: fault });
-  const text = body.bytes.toString();
+  const text = bytes.toString();
   let value: unknown;
   try {
     value = JSON.parse(text);

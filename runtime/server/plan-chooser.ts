@@ -1,3 +1,4 @@
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { callerHostCheck } from './caller-host-check.ts';
@@ -5,16 +6,20 @@ import type { RefusedPlan } from './caller-plans.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import type { BodyBounds } from './collect-body.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import { listModels } from './list-models.ts';
 import { receiveReadable } from './receive-body.ts';
 import { refusedConfig } from './refused-config.ts';
+import { modelsRoute } from './routes.ts';
 
 export interface PlanChooserOptions extends PlanChoice, BodyBounds {
   /** Hosts that callers may choose although they are not public. */
   readonly trustedHosts: readonly string[];
+  readonly dialect: (id: string) => Dialect | undefined;
 }
 
 /**
- * Finds the plan that an admitted request asks for, and notes it in the exchange. A body that streams through is taken
+ * Finds the plan that an admitted request asks for, and notes it in the exchange. A plan that is asked for its models
+ * answers that itself, where its targets name any. A body that streams through is taken
  * in whole where the plan reads it. Throws, or rejects with, the `GatewayError` that says why there is none.
  */
 export const planChooser = (
@@ -27,6 +32,8 @@ export const planChooser = (
     exchange.plan = chosen;
     exchange.secrets = chosen.secrets;
     const { linked } = chosen;
+    const listed = exchange.route === modelsRoute ? listModels(exchange, linked.plan, options.dialect) : undefined;
+    if (listed !== undefined) return { plan: linked.plan, execute: async () => listed };
     const reading = linked.plan.readsParams ? receiveReadable(exchange, options) : undefined;
     return reading === undefined ? linked : reading.then(() => linked);
   };

@@ -1,20 +1,23 @@
-import { type BodyBounds, type Connection, collectBody, goOn } from './collect-body.ts';
+import { type BodyBounds, type Connection, collectBody, goOn, type Received } from './collect-body.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
 const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
 /**
- * Takes a request's body in: whole for a modelled operation, as a stream for one that is passed through. Rejects with
- * the `GatewayError`s `body-too-large` and `overloaded`. A promise only where the body has yet to come.
+ * Takes a request's body in: whole for a modelled operation, as a stream for one that is passed through. Calls
+ * back with the `GatewayError`s `body-too-large` and `overloaded`.
  */
-export const receiveBody = (exchange: HttpExchange, bounds: BodyBounds): Promise<void> | undefined => {
+export const receiveBody = (exchange: HttpExchange, bounds: BodyBounds, received: Received): void => {
   const { caller, route, connection } = exchange;
   const isNone = !caller.chunked && caller.contentLength === undefined;
-  if (connection === undefined || isNone) return undefined;
-  if (route.operation !== 'opaque' || caller.contentLength === 0) return collectBody(exchange, connection, bounds);
-  goOn(exchange, connection);
-  exchange.request.body = { kind: 'stream', stream: connection.request };
-  return undefined;
+  if (connection === undefined || isNone) received();
+  else if (route.operation !== 'opaque' || caller.contentLength === 0)
+    collectBody(exchange, connection, { bounds, received });
+  else {
+    goOn(exchange, connection);
+    exchange.request.body = { kind: 'stream', stream: connection.request };
+    received();
+  }
 };
 
 /** The connection of a request whose body streams through and could be read by a plan with conditions on it. */
@@ -26,5 +29,8 @@ export const receiveReadable = (exchange: HttpExchange, bounds: BodyBounds): Pro
   const connection = readable(exchange);
   if (connection === undefined) return undefined;
   exchange.request.body = { kind: 'none' };
-  return collectBody(exchange, connection, bounds);
+  return new Promise((resolve, reject) => {
+    const received: Received = (error) => (error === undefined ? resolve() : reject(error));
+    collectBody(exchange, connection, { bounds, received });
+  });
 };

@@ -8,10 +8,11 @@ import { HttpExchange } from './http-exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { matchRoute } from './routes.ts';
 import type { Seeds } from './seeds.ts';
+import type { GatewayService } from './service.ts';
 import { writeAnswer } from './write-answer.ts';
 
 export interface ListenerOptions {
-  readonly handle: (exchange: HttpExchange) => Promise<GatewayResponse>;
+  readonly receive: GatewayService['receive'];
   /** Answers what is not below `/v1`, and what is nowhere. */
   readonly healthPages: (request: IncomingMessage, response: ServerResponse) => void;
   readonly generations: Generations;
@@ -26,7 +27,7 @@ export interface ListenerOptions {
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export const requestListener = ({
-  handle,
+  receive,
   healthPages,
   generations,
   memoryBudget,
@@ -41,8 +42,7 @@ export const requestListener = ({
     exchange.heldBytes = 0;
   };
 
-  const serve = async (exchange: HttpExchange, to: ServerResponse): Promise<void> => {
-    const response = await handle(exchange);
+  const write = (exchange: HttpExchange, to: ServerResponse, response: GatewayResponse): void => {
     try {
       if (to.destroyed) discard(response);
       // A client that was never told to send its body must not be read on: its next bytes could be either.
@@ -73,6 +73,6 @@ export const requestListener = ({
     });
     exchange.generationRef = generations.enter();
     response.on('close', () => over(exchange, response));
-    void serve(exchange, response);
+    receive(exchange, (answer) => write(exchange, response, answer));
   };
 };

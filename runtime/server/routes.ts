@@ -7,11 +7,15 @@ export interface RouteRow {
   readonly route: Route;
 }
 
+/** Answered from the plan where that names models, and passed through where it does not. */
+export const modelsRoute: Route = { operation: 'opaque' };
+
 /** Every endpoint the gateway models. All else below `/v1` is passed through. */
 const routeTable: readonly RouteRow[] = [
   { method: 'POST', path: '/chat/completions', route: { operation: 'converse', dialect: 'chat' } },
   { method: 'POST', path: '/messages', route: { operation: 'converse', dialect: 'messages' } },
   { method: 'POST', path: '/embeddings', route: { operation: 'embed', dialect: 'embeddings' } },
+  { method: 'GET', path: '/models', route: modelsRoute },
 ];
 
 /** Paths of the gateway's own control plane: they never reach a provider. */

@@ -1,7 +1,7 @@
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
-import { createRuntime, type Entry, type Gateway } from '../gateway.ts';
+import { createRuntime, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
@@ -34,6 +34,9 @@ export interface GatewayServiceOptions {
   readonly open: boolean;
 }
 
+/** Sends an answer; never throws. */
+export type Respond = (response: GatewayResponse) => void;
+
 /** A gateway with its plans: everything but the wire that requests come in on. */
 export interface GatewayService {
   readonly gateway: Gateway;
@@ -42,8 +45,8 @@ export interface GatewayService {
   readonly limits: Limits;
   /** Only callers from this machine are answered. */
   readonly guarded: boolean;
-  /** Never rejects. */
-  readonly handle: (exchange: HttpExchange) => Promise<GatewayResponse>;
+  /** Lets a request in and runs it. Calls back once, with its answer, which is for `respond` to send. */
+  readonly receive: (exchange: HttpExchange, respond: Respond) => void;
 }
 
 /** Joins plugins, ports and plans. The generations are empty until they are first reloaded. */
@@ -67,16 +70,24 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     }),
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
     configBytes: limits.configBytes,
+    dialect: (id) => gateway.hooks.dialect.get(id)?.call(),
     trustedHosts: options.trustedHosts,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
-  const entry: Entry<HttpExchange> = { admit, plan };
   return {
     gateway,
-    generations: createGenerations({ link, ...(source === undefined ? {} : { source }) }),
+    generations: createGenerations({
+      link,
+      ...(source === undefined ? {} : { source }),
+      ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
+    }),
     memoryBudget,
     limits,
     guarded: identify === undefined && !open,
-    handle: (exchange) => gateway.handle(exchange, entry),
+    receive: (exchange, respond) =>
+      admit(exchange, (refused) => {
+        if (refused !== undefined) respond(gateway.refuse(exchange, refused));
+        else gateway.handle(exchange, plan).then(respond);
+      }),
   };
 };

@@ -2,6 +2,7 @@ import type { buildConnector } from 'undici';
 import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import { toReadable } from '../to-readable.ts';
 import { cancelledReport } from './cancelled-report.ts';
 import { Connections } from './connections.ts';
 import { Transfer, type TransferOwner } from './transfer.ts';
@@ -39,7 +40,7 @@ const bodyOf = ({ body }: UpstreamRequest) => {
     case 'bytes':
       return body.bytes;
     case 'stream':
-      return body.stream;
+      return toReadable(body.stream);
   }
 };
 

@@ -127,13 +127,13 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     this.#finish(networkReport(error, this.#options.owner.host, this.#controller !== undefined));
   }
 
-  collect(limit: number): Promise<Buffer | UpstreamFailure> {
+  collect(limit: number): Buffer | UpstreamFailure | Promise<Buffer | UpstreamFailure> {
+    // A small answer has come with its head: nothing waits.
+    if (this.#ending !== undefined) return this.#collected(this.#ending, limit);
     return new Promise((settle) => {
       const reader: Reader = { kind: 'collector', limit, settle };
       this.#reader = reader;
-      if (this.#checkLimit(reader)) return;
-      if (this.#ending === undefined) this.#controller?.resume();
-      else this.#deliverEnd(this.#ending);
+      if (!this.#checkLimit(reader)) this.#controller?.resume();
     });
   }
 
@@ -165,14 +165,20 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     else this.#deliverEnd(ending);
   }
 
+  /** All of a body that has ended. */
+  #collected(ending: 'whole' | ErrorReport, limit: number): Buffer | UpstreamFailure {
+    const chunks = this.#chunks;
+    const size = this.#size;
+    this.#leave();
+    if (ending !== 'whole') return { kind: 'failure', error: ending };
+    if (size > limit) return { kind: 'failure', error: errorReport('answer-too-large', { limit }) };
+    return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  }
+
   #deliverEnd(ending: 'whole' | ErrorReport): void {
     const reader = this.#reader;
-    if (reader.kind === 'collector') {
-      const chunks = this.#chunks;
-      this.#leave();
-      if (ending !== 'whole') reader.settle({ kind: 'failure', error: ending });
-      else reader.settle(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
-    } else if (reader.kind === 'sink' && this.#chunks.length === 0) {
+    if (reader.kind === 'collector') reader.settle(this.#collected(ending, reader.limit));
+    else if (reader.kind === 'sink' && this.#chunks.length === 0) {
       this.#leave();
       if (ending === 'whole') reader.sink.end();
       else reader.sink.fail(ending);

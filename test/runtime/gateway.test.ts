@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import { createCancellation } from '../../plugins/testing/cancellation.ts';
 import { receiveBody } from '../../plugins/testing/received-body.ts';
-import type { Entry } from '../../runtime/gateway.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import { jsonOf, runConfig } from '../support/run-config.ts';
 import { sampleExchange } from '../support/sample-exchange.ts';
@@ -13,8 +11,6 @@ import { StubBody, stubAnswer } from '../support/stub-upstreams.ts';
 const openai = { provider: 'openai', api_key: '${env:KEY}' };
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const answering = { upstream: () => stubAnswer({ ok: true }) };
-/** A way in that lets everybody in. */
-const entry = (plan: Entry<Exchange>['plan']): Entry<Exchange> => ({ admit: () => undefined, plan });
 const tapping = (apply: (hooks: Hooks) => void): readonly Plugin[] => [definePlugin({ name: 'test', apply })];
 
 describe('a request on its way', () => {
@@ -32,7 +28,7 @@ describe('a request on its way', () => {
     const plan = () => {
       throw new Error('Nobody may look.');
     };
-    expect(await gateway.handle(sampleExchange(question), entry(plan))).toBe(closed);
+    expect(await gateway.handle(sampleExchange(question), plan)).toBe(closed);
   });
 
   it('may be changed, and so may its answer', async () => {
@@ -52,22 +48,8 @@ describe('a request on its way', () => {
 
   it('finds its plan by a function, which may be asynchronous', async () => {
     const { gateway, linked } = runConfig(openai, answering);
-    expect(
-      (
-        await gateway.handle(
-          sampleExchange(question),
-          entry(() => linked),
-        )
-      ).status,
-    ).toBe(200);
-    expect(
-      (
-        await gateway.handle(
-          sampleExchange(question),
-          entry(async () => linked),
-        )
-      ).status,
-    ).toBe(200);
+    expect((await gateway.handle(sampleExchange(question), () => linked)).status).toBe(200);
+    expect((await gateway.handle(sampleExchange(question), async () => linked)).status).toBe(200);
   });
 
   it.each(['chat', 'messages', undefined])('has errors told in its dialect (%s)', async (dialect) => {
@@ -78,12 +60,9 @@ describe('a request on its way', () => {
     });
     const route =
       dialect === undefined ? ({ operation: 'opaque' } as const) : ({ operation: 'converse', dialect } as const);
-    const response = await gateway.handle(
-      sampleExchange({}, { route }),
-      entry(() => {
-        throw gatewayError('unknown-config', { name: 'x', suggestion: 'Send another.' });
-      }),
-    );
+    const response = await gateway.handle(sampleExchange({}, { route }), () => {
+      throw gatewayError('unknown-config', { name: 'x', suggestion: 'Send another.' });
+    });
     expect(response).toMatchObject({ status: 404, origin: 'gateway', cause: 'unknown-config' });
     expect(jsonOf(response)).toMatchObject(
       dialect === 'messages'
@@ -95,12 +74,9 @@ describe('a request on its way', () => {
 
   it('that meets a bug is answered 500 and told no more', async () => {
     const { gateway } = runConfig(openai, answering);
-    const response = await gateway.handle(
-      sampleExchange(question),
-      entry(() => {
-        throw new Error('secret stack');
-      }),
-    );
+    const response = await gateway.handle(sampleExchange(question), () => {
+      throw new Error('secret stack');
+    });
     expect(response).toMatchObject({ status: 500, cause: 'internal-error' });
     expect(JSON.stringify(jsonOf(response))).not.toContain('secret');
   });

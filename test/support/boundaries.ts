@@ -66,6 +66,8 @@ const orders: readonly (readonly string[])[] = [
   [
     'runtime/to-error.ts',
     'runtime/cancellation-source.ts',
+    'runtime/error-code.ts',
+    'runtime/to-readable.ts',
     'runtime/ports/',
     'runtime/memory/',
     'runtime/upstream/',

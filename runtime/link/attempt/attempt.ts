@@ -68,11 +68,10 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       }
       try {
         const reading = read(call, answer, { outgoing, scope });
-        const response =
-          reading.kind === 'whole'
-            ? receiveWhole(call, reading, await reading.body.collect(bounds.answerBytes))
-            : await reading.response;
-        return settled(call, scope, response, timeoutMs);
+        if (reading.kind !== 'whole') return settled(call, scope, await reading.response, timeoutMs);
+        const collected = reading.body.collect(bounds.answerBytes);
+        const bytes = collected instanceof Promise ? await collected : collected;
+        return settled(call, scope, receiveWhole(call, reading, bytes), timeoutMs);
       } catch (error) {
         answer.body.discard();
         throw error;

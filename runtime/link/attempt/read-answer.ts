@@ -1,5 +1,5 @@
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
-import type { GatewayResponse, UpstreamAnswer, UpstreamBody } from '../../../plugins/sdk/http.ts';
+import type { GatewayResponse, UpstreamAnswer } from '../../../plugins/sdk/http.ts';
 import type { Target } from '../../../schema/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { answerHead, passedHeaders } from '../headers/answer-head.ts';
@@ -48,18 +48,14 @@ const relay = (call: LeafCall, { status, headers, body }: Answered, scope: Attem
   };
 };
 
-interface Opened {
-  readonly body: UpstreamBody;
-  readonly headers: string[];
-}
+/** Whether a body is in an encoding that nobody asked for, and that can be taken off. */
+const isEncoded = (encoding: string): boolean => encoding !== '' && encoding !== 'identity' && isDecodable(encoding);
 
-/** The body without an encoding that nobody asked for; one that cannot be taken off stays, and is told of. */
-const withoutEncoding = (answer: Answered, headers: string[], encoding: string, provider: string): Opened => {
-  const { body } = answer;
-  if (encoding === '' || encoding === 'identity') return { body, headers };
-  if (isDecodable(encoding)) return { body: new DecodedBody(body, encoding, provider), headers };
-  return { body, headers: [...headers, 'content-encoding', encoding] };
-};
+/** The headers, telling of an encoding that cannot be taken off. */
+const withEncoding = (headers: string[], encoding: string): string[] =>
+  encoding === '' || encoding === 'identity' || isDecodable(encoding)
+    ? headers
+    : [...headers, 'content-encoding', encoding];
 
 /** A passed-through answer is relayed, an event stream opened, and all else read whole. */
 export const answerReader =
@@ -69,8 +65,12 @@ export const answerReader =
     if (translation === undefined) return { kind: 'relayed', response: relay(call, answer, scope) };
     const { status } = answer;
     const strict = isStrict(target, call);
-    const { contentType, contentEncoding, headers: kept } = answerHead(answer.headers);
-    const { body, headers } = withoutEncoding(answer, kept, contentEncoding, call.target.provider.id);
+    const head = answerHead(answer.headers);
+    const { contentType, contentEncoding } = head;
+    const headers = withEncoding(head.headers, contentEncoding);
+    const body = isEncoded(contentEncoding)
+      ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id)
+      : answer.body;
     if (status !== 200 || !contentType.startsWith('text/event-stream'))
       return { kind: 'whole', status, headers, body, translation, strict, streamUsage, clock };
     const { idleMs } = bounds;

@@ -22,9 +22,9 @@ export interface WholeAnswer {
 export const receiveWhole = (
   call: LeafCall,
   { status, headers, translation, strict, streamUsage, clock }: WholeAnswer,
-  bytes: Buffer | UpstreamFailure,
+  bytes: Uint8Array | UpstreamFailure,
 ): GatewayResponse => {
-  if (!Buffer.isBuffer(bytes)) return failureResponse(call, bytes.error);
+  if (!(bytes instanceof Uint8Array)) return failureResponse(call, bytes.error);
   if (translation.kind === 'translate')
     return translateAnswer(call, { status, headers, bytes }, { translation, strict, streamUsage, clock });
   return { status, headers, origin: 'upstream', body: { kind: 'bytes', bytes }, leaf: call.report };

@@ -16,6 +16,7 @@ import type { Listening } from '../../../../runtime/server/listen.ts';
 import { MemoryBudget } from '../../../../runtime/server/memory-budget.ts';
 import { planChooser } from '../../../../runtime/server/plan-chooser.ts';
 import { requestPlan } from '../../../../runtime/server/request-plan.ts';
+import type { GatewayService } from '../../../../runtime/server/service.ts';
 import { errorReport, GatewayError } from '../../../../schema/errors.ts';
 import type { RoutingPlan } from '../../../../schema/plan.ts';
 
@@ -75,6 +76,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const compile: CompileCaller = options.compile ?? (() => ({ secrets: [], diagnostics: [] }));
   const plan = planChooser({
     ...bounds,
+    dialect: () => undefined,
     callerPlans: createCallerPlans({ load: async () => compile, link }),
     requestPlan: toServedPlan(link(requestPlan)),
     trustedHosts: ['127.0.0.1'],
@@ -82,16 +84,20 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
   const handle = async (exchange: HttpExchange): Promise<GatewayResponse> => {
+    if (exchange.cancellation.cancelled) return clientClosedResponse;
     try {
-      await admit(exchange);
-      if (exchange.cancellation.cancelled) return clientClosedResponse;
       return await (await plan(exchange)).execute(exchange);
     } catch (error) {
       return report(error);
     }
   };
+  const receive: GatewayService['receive'] = (exchange, respond) =>
+    admit(exchange, (refused) => {
+      if (refused === undefined) handle(exchange).then(respond);
+      else respond(report(refused));
+    });
   const guarded = options.admission?.identify === undefined && options.admission?.open !== true;
-  const service = { handle, generations, memoryBudget, limits, guarded };
+  const service = { receive, generations, memoryBudget, limits, guarded };
   const server = await startGatewayServer({ host: '127.0.0.1', port: 0, service, clock: testClock });
   return {
     ...server,
