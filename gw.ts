@@ -10,8 +10,8 @@ import type { Catalogue } from './plugins/sdk/catalogue.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
 import type { ServeEnvironment, ServeServices } from './runtime/commands/serve-services.ts';
 import { type BoundedOutput, boundedOutput } from './runtime/server/bounded-output.ts';
-import { toError } from './runtime/to-error.ts';
 import { closestName } from './schema/closest-name.ts';
+import { toError } from './schema/error-text.ts';
 import type { GatewayFile } from './schema/generated/gateway-file.ts';
 import type { Saved } from './schema/saved.ts';
 
@@ -152,7 +152,7 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
     };
   },
   render: async (diagnostics, { text }) => {
-    const { renderDiagnostic } = await import('./compiler/diagnostics/render.ts');
+    const { renderDiagnostic } = await import('./compiler/render/render.ts');
     return diagnostics.map((each) => `${renderDiagnostic(each, { text, colour })}\n\n`).join('');
   },
 });

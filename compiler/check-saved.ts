@@ -4,7 +4,7 @@ import { childPointer, type JsonPointer, rootPointer } from '../schema/pointer.t
 import type { Saved } from '../schema/saved.ts';
 import { compile } from './compile.ts';
 import { createReporter } from './diagnostics/reporter.ts';
-import { guardrailHook } from './ir/build-guardrail.ts';
+import { guardrailHook } from './ir/guardrail-hook.ts';
 import { patternBudget } from './ir/pattern-budget.ts';
 import { soundness } from './validate/soundness.ts';
 

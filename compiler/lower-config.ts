@@ -5,9 +5,9 @@ import { nothingSaved } from '../schema/saved.ts';
 import { runChecks } from './checks/run-checks.ts';
 import type { CompileOptions } from './compile-options.ts';
 import { elaborate } from './elaborate/elaborate.ts';
+import { savedModels } from './elaborate/saved-models.ts';
 import { buildIr } from './ir/build-ir.ts';
 import type { CompileContext } from './ir/compile-context.ts';
-import { maxConditionalRootTargets } from './ir/limits.ts';
 import { patternBudget } from './ir/pattern-budget.ts';
 import { lower } from './lower/lower.ts';
 import { planName } from './lower/plan-name.ts';
@@ -15,6 +15,7 @@ import type { PlanParts } from './lower/seal-plan.ts';
 import { parseConfig } from './parse/parse-config.ts';
 import { checkShape } from './validate/check-shape.ts';
 import { crowdedTargets } from './validate/crowded-targets.ts';
+import { maxConditionalRootTargets } from './validate/limits.ts';
 
 /** A config that was read: what was found, and what its plan is made of where nothing found is an error. */
 export interface LoweredConfig {
@@ -41,7 +42,7 @@ export const lowerConfig = (text: string, options: CompileOptions): LoweredConfi
   }
   const { config, sound } = checkShape(document, reporter);
   const context: CompileContext = { trust, catalogue, saved, sound, reporter, patterns: patternBudget(trust) };
-  const ir = elaborate(buildIr(config, context));
+  const ir = savedModels(elaborate(buildIr(config, context)), context);
   runChecks(ir, context);
   const diagnostics = reporter.diagnostics();
   if (reporter.failed) return { secrets: [], diagnostics };

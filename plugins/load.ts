@@ -1,4 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { errorText } from '../schema/error-text.ts';
 import { isJsonObject, type JsonObject } from '../schema/json.ts';
 import { childPointer, type JsonPointer } from '../schema/pointer.ts';
 import { builtinPlugins } from './builtin.ts';
@@ -61,7 +62,7 @@ const failureHint = (error: unknown, file: string): string => {
 
 const failed = (name: string, error: unknown, file: string): ProblemText => ({
   code: 'plugin-failed',
-  message: `The plugin "${name}" fails when it is loaded: ${error instanceof Error ? error.message : String(error)}`,
+  message: `The plugin "${name}" fails when it is loaded: ${errorText(error)}`,
   hint: failureHint(error, file),
 });
 

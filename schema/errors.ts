@@ -1,5 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts';
 import { formatMessage, type MessageParams } from './message.ts';
+import { deniedStatus } from './status.ts';
 
 /** The `type` member of an error answer. */
 export type ErrorType =
@@ -307,7 +308,8 @@ export const errorTable = {
     hint: 'Ask again.',
   },
   'checks-failed': {
-    status: 446,
+    // A declaration says only what is asserted here: without it the type of the table is not known.
+    status: deniedStatus as typeof deniedStatus,
     type: 'hooks_failed',
     fault: 'caller',
     curable: true,

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { LRUCache } from 'lru-cache';
 import type { RE2JS } from 're2js';
+import { errorText } from './error-text.ts';
 import { type RegexCost, regexCost } from './regex-cost.ts';
 
 /** Tells whether the pattern is found anywhere in the text. */
@@ -35,7 +36,7 @@ const compile = (pattern: string): Compiled => {
     // `test` keeps up to 8 MiB of tables with the pattern afterwards; `find` keeps none.
     return { matches: (text) => compiled.matcher(text).find() };
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
+    return { fault: errorText(error) };
   }
 };
 

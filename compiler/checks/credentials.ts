@@ -2,6 +2,7 @@ import type { Config } from '../../schema/generated/config.ts';
 import { childPointer } from '../../schema/pointer.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
+import { forwardsCredential } from '../ir/forwards-credential.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
 import { credentialFields } from '../ir/provider-fields.ts';
 import { placeWords } from '../validate/words.ts';
@@ -31,11 +32,13 @@ const reportMixed = ({ config, pointer }: IrNode, source: Saved, { reporter, cat
     reporter.report(
       'mixed-credentials',
       { pointer: childPointer(pointer, second), part: 'key' },
-      { what, first: source.by, second },
+      { what, first: source.by === 'override_params' ? 'override_params.model' : source.by, second },
     );
   for (const field of credentialFields) if (isGiven(config, field)) clash(field);
   if (source.by !== 'virtual_key' || config.provider === undefined) return;
   const named = catalogue.providers.get(config.provider);
+  // A provider that nobody knows is a mistake of its own.
+  if (named === undefined && !config.provider.startsWith('@')) return;
   if (named === undefined || (source.provider !== undefined && named !== source.provider)) clash('provider');
 };
 
@@ -45,6 +48,7 @@ const reportMissing = (node: IrNode, source: Inline, { reporter, sound }: Compil
   const { config, settings, pointer } = node;
   const { provider } = source;
   if (provider?.credential !== 'required' || settings.custom_host !== undefined || isCloudConfig(config)) return;
+  if (forwardsCredential(settings) !== undefined) return;
   const fields = credentialFieldsOf(provider);
   if (fields.some((field) => isGiven(config, field) || sound.isUnsound(childPointer(pointer, field)))) return;
   if (sound.isUnsound(childPointer(pointer, 'custom_host'))) return;
@@ -55,14 +59,14 @@ const reportMissing = (node: IrNode, source: Inline, { reporter, sound }: Compil
   );
 };
 
-const reportMissingSaved = ({ settings, pointer }: IrNode, source: Saved, { reporter }: CompileContext): void => {
-  const { provider, saved, by, slug } = source;
+const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter }: CompileContext): void => {
+  const { provider, saved, at, slug } = source;
   if (provider?.credential !== 'required' || saved === undefined) return;
   if (Object.keys(saved.credential ?? {}).length > 0) return;
   if (settings.custom_host !== undefined || saved.settings?.custom_host !== undefined) return;
   reporter.report(
     'missing-credentials',
-    { pointer: childPointer(pointer, by), part: 'value' },
+    { pointer: at, part: 'value' },
     { provider: provider.id, what: `what is saved as "${slug}"`, fields: quoted(credentialFieldsOf(provider)) },
   );
 };

@@ -7,7 +7,7 @@ import {
   maxLeaves,
   maxNestedTargets,
   maxRootTargets,
-} from '../ir/limits.ts';
+} from '../validate/limits.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
 const checksIn = (hooks: Stated<readonly IrHook[]> | undefined): number =>

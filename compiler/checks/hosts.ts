@@ -3,8 +3,8 @@ import { baseUrlOf } from '../ir/base-url-of.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import { customHost } from '../ir/custom-host.ts';
 import type { IrLeaf, IrNode, Stated } from '../ir/ir-node.ts';
-import { refersAnywhere } from '../ir/is-reference.ts';
 import { ownProviderSettings } from '../ir/own-provider-settings.ts';
+import { refersAnywhere } from '../validate/is-reference.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
 const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileContext): void => {
@@ -13,10 +13,9 @@ const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileCon
 };
 
 /** What is saved stands in another file; it is shown where it is named. */
-const reportSavedHost = ({ pointer }: IrNode, { source }: IrLeaf, context: CompileContext): void => {
+const reportSavedHost = ({ source }: IrLeaf, context: CompileContext): void => {
   const host = source.kind === 'saved' ? source.saved?.settings?.custom_host : undefined;
-  if (source.kind === 'saved' && host !== undefined)
-    reportHost({ value: String(host), pointer: childPointer(pointer, source.by) }, context);
+  if (source.kind === 'saved' && host !== undefined) reportHost({ value: String(host), pointer: source.at }, context);
 };
 
 /** A target without a host needs a provider that knows where it is. */
@@ -30,10 +29,9 @@ const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound }: Co
   const { why } = baseUrlOf(provider, { ...inherited, ...own });
   // A setting that is a reference is a mistake of its own.
   if (why === undefined || refersAnywhere(own)) return;
-  const by = source.kind === 'saved' ? source.by : 'provider';
   reporter.report(
     'missing-base-url',
-    { pointer: childPointer(node.pointer, by), part: 'value' },
+    { pointer: source.kind === 'saved' ? source.at : childPointer(node.pointer, 'provider'), part: 'value' },
     { provider: provider.id, why },
   );
 };
@@ -47,7 +45,7 @@ export const hosts: Check = defineCheck({
     },
     leaf(node, leaf) {
       reportAddress(node, leaf, context);
-      reportSavedHost(node, leaf, context);
+      reportSavedHost(leaf, context);
     },
   }),
 });

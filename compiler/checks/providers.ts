@@ -20,11 +20,15 @@ type Source<Kind extends IrSource['kind']> = Extract<IrSource, { kind: Kind }>;
 const reportUnknown = (provider: string, place: Place, context: CompileContext): void =>
   context.reporter.report('unknown-provider', place, { provider, suggestion: providerSuggestion(provider, context) });
 
+/** A saved provider beside a virtual key is a mistake of another kind. */
+const isKnown = (provider: string, { catalogue }: CompileContext): boolean =>
+  provider.startsWith('@') || catalogue.providers.has(provider);
+
 const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Place, context: CompileContext): void => {
   const { reporter, saved: all, trust } = context;
   if (saved !== undefined) {
     if (provider === undefined) reportUnknown(saved.provider, place, context);
-  } else if (by === 'provider') {
+  } else if (by !== 'virtual_key') {
     const names = Object.keys(all.providers).map((name) => `@${name}`);
     const hint = savedSuggestion(`@${slug}`, { member: 'providers', names, trust });
     reporter.report('unknown-saved-provider', place, { slug, suggestion: hint });
@@ -45,7 +49,12 @@ const reportNone = ({ pointer, config }: IrNode, { reporter, sound }: CompileCon
 const reportSource = (source: IrSource, node: IrNode, context: CompileContext): void => {
   const at = (field: string): Place => ({ pointer: childPointer(node.pointer, field), part: 'value' });
   if (source.kind === 'inline' && source.provider === undefined) reportUnknown(source.name, at('provider'), context);
-  if (source.kind === 'saved') reportSaved(source, at(source.by), context);
+  if (source.kind === 'saved') {
+    const { provider } = node.config;
+    reportSaved(source, { pointer: source.at, part: 'value' }, context);
+    if (source.by === 'virtual_key' && provider !== undefined && !isKnown(provider, context))
+      reportUnknown(provider, at('provider'), context);
+  }
   if (source.kind === 'none') reportNone(node, context);
 };
 

@@ -86,6 +86,11 @@ export const diagnosticTable = {
     text: 'No provider is saved as "{slug}".',
     hint: '{suggestion}',
   },
+  'other-provider-model': {
+    severity: 'error',
+    text: 'The model "@{slug}/{model}" names the saved provider "{slug}", but the target calls "{provider}".',
+    hint: 'Write the model without "@{slug}/", or remove the provider that stands beside it.',
+  },
   'unknown-virtual-key': { severity: 'error', text: 'There is no virtual key "{id}".', hint: '{suggestion}' },
   'unknown-guardrail': { severity: 'error', text: 'No guardrail is saved as "{slug}".', hint: '{suggestion}' },
   'unknown-check': { severity: 'error', text: 'There is no check "{check}" here.', hint: '{suggestion}' },
@@ -187,8 +192,8 @@ export const diagnosticTable = {
   },
   'credential-origin-mismatch': {
     severity: 'error',
-    text: 'A saved credential cannot be sent to a host that the request chooses by "{setting}".',
-    hint: 'Send your own credential with that host, or leave "{setting}" out.',
+    text: 'A config that comes with a request cannot have "{setting}" beside a saved credential.',
+    hint: 'Remove "{setting}", or send your own credential with it.',
   },
   'invalid-custom-host': {
     severity: 'error',
@@ -233,6 +238,11 @@ export const diagnosticTable = {
     hint: 'Use fewer patterns, smaller counts, or fewer Unicode classes; a config that the gateway has saved may have more.',
   },
   'no-effect': { severity: 'warning', text: '"{setting}" has no effect here: {why}.', hint: 'Remove "{setting}".' },
+  'forwarded-credential': {
+    severity: 'warning',
+    text: 'The client\'s header "{header}" carries a credential, and goes to {count} targets.',
+    hint: 'Move "forward_headers" to the targets that the credential is for.',
+  },
   'header-not-forwarded': {
     severity: 'warning',
     text: 'The header "{header}" is never forwarded.',

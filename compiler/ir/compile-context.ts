@@ -3,9 +3,7 @@ import type { Saved } from '../../schema/saved.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import type { Soundness } from '../validate/soundness.ts';
 import type { PatternBudget } from './pattern-budget.ts';
-
-/** Whose text is compiled: an operator's file may refer to secrets, a caller's header brings them. */
-export type Trust = 'operator' | 'caller';
+import type { Trust } from './trust.ts';
 
 /** What every part of the compiler may look at. */
 export interface CompileContext {

@@ -2,9 +2,9 @@ import type { Comparison, Condition, FactPath } from '../../schema/condition.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
+import { regexProblem } from '../validate/regex-problem.ts';
 import { foundWords } from '../validate/words.ts';
 import type { CompileContext } from './compile-context.ts';
-import { regexProblem } from './regex-problem.ts';
 
 type Operand = 'scalar' | 'number' | 'list' | 'pattern';
 

@@ -1,5 +1,9 @@
 import type { Config } from '../../schema/generated/config.ts';
 
+/**
+ * In names of fields `llmv` is the vendor of the reference chat API, `clouda` a cloud with resources and deployments,
+ * `cloudb` one with a project and a region, `cloudc` one with access keys and a region; the README of `schema/` names them.
+ */
 type Field = keyof Config;
 
 /** Config fields that hold secrets. */

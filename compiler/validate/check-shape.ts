@@ -8,7 +8,7 @@ import type { ConfigDocument } from '../parse/config-document.ts';
 import { otherFile } from './other-file.ts';
 import { reportShape } from './report-shape.ts';
 import { type Soundness, soundness, withoutUnsound } from './soundness.ts';
-import { placeWords } from './words.ts';
+import { placeWords, valueAt } from './words.ts';
 
 /** A config of which every member that is there has the right shape. */
 export interface ShapedConfig {
@@ -21,6 +21,10 @@ const isCombination = ({ schemaPath }: ShapeError): boolean => schemaPath.starts
 /** What a conditional strategy needs is told by a check of its own, in better words. */
 const isLeftToChecks = ({ keyword, schemaPath }: ShapeError): boolean =>
   keyword === 'if' || schemaPath.endsWith('/then/required');
+
+/** A group that lacks its strategy or its targets is told so by a check of its own. */
+const isGroup = (value: unknown): boolean =>
+  isJsonObject(value) && (value.strategy !== undefined || value.targets !== undefined);
 
 const parentOf = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(0, -1));
 
@@ -47,7 +51,7 @@ export const checkShape = ({ value }: ConfigDocument, reporter: Reporter): Shape
   });
   const misspelt = new Set(unsound.map(({ pointer }) => parentOf(pointer)));
   const poor = tooLittle(errors);
-  for (const pointer of poor.filter((at) => !misspelt.has(at)))
+  for (const pointer of poor.filter((at) => !misspelt.has(at) && !isGroup(valueAt(value, at))))
     reporter.report('no-valid-combination', { pointer, part: 'key' }, { what: placeWords(pointer) });
   const given = unsound.map(({ pointer }) => pointer);
   const meant = unsound.flatMap((place) => place.meant ?? []);

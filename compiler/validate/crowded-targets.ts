@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
-import { maxConditionalRootTargets } from '../ir/limits.ts';
+import { maxConditionalRootTargets } from './limits.ts';
 
 export interface CrowdedTargets {
   readonly pointer: JsonPointer;

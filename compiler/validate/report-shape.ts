@@ -3,8 +3,8 @@ import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import type { ShapeError } from '../../schema/shape-error.ts';
 import { closest, suggestion } from '../diagnostics/closest.ts';
 import type { Place, Reporter } from '../diagnostics/reporter.ts';
-import { referenceForms } from '../ir/is-reference.ts';
 import { withoutAlternatives } from './alternatives.ts';
+import { referenceForms } from './is-reference.ts';
 import { expectedWords, foundWords, placeWords, valueAt } from './words.ts';
 
 export interface ShapeContext {

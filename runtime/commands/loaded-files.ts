@@ -1,14 +1,8 @@
 import { basename } from 'node:path';
 import { hashText } from '../../schema/canonical.ts';
 import { fileFingerprint } from '../generations/fingerprint.ts';
+import type { LoadedPart } from './loaded-part.ts';
 import type { ServeIo } from './serve-services.ts';
-
-/** Something that is loaded once, at the start. */
-export interface LoadedPart {
-  /** How a sentence about it begins: `The plugin "acme"`. */
-  readonly what: string;
-  readonly files: readonly string[];
-}
 
 type ReadFile = ServeIo['readFile'];
 

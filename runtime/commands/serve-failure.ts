@@ -1,6 +1,6 @@
 import { closestName } from '../../schema/closest-name.ts';
+import { errorText } from '../../schema/error-text.ts';
 import { errorCode } from '../error-code.ts';
-import { toError } from '../to-error.ts';
 
 /** Why the gateway does not start: for the operator, with what to do. */
 export class ServeFailure extends Error {}
@@ -28,7 +28,7 @@ export const folderFailure = (error: unknown, folder: string, named: string): Se
   if (code === 'ENOENT') return new ServeFailure(`There is no folder ${folder}. Make it, or correct ${named}.`);
   if (code === 'ENOTDIR') return new ServeFailure(`${folder} is not a folder. Correct ${named}.`);
   return new ServeFailure(
-    `The folder ${folder} cannot be read: ${toError(error).message}. Check its rights, or correct ${named}.`,
+    `The folder ${folder} cannot be read: ${errorText(error)}. Check its rights, or correct ${named}.`,
   );
 };
 

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { CompileResult } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
-import type { LoadedPart } from './loaded-files.ts';
+import type { LoadedPart } from './loaded-part.ts';
 
 /** The gateway file, read, with the plugins it names loaded. Without a file: the plugins that come with the gateway. */
 export interface ServeEnvironment {

@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { hashText } from '../../schema/canonical.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
+import { errorText } from '../../schema/error-text.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import { planFileName } from '../../schema/plan-file-name.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
-import { toError } from '../to-error.ts';
 import type { GenerationEntry, Refusal } from './generation.ts';
 import type { PlanSource, SourceFile, UnreadableFile } from './plan-source.ts';
 import { toServedPlan } from './served-plan.ts';
@@ -53,7 +53,7 @@ const loadFile = async (file: SourceFile | UnreadableFile, { source, link }: Loa
     const served = toServedPlan(link(result.plan));
     return { diagnostics, entry: { source: hashText(file.text), file: file.file, served } };
   } catch (error) {
-    const reason = error instanceof LinkError ? error.problems.join(' ') : toError(error).message;
+    const reason = error instanceof LinkError ? error.problems.join(' ') : errorText(error);
     return { diagnostics, reason };
   }
 };

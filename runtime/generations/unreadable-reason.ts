@@ -1,5 +1,5 @@
+import { errorText } from '../../schema/error-text.ts';
 import { errorCode } from '../error-code.ts';
-import { toError } from '../to-error.ts';
 
 const reasons: { readonly [code: string]: string } = {
   EACCES: 'It may not be read: permission denied. Give the gateway the right to read it.',
@@ -13,5 +13,5 @@ const reasons: { readonly [code: string]: string } = {
 /** Why a file or a folder cannot be read, and what to do; without its path, which not everybody who asks may know. */
 export const unreadableReason = (error: unknown): string => {
   const code = errorCode(error);
-  return reasons[code] ?? (code === '' ? toError(error).message : `It cannot be read (${code}).`);
+  return reasons[code] ?? (code === '' ? errorText(error) : `It cannot be read (${code}).`);
 };

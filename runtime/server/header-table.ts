@@ -66,7 +66,10 @@ const credential = (name: string, parse: HeaderParser<string>): HeaderRow => ({
 
 const asLength: HeaderParser<number> = (text) => (/^\d+$/.test(text) ? Number(text) : undefined);
 
-/** Every header that the gateway reads. None whose name begins with `x-gw-` ever reaches a provider. */
+/**
+ * Every header that the gateway reads. None whose name begins with `x-gw-` ever reaches a provider. In their names `llmv`
+ * is the vendor of the reference chat API, and `clouda`, `cloudb` and `cloudc` are clouds: see the README of `schema/`.
+ */
 export const headerTable: readonly HeaderRow[] = [
   row('x-gw-api-key', { field: 'serviceKey', parse: asText }),
   row('x-gw-config', { field: 'config', parse: asText }),

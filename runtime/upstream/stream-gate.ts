@@ -1,9 +1,9 @@
 import type { Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins/sdk/http.ts';
 import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { WireError } from '../../schema/conversation.ts';
+import { errorText } from '../../schema/error-text.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import { toError } from '../to-error.ts';
 import { createRelay, type StreamTranslation } from './create-relay.ts';
 import { StreamOutlet } from './stream-outlet.ts';
 import type { Breakage, RelayStep, StreamRelay } from './stream-relay.ts';
@@ -118,7 +118,7 @@ class StreamGate implements Sink {
   /** What a dialect or a stage threw breaks the stream. */
   #breakByCode(error: unknown): void {
     const { provider, translation } = this.#options;
-    const reason = toSentence(toError(error).message);
+    const reason = toSentence(errorText(error));
     this.#break(errorReport('unreadable-answer', { provider: provider ?? translation.upstream.id, reason }));
   }
 

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../../plugins/sdk/provider.ts';
+import { errorText } from '../../../schema/error-text.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
@@ -14,7 +15,7 @@ export const endpointPath = (
       basePath + endpoint({ settings, model: typeof model === 'string' ? model : undefined, stream: stream === true })
     );
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw gatewayError('missing-base-url', { provider: provider.id, reason });
   }
 };

@@ -1,5 +1,6 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
+import { errorText } from '../../../schema/error-text.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { isSuccess } from '../../../schema/status.ts';
@@ -60,7 +61,7 @@ export const translateAnswer = (
   try {
     return write(translatedBody(call, body, options));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   }
 };

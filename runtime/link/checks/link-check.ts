@@ -1,7 +1,7 @@
 import type { Check, CheckInput, Verdict } from '../../../plugins/sdk/guardrail.ts';
+import { toError } from '../../../schema/error-text.ts';
 import type { CheckCall } from '../../../schema/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { toError } from '../../to-error.ts';
 import type { LinkContext } from '../context.ts';
 import type { CheckOutcome } from './hook-result.ts';
 import { shownData } from './shown-data.ts';

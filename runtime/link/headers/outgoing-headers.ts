@@ -1,5 +1,5 @@
 import type { RawHeaders } from '../../../plugins/sdk/http.ts';
-import { credentialHeaders } from './credential-headers.ts';
+import { credentialHeaders } from '../../../schema/credential-headers.ts';
 import { connectionNames, headerClass } from './header-class.ts';
 import { headerText } from './header-text.ts';
 

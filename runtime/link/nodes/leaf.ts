@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
+import { stageOf } from '../../../schema/stage-of.ts';
 import type { LinkContext } from '../context.ts';
 import { curableReport } from '../curable-report.ts';
 import { errorResponse } from '../error-response.ts';
@@ -8,7 +9,7 @@ import { LeafCall } from '../leaf-call.ts';
 import type { LinkedNode } from '../linked-node.ts';
 import type { Run } from '../run.ts';
 import { circuitReader } from '../stages/leaf-circuit.ts';
-import { linkStages, stageOf } from '../stages/link-stages.ts';
+import { linkStages } from '../stages/link-stages.ts';
 import { linkTarget } from '../target/linked-target.ts';
 
 /** A plan's indexes are checked when it is loaded. */

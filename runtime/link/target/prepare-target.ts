@@ -1,9 +1,10 @@
 import type { RawHeaders, Upstream } from '../../../plugins/sdk/http.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
+import { credentialHeaders } from '../../../schema/credential-headers.ts';
+import { errorText } from '../../../schema/error-text.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
-import { credentialHeaders } from '../headers/credential-headers.ts';
 import type { Names } from '../names.ts';
 import { credentialFingerprint } from '../state-key.ts';
 import type { ForwardedNames, PreparedTarget } from './prepared-target.ts';
@@ -27,8 +28,6 @@ export interface TargetWorld {
   readonly inProcess: (provider: Provider) => Upstream | undefined;
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const baseUrlOf = ({ provider, settings, customHost }: TargetSpec): URL => {
   const reject = (reason: string): never => {
     throw gatewayError('missing-base-url', { provider: provider.id, reason });
@@ -39,7 +38,7 @@ const baseUrlOf = ({ provider, settings, customHost }: TargetSpec): URL => {
     if (customHost !== undefined) return new URL(customHost);
     if (baseUrl !== undefined) return new URL(typeof baseUrl === 'string' ? baseUrl : baseUrl(settings));
   } catch (error) {
-    return reject(messageOf(error));
+    return reject(errorText(error));
   }
   return reject('it runs wherever its operator put it.');
 };

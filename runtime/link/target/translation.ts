@@ -1,7 +1,6 @@
 import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
-import type { Endpoint } from '../../../plugins/sdk/provider.ts';
+import type { Endpoint, Provider } from '../../../plugins/sdk/provider.ts';
 import type { Names } from '../names.ts';
-import type { PreparedTarget } from './prepared-target.ts';
 
 /**
  * How a provider serves a client's dialect: in its own words, by way of the conversation, or not at all. An endpoint
@@ -23,7 +22,7 @@ const noTranslation: Translation = { kind: 'none' };
 
 /** The first conversing dialect of a provider is the one that others are translated to. */
 export const translationTo = (
-  { provider, basePath }: Pick<PreparedTarget, 'provider' | 'basePath'>,
+  { provider, basePath }: { readonly provider: Provider; readonly basePath: string },
   clientDialect: string,
   names: Names,
 ): Translation => {

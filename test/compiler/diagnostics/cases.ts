@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from '../../../compiler/diagnostics/table.ts';
-import type { Trust } from '../../../compiler/ir/compile-context.ts';
-import { maxDepth } from '../../../compiler/ir/limits.ts';
+import type { Trust } from '../../../compiler/ir/trust.ts';
+import { maxDepth } from '../../../compiler/validate/limits.ts';
 
 /** A config with exactly one mistake. */
 export interface Case {
@@ -78,6 +78,9 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'unused-target': { text: conditional(when('{ "metadata.tier": "gold" }', 'fast')) },
   'unknown-provider': { text: '{ "provider": "opnai", "api_key": "${env:OPENAI_API_KEY}" }' },
   'unknown-saved-provider': { text: '{ "provider": "@openai-prd" }' },
+  'other-provider-model': {
+    text: lines('{', '  "provider": "@openai-prod",', '  "override_params": { "model": "@azure-prod/gpt-4o" }', '}'),
+  },
   'unknown-virtual-key': { text: '{ "virtual_key": "team-b" }' },
   'unknown-guardrail': { text: guarded('input_guardrails', '"no-secret"') },
   'unknown-check': { text: guarded('input_guardrails', '{ "default.contain": { "words": ["x"] } }') },
@@ -162,6 +165,15 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     ),
   },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
+  'forwarded-credential': {
+    text: lines(
+      '{',
+      '  "strategy": { "mode": "fallback" },',
+      '  "forward_headers": ["authorization"],',
+      '  "targets": [{ "provider": "openai" }, { "provider": "anthropic" }]',
+      '}',
+    ),
+  },
   'header-not-forwarded': {
     text: lines('{', '  "provider": "@openai-prod",', '  "forward_headers": ["x-request-id", "x-gw-api-key"]', '}'),
   },

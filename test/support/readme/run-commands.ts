@@ -1,3 +1,4 @@
+import { errorText } from '../../../schema/error-text.ts';
 import { runCommand } from '../run-command.ts';
 import type { CommandLine } from './command-lines.ts';
 import type { ExamplePlace } from './example-folder.ts';
@@ -13,8 +14,6 @@ export interface CommandsRun {
 const writtenPort = '8787';
 
 const isServer = (text: string): boolean => /\bgw serve\b/.test(text);
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** One shell session: what its commands printed, what it exported, and the servers that it still runs. */
 class Session {
@@ -42,7 +41,7 @@ class Session {
       this.#servers.push({ line, serving });
       this.#env.GATEWAY = `http://127.0.0.1:${serving.port}`;
     } catch (error) {
-      this.#fault(line, messageOf(error));
+      this.#fault(line, errorText(error));
     }
   }
 

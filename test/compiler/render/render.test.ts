@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
-import { renderDiagnostic } from '../../../compiler/diagnostics/render.ts';
 import { createReporter } from '../../../compiler/diagnostics/reporter.ts';
+import { renderDiagnostic } from '../../../compiler/render/render.ts';
 import { rootPointer } from '../../../schema/pointer.ts';
 import { testCatalogue as catalogue } from '../../support/catalogue.ts';
 

@@ -7,3 +7,6 @@ export const toError = (thrown: unknown): Error => {
     return new Error('Something was thrown that says nothing of itself.');
   }
 };
+
+/** What a thrown thing says: the message of an `Error`, or anything else as a text. */
+export const errorText = (thrown: unknown): string => toError(thrown).message;
