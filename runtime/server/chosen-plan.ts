@@ -6,14 +6,14 @@ import type { ServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { callerHostCheck } from './caller-host-check.ts';
 import type { RefusedPlan } from './caller-plans.ts';
-import { choosePlan, type PlanChoice } from './choose-plan.ts';
+import { choosePlan, looksLikeJson, type PlanChoice } from './choose-plan.ts';
 import type { BodyBounds } from './collect-body.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { isReadable, receiveWhole } from './receive-body.ts';
 import { refusedConfig } from './refused-config.ts';
 import { requestPlan } from './request-plan.ts';
 
-export interface ChosenPlanOptions extends PlanChoice, BodyBounds {
+export interface ChosenPlanOptions extends Omit<PlanChoice, 'receive'>, BodyBounds {
   /** Hosts that callers may choose although they are not public. */
   readonly trustedHosts: readonly string[];
   readonly dialect: (id: string) => Dialect | undefined;
@@ -25,6 +25,13 @@ export interface ChosenPlanOptions extends PlanChoice, BodyBounds {
  */
 export const chosenPlan = (options: ChosenPlanOptions): LinkedPlan => {
   const checkCallerHost = callerHostCheck(options.trustedHosts);
+  const choice: PlanChoice = {
+    ...options,
+    receive: (exchange) =>
+      exchange.connection !== undefined && isReadable(exchange)
+        ? receiveWhole(exchange, exchange.connection, options)
+        : undefined,
+  };
 
   const run = (exchange: HttpExchange, plan: ServedPlan): Promise<GatewayResponse> => {
     exchange.plan = plan;
@@ -37,7 +44,7 @@ export const chosenPlan = (options: ChosenPlanOptions): LinkedPlan => {
 
   const refuse = ({ caller, route }: HttpExchange, { refused }: RefusedPlan): GatewayResponse => {
     // The config was made here, of one header: it is that which is wrong.
-    if (caller.config === undefined) {
+    if (caller.config === undefined || !looksLikeJson(caller.config)) {
       const header = caller.virtualKey === undefined ? 'x-gw-provider' : 'x-gw-virtual-key';
       throw gatewayError('invalid-header', { header, reason: refused[0]?.message ?? 'it gives no plan.' });
     }
@@ -50,8 +57,8 @@ export const chosenPlan = (options: ChosenPlanOptions): LinkedPlan => {
       if (!(exchange instanceof HttpExchange)) return options.requestPlan.linked.execute(exchange);
       const { customHost } = exchange.overrides;
       if (customHost !== undefined) checkCallerHost(customHost);
-      const choice = choosePlan(exchange, options);
-      const chosen = choice instanceof Promise ? await choice : choice;
+      const plan = choosePlan(exchange, choice);
+      const chosen = plan instanceof Promise ? await plan : plan;
       return 'linked' in chosen ? run(exchange, chosen) : refuse(exchange, chosen);
     },
   };

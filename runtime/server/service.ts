@@ -9,6 +9,7 @@ import type { LinkPorts } from '../link/link.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { chosenPlan } from './chosen-plan.ts';
+import { createCompletedPlans } from './completed-plans.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { MemoryBudget } from './memory-budget.ts';
@@ -65,6 +66,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
       trustedHosts: options.trustedHosts,
     }),
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
+    completed: createCompletedPlans(link),
     configBytes: limits.configBytes,
     trustedHosts: options.trustedHosts,
     dialect: (id) => gateway.hooks.dialect.get(id)?.call(),

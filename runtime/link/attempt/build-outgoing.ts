@@ -6,31 +6,16 @@ import { spliceParams } from '../body/splice-params.ts';
 import { modelledHeaders, passThroughHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
+import { withBodyModel } from './body-model.ts';
 import { endpointPath } from './endpoint-path.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { effectiveParams, paramEdits } from './param-edits.ts';
+import { refuseServiceKey } from './refuse-service-key.ts';
 
 const operationWords = { converse: 'conversations', embed: 'embeddings' } as const;
 
 /** Makes the request that a leaf sends, the same for all its attempts. */
 export type BuildOutgoing = (call: LeafCall) => OutgoingCall;
-
-const passThrough = ({ exchange: { request }, target }: LeafCall): OutgoingCall => {
-  const { provider, settings, origin, basePath, headers, forward } = target;
-  const path = provider.passThrough === undefined ? request.path : provider.passThrough(request.path, settings);
-  const keepsLength = request.body.kind === 'stream';
-  return {
-    request: {
-      method: request.method,
-      origin,
-      path: basePath + path,
-      headers: passThroughHeaders({ client: request.headers, own: headers, forward: forward.passed, keepsLength }),
-      body: request.body,
-    },
-    translation: undefined,
-    streamUsage: false,
-  };
-};
 
 /** The client's bytes as they came, or with members spliced in. */
 const editedBody = ({ exchange }: LeafCall, edits: JsonObject | undefined): RequestBody => {
@@ -39,6 +24,24 @@ const editedBody = ({ exchange }: LeafCall, edits: JsonObject | undefined): Requ
   // Only valid JSON can be spliced; a body that is none is told to the client here.
   exchange.json();
   return body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, edits) } : body;
+};
+
+const passThrough = (call: LeafCall, edits: JsonObject | undefined): OutgoingCall => {
+  const { request } = call.exchange;
+  const { provider, settings, origin, basePath, headers, forward } = call.target;
+  const path = provider.passThrough === undefined ? request.path : provider.passThrough(request.path, settings);
+  const keepsLength = request.body.kind === 'stream';
+  return {
+    request: {
+      method: request.method,
+      origin,
+      path: basePath + path,
+      headers: passThroughHeaders({ client: request.headers, own: headers, forward: forward.passed, keepsLength }),
+      body: editedBody(call, edits),
+    },
+    translation: undefined,
+    streamUsage: false,
+  };
 };
 
 const inOwnWords = (
@@ -95,13 +98,18 @@ export const isStrict = (target: Target, { exchange }: LeafCall): boolean =>
 
 /**
  * The builder for a target. It throws `operation-not-supported` where the provider does not offer what the client
- * asks, and whatever the codecs and the body's reading throw.
+ * asks, `other-provider-model` where the body's model names another provider, `service-key-not-forwarded`, and whatever
+ * the codecs and the body's reading throw.
  */
 export const outgoingBuilder = (target: Target): BuildOutgoing => {
-  const edits = paramEdits(target);
+  const own = paramEdits(target);
+  const isModelOpen = own?.model === undefined;
   return (call) => {
+    refuseServiceKey(call);
     const { operation, dialect } = call.exchange.route;
-    if (operation === 'opaque' || dialect === undefined) return passThrough(call);
+    if (operation === 'opaque' || dialect === undefined)
+      return passThrough(call, isModelOpen ? withBodyModel(undefined, target, call) : undefined);
+    const edits = isModelOpen ? withBodyModel(own, target, call) : own;
     const translation = call.target.translation(dialect);
     switch (translation.kind) {
       case 'same':
