@@ -109,6 +109,23 @@ describe("the body's model as @slug/model", () => {
     expect(sent()).toBe(before);
   });
 
+  it('is not needed where a header completes a saved config', async () => {
+    const headers = { 'x-gw-config': 'patient', 'x-gw-provider': '@second/gpt-4o' };
+    expect(await call({ model: 'anything' }, headers)).toMatchObject({
+      status: 200,
+      plan: expect.stringMatching(/^patient@/),
+    });
+    expect(arrived(second)).toEqual({ key: 'Bearer key-of-the-second', model: 'gpt-4o' });
+    expect(await call({ model: 'm' }, { 'x-gw-config': 'patient', 'x-gw-virtual-key': 'second-key' })).toMatchObject({
+      status: 200,
+    });
+    expect(arrived(second)).toEqual({ key: 'Bearer key-of-the-second', model: 'm' });
+    expect(await call({ model: 'm' }, { 'x-gw-config': 'patient', 'x-gw-provider': '@nobody' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid-header', message: expect.stringContaining('x-gw-provider') } },
+    });
+  });
+
   it('chooses the target of a fallback that it can be sent to', async () => {
     expect(await call({ model: '@second/gpt-4o' }, { 'x-gw-config': 'both' })).toMatchObject({ status: 200 });
     expect(arrived(second)).toEqual({ key: 'Bearer key-of-the-second', model: 'gpt-4o' });

@@ -27,8 +27,9 @@ const editedBody = ({ exchange }: LeafCall, edits: JsonObject | undefined): Requ
 };
 
 const passThrough = (call: LeafCall, edits: JsonObject | undefined): OutgoingCall => {
-  const { request } = call.exchange;
-  const { provider, settings, origin, basePath, headers, forward } = call.target;
+  const { exchange, target } = call;
+  const { request } = exchange;
+  const { provider, settings, origin, basePath, headers, forward } = target;
   const path = provider.passThrough === undefined ? request.path : provider.passThrough(request.path, settings);
   const keepsLength = request.body.kind === 'stream';
   return {

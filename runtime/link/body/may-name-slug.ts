@@ -1,10 +1,9 @@
 const at = 0x40;
 const quote = 0x22;
 const colon = 0x3a;
-const slugStart: Buffer = Buffer.from('"@');
 const modelKey: Buffer = Buffer.from('"model"');
 
-/** Texts that begin with "@" which are looked at one by one. */
+/** How many "@" are looked at one by one: beyond that, parsing is the cheaper way. */
 const mostLooks = 1000;
 
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
@@ -27,15 +26,15 @@ const isModel = (bytes: Buffer, start: number): boolean => {
 };
 
 /**
- * Whether a member `model` of the JSON text `bytes`, at any depth, may begin with "@". Most bodies have no "@" at all,
- * which one search tells; they are not parsed.
+ * Whether a member `model` of the JSON text `bytes`, at any depth, may begin with "@". Such bodies are parsed; most others
+ * have no "@" at all, which one search of the bytes tells.
  */
 export const mayNameSlug = (bytes: Buffer): boolean => {
-  if (bytes.indexOf(at) === -1) return false;
   let looks = 0;
-  for (let start = bytes.indexOf(slugStart); start !== -1; start = bytes.indexOf(slugStart, start + 1)) {
+  for (let found = bytes.indexOf(at); found !== -1; found = bytes.indexOf(at, found + 1)) {
     looks += 1;
-    if (looks > mostLooks || isModel(bytes, start)) return true;
+    if (looks > mostLooks) return true;
+    if (bytes[found - 1] === quote && isModel(bytes, found - 1)) return true;
   }
   return false;
 };
