@@ -102,8 +102,8 @@ export const errorTable = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: true,
-    text: 'The model names the provider "@{slug}", but this target calls {provider} under another name.',
-    hint: 'Send the model without "@{slug}/", or choose the provider by the model alone.',
+    text: 'The model names the saved provider "@{slug}", but this target calls another provider ({provider}).',
+    hint: 'Send the model without "@{slug}/", or behind the name of the provider that this target calls.',
   },
   'unknown-config': {
     status: 404,
