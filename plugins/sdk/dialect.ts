@@ -37,6 +37,20 @@ export interface Dialect {
   /** The error inside a stream's frame that `classify` called `error`. */
   decodeStreamError(frame: Frame): WireError;
   readonly conversation?: ConversationCodec;
+  readonly models?: ModelList;
+}
+
+/** A model that a plan can reach. */
+export interface ListedModel {
+  readonly id: string;
+  readonly provider: string;
+}
+
+/** How clients of a dialect are told which models there are, at `GET /models`. */
+export interface ModelList {
+  /** The header, in lower case, that only this dialect's clients send; absent where they send none of their own. */
+  readonly clientHeader?: string;
+  encode(models: readonly ListedModel[]): JsonObject;
 }
 
 /** What the target needs to know of itself when a request is written for it. */

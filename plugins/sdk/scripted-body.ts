@@ -5,7 +5,7 @@ import type { Timers } from './in-process.ts';
 /** Some bytes of a body, and how many milliseconds after the ones before they come. */
 export interface BodyStep {
   readonly waitMs?: number;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 /** A body known beforehand; after its last step it is whole, breaks off, or falls silent until it is cancelled. */
@@ -38,9 +38,9 @@ class ScriptedBody implements UpstreamBody {
     this.#cancellation = cancellation;
   }
 
-  collect(limit: number): Promise<Buffer | UpstreamFailure> {
+  collect(limit: number): Promise<Uint8Array | UpstreamFailure> {
     return new Promise((resolve) => {
-      const chunks: Buffer[] = [];
+      const chunks: Uint8Array[] = [];
       let size = 0;
       this.start({
         write: (chunk) => {

@@ -49,7 +49,9 @@ export {
   type EncodeTarget,
   type Frame,
   type FrameClass,
+  type ListedModel,
   type Loss,
+  type ModelList,
   type StreamDecoder,
   type StreamEncoder,
 } from './dialect.ts';
@@ -67,6 +69,7 @@ export {
 } from './guardrail.ts';
 export type { Hooks, StreamStage, StreamStageFactory } from './hooks.ts';
 export {
+  type ByteStream,
   type BytesBody,
   type CacheStatus,
   type Cancellation,

@@ -3,6 +3,7 @@ import { isJsonObject } from '../../schema/json.ts';
 import type { ConversationCodec, Dialect } from '../sdk/dialect.ts';
 import type { Upstream, UpstreamRequest } from '../sdk/http.ts';
 import type { Provider } from '../sdk/provider.ts';
+import { toBuffer } from '../sdk/to-buffer.ts';
 import { createCancellation, neverCancelled } from './cancellation.ts';
 import { messageOf } from './faults.ts';
 import { readFrames } from './read-frames.ts';
@@ -35,8 +36,9 @@ const received = async (upstream: Upstream, sent: UpstreamRequest): Promise<stri
   if (answer.kind === 'failure') throw new Error(answer.error.message);
   const { bytes, failure } = await receiveBody(answer.body);
   if (failure !== undefined) throw new Error(failure.message);
-  if (answer.status !== 200) throw new Error(`status ${answer.status}: ${bytes}`);
-  return bytes.toString('utf8');
+  const text = toBuffer(bytes).toString('utf8');
+  if (answer.status !== 200) throw new Error(`status ${answer.status}: ${text}`);
+  return text;
 };
 
 const wholeAnswer = (codec: ConversationCodec, text: string): Answer => {

@@ -10,12 +10,13 @@ import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { failureLog } from '../server/failure-log.ts';
+import type { GatewayFetch } from '../server/gateway-fetch.ts';
 import { startGatewayServer } from '../server/gateway-server.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import type { Listening } from '../server/listen.ts';
 import { createService, type GatewayService } from '../server/service.ts';
 import { type ServiceKey, serviceKeys } from '../server/service-keys.ts';
-import { type GatewayFetch, toFetch } from '../server/to-fetch.ts';
+import { toFetch } from '../server/to-fetch.ts';
 import { createUpstreams } from '../upstream/upstreams.ts';
 
 export interface EmbeddedSettings {

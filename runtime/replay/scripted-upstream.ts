@@ -1,10 +1,12 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http.ts';
 import { type BodyScript, scriptedBody } from '../../plugins/sdk/scripted-body.ts';
+import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import { isJsonObject } from '../../schema/json.ts';
 import type { UpstreamFault, UpstreamStep } from '../../schema/request-script.ts';
 import type { Clock } from '../ports/clock.ts';
+import { toReadable } from '../to-readable.ts';
 import { plainAnswer, plainStream, type StreamExtent } from './plain-answer.ts';
 
 export interface ScriptedUpstreamOptions {
@@ -29,7 +31,7 @@ const faultReport = (fault: Exclude<UpstreamFault, 'hang' | 'in-band'>, host: st
 const asksForStream = ({ body }: UpstreamRequest): boolean => {
   if (body.kind !== 'bytes') return false;
   try {
-    const value: unknown = JSON.parse(body.bytes.toString());
+    const value: unknown = JSON.parse(toBuffer(body.bytes).toString());
     return isJsonObject(value) && value.stream === true;
   } catch {
     return false;
@@ -103,7 +105,7 @@ export const scriptedUpstream = (options: ScriptedUpstreamOptions): Upstream => 
     const step = options.step();
     const { status = 200, error } = step;
     const host = request.origin.replace(/^[a-z-]+:\/\//, '');
-    if (request.body.kind === 'stream' && !isUnread(step)) request.body.stream.read();
+    if (request.body.kind === 'stream' && !isUnread(step)) toReadable(request.body.stream).read();
     const stream = step.stream ?? (error === 'in-band' || (status < 300 && asksForStream(request)));
     if (error === undefined || error === 'in-band' || isLate(step))
       return answerOf(step, { stream, host, scope }, options);

@@ -32,6 +32,13 @@ export interface PlanChoice {
 /** Characters of a name that are compared and shown. */
 const longestName = 200;
 
+/** No caller can mend it: the operator's file is gone. */
+const byDefault = ({ generationRef }: HttpExchange, name: string): ServedPlan => {
+  const plan = generationRef?.generation.plan(name);
+  if (plan === undefined) throw gatewayError('missing-default-config', { name });
+  return plan;
+};
+
 const saved = ({ generationRef }: HttpExchange, name: string): ServedPlan => {
   const plan = generationRef?.generation.plan(name);
   if (plan !== undefined) return plan;
@@ -50,8 +57,8 @@ const headerMember = ({ caller: { virtualKey, overrides } }: HttpExchange): Save
 /** A saved config's name cannot begin like JSON does. */
 export const looksLikeJson = (text: string): boolean => /^\s*[{["]/.test(text);
 
-const bySavedConfig = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
-  const plan = saved(exchange, name);
+/** A saved config's plan, with the provider that the request names where it has none. */
+const completedConfig = (exchange: HttpExchange, plan: ServedPlan, choice: PlanChoice): Chosen => {
   if (!leavesProviderOpen(plan.linked.plan)) return plan;
   const complete = (named: SavedMember): Chosen =>
     whenChosen(choice.callerPlans.get('{}', named), (giver) =>
@@ -66,7 +73,7 @@ const byConfig = (exchange: HttpExchange, config: string, choice: PlanChoice): C
   // A header's text is latin1: a character is a byte.
   if (config.length > configBytes)
     throw gatewayError('header-too-large', { header: 'x-gw-config', limit: configBytes });
-  if (!looksLikeJson(config)) return bySavedConfig(exchange, config.trim(), choice);
+  if (!looksLikeJson(config)) return completedConfig(exchange, saved(exchange, config.trim()), choice);
   const chosen = callerPlans.get(config, headerMember(exchange));
   // Most configs name their provider, and nothing is made for them here.
   if (!(chosen instanceof Promise) && !isProviderOpen(chosen, exchange)) return chosen;
@@ -87,7 +94,8 @@ const missingProvider = ({ request }: HttpExchange): GatewayError => {
  * Which plan serves a request, by the four forms of provider authentication: a config (which a virtual key or a saved
  * provider completes where it names no provider), one of these alone (a tiny config), a provider by name with the
  * caller's own credential; else the default. Where none of them names a provider, the body's model may: `@slug/model`.
- * Throws the `GatewayError`s `unknown-config`, `header-too-large`, `invalid-model` and `missing-provider`.
+ * Throws the `GatewayError`s `unknown-config`, `missing-default-config`, `header-too-large`, `invalid-model` and
+ * `missing-provider`.
  */
 export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
   const { config, overrides } = exchange.caller;
@@ -95,7 +103,8 @@ export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen =
   const member = headerMember(exchange);
   if (member !== undefined) return choice.callerPlans.get('{}', member);
   if (overrides.provider !== undefined) return choice.requestPlan;
-  if (choice.defaultConfig !== undefined) return bySavedConfig(exchange, choice.defaultConfig, choice);
+  if (choice.defaultConfig !== undefined)
+    return completedConfig(exchange, byDefault(exchange, choice.defaultConfig), choice);
   const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named);
   const otherwise = (): never => {
     throw missingProvider(exchange);

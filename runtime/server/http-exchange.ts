@@ -1,16 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { ClientRequest, Exchange, Principal, Route, TenantId } from '../../plugins/sdk/exchange.ts';
 import type { RawHeaders, RequestBody } from '../../plugins/sdk/http.ts';
+import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { Facts } from '../../schema/condition.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import { jsonProblem } from '../../schema/json-problem.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
+import { CancellationSource } from '../cancellation-source.ts';
 import type { GenerationRef } from '../generations/generation.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
 import { jsonFault } from '../link/body/json-fault.ts';
 import type { CallerHeaders } from './caller-headers.ts';
-import { ClientCancellation } from './client-cancellation.ts';
 import type { Connection } from './collect-body.ts';
 import { RequestFacts } from './request-facts.ts';
 import { newTraceId, traceIdFrom, traceIdFromParent } from './trace-id.ts';
@@ -44,7 +45,7 @@ export class HttpExchange implements Exchange {
   readonly request: Received;
   readonly seed: number;
   readonly trail: TrailEvent[] = [];
-  readonly cancellation: ClientCancellation = new ClientCancellation();
+  readonly cancellation: CancellationSource = new CancellationSource();
   readonly caller: CallerHeaders;
   readonly url: string;
   readonly startedAt: number;
@@ -94,9 +95,10 @@ export class HttpExchange implements Exchange {
 const parseBody = (body: RequestBody): JsonObject => {
   if (body.kind !== 'bytes')
     throw gatewayError('malformed-body', { reason: body.kind === 'none' ? 'it is empty.' : 'it is passed through.' });
-  const fault = isUtf8(body.bytes) ? jsonFault(body.bytes) : 'it is not UTF-8.';
+  const bytes = toBuffer(body.bytes);
+  const fault = isUtf8(bytes) ? jsonFault(bytes) : 'it is not UTF-8.';
   if (fault !== undefined) throw gatewayError('malformed-body', { reason: fault });
-  const text = body.bytes.toString();
+  const text = bytes.toString();
   let value: unknown;
   try {
     value = JSON.parse(text);

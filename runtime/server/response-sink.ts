@@ -6,14 +6,14 @@ const lineFeed = 0x0a;
 const lastChunk = '0\r\n\r\n';
 
 /** Bytes as one chunk of the chunked transfer coding (RFC 9112 §7.1): its size in hexadecimal, a line each. */
-const toChunk = (bytes: Buffer): Buffer => {
+const toChunk = (bytes: Uint8Array): Buffer => {
   const size = bytes.length.toString(16);
   const from = size.length + 2;
   const chunk = Buffer.allocUnsafe(from + bytes.length + 2);
   chunk.write(size, 'latin1');
   chunk[from - 2] = carriageReturn;
   chunk[from - 1] = lineFeed;
-  bytes.copy(chunk, from);
+  chunk.set(bytes, from);
   chunk[chunk.length - 2] = carriageReturn;
   chunk[chunk.length - 1] = lineFeed;
   return chunk;
@@ -35,7 +35,7 @@ export class ResponseSink implements Sink {
     response.chunkedEncoding = false;
   }
 
-  write(chunk: Buffer): boolean {
+  write(chunk: Uint8Array): boolean {
     this.started = true;
     if (this.#response.destroyed) return false;
     if (!this.#isChunked) return this.#response.write(chunk);

@@ -4,6 +4,7 @@ import { discard } from '../link/discard.ts';
 import type { Clock } from '../ports/clock.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { readCallerHeaders } from './caller-headers.ts';
+import type { GatewayFetch } from './gateway-fetch.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { plainErrorText } from './plain-error-text.ts';
 import { matchRoute } from './routes.ts';
@@ -12,12 +13,9 @@ import type { GatewayService } from './service.ts';
 import { webBody } from './web-body.ts';
 
 export interface ToFetchOptions {
-  readonly service: Pick<GatewayService, 'handle' | 'generations'>;
+  readonly service: Pick<GatewayService, 'receive' | 'generations'>;
   readonly clock: Clock;
 }
-
-/** A gateway as the web's own types see it: `new OpenAI({ fetch: (url, init) => gatewayFetch(new Request(url, init)) })`. */
-export type GatewayFetch = (request: Request) => Promise<Response>;
 
 /** Statuses whose `Response` cannot have a body. */
 const bodiless = new Set([204, 205, 304]);
@@ -68,13 +66,13 @@ const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response
  * Serves a gateway's exchanges without a socket. The body is taken in whole, whatever its route. Rejects as `fetch`
  * does where the request's signal aborts.
  */
-export const toFetch = ({ service: { handle, generations }, clock }: ToFetchOptions): GatewayFetch => {
+export const toFetch = ({ service: { receive, generations }, clock }: ToFetchOptions): GatewayFetch => {
   const seeds = new Seeds();
 
   const answer = async (request: Request, exchange: HttpExchange, over: () => void): Promise<Response> => {
     if (request.body !== null)
       exchange.request.body = { kind: 'bytes', bytes: Buffer.from(await request.arrayBuffer()) };
-    const response = await handle(exchange);
+    const response = await new Promise<GatewayResponse>((respond) => receive(exchange, respond));
     if (request.signal.aborted) discard(response);
     request.signal.throwIfAborted();
     if (response.body.kind === 'stream') response.body.onEnd(over);

@@ -1,4 +1,5 @@
 import type { Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins/sdk/http.ts';
+import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { WireError } from '../../schema/conversation.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -71,13 +72,13 @@ class StreamGate implements Sink {
     if (this.#phase !== 'over') this.#stopListening = this.#options.cancellation.onCancel(() => this.#leave());
   }
 
-  write(chunk: Buffer): boolean {
+  write(chunk: Uint8Array): boolean {
     if (this.#phase === 'over') return true;
     this.#lastHeard = this.#options.clock.monotonic();
     let step: RelayStep;
     // Written out here: a function for each chunk would be allocated for each chunk.
     try {
-      step = this.#relay.push(chunk);
+      step = this.#relay.push(toBuffer(chunk));
     } catch (error) {
       this.#breakByCode(error);
       return true;

@@ -25,7 +25,7 @@ import { createGateway } from 'gatewright';
 import { headers, plan } from './plans/prod.plan.ts';
 
 const gateway = createGateway({ plan, secrets: process.env });
-const answer = await gateway.fetch(
+const answer: Response = await gateway.fetch(
   new Request('http://gateway.invalid/v1/chat/completions', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers({ metadata: { tier: 'free' } }) },

@@ -11,6 +11,7 @@ import {
 } from '../../sdk/http.ts';
 import type { Timers } from '../../sdk/in-process.ts';
 import { type BodyStep, scriptedBody } from '../../sdk/scripted-body.ts';
+import { toBuffer } from '../../sdk/to-buffer.ts';
 import { wait } from '../../sdk/wait.ts';
 import { EchoControlError, echoControls } from './echo-controls.ts';
 import { type EchoReply, echoReply, errorReply } from './echo-replies.ts';
@@ -20,7 +21,7 @@ const readBody = async (body: RequestBody): Promise<string> => {
     case 'none':
       return '';
     case 'bytes':
-      return body.bytes.toString('utf8');
+      return toBuffer(body.bytes).toString('utf8');
     case 'stream':
       return await readText(body.stream);
   }

@@ -1,7 +1,7 @@
 import type { RequestBody } from '../../../plugins/sdk/http.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import type { Target } from '../../../schema/plan.ts';
+import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { spliceParams } from '../body/splice-params.ts';
 import { modelledHeaders, passThroughHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
@@ -51,11 +51,12 @@ const inOwnWords = (
   edits: JsonObject | undefined,
 ): OutgoingCall => {
   const { target, exchange } = call;
+  const { endpoint } = translation;
   return {
     request: {
       method: 'POST',
       origin: target.origin,
-      path: endpointPath(translation.endpoint, target, () => effectiveParams(call, edits)),
+      path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, effectiveParams(call, edits)),
       headers: modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
       body: editedBody(call, edits),
     },
@@ -73,6 +74,7 @@ interface TranslationRequest {
 const translated = (call: LeafCall, { translation, edits, strict }: TranslationRequest): OutgoingCall => {
   const { target, exchange } = call;
   const { provider } = target;
+  const { endpoint } = translation;
   const conversation = translation.clientCodec.decodeRequest(effectiveParams(call, edits));
   const { body, headers = [] } = translation.upstreamCodec.encodeRequest(conversation, {
     provider: provider.id,
@@ -84,7 +86,7 @@ const translated = (call: LeafCall, { translation, edits, strict }: TranslationR
     request: {
       method: 'POST',
       origin: target.origin,
-      path: endpointPath(translation.endpoint, target, () => body),
+      path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, body),
       headers: modelledHeaders(own, exchange.request.headers, target.forward.translated),
       body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
     },
@@ -98,12 +100,14 @@ export const isStrict = (target: Target, { exchange }: LeafCall): boolean =>
   target.strict && exchange.overrides.strict !== false;
 
 /**
- * The builder for a target. It throws `operation-not-supported` where the provider does not offer what the client
+/**
+ * The builder for a leaf, which lays its own edits over the client's body only where the leaf needs that, and takes its
+ * own slug off the body's model. It throws `operation-not-supported` where the provider does not offer what the client
  * asks, `other-provider-model` where the body's model names another provider, `service-key-not-forwarded`, and whatever
  * the codecs and the body's reading throw.
  */
-export const outgoingBuilder = (target: Target): BuildOutgoing => {
-  const own = paramEdits(target);
+export const outgoingBuilder = ({ needs }: LeafNode, target: Target): BuildOutgoing => {
+  const own = needs.request === 'edit' ? paramEdits(target) : undefined;
   const isModelOpen = own?.model === undefined;
   return (call) => {
     refuseServiceKey(call);

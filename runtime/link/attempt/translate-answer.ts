@@ -1,4 +1,5 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { isSuccess } from '../../../schema/status.ts';
@@ -12,7 +13,7 @@ import { failureResponse } from './failure-response.ts';
 export interface ProviderAnswer {
   readonly status: number;
   readonly headers: readonly string[];
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 export interface AnswerTranslation {
@@ -41,7 +42,7 @@ export const translateAnswer = (
   options: AnswerTranslation,
 ): GatewayResponse => {
   const { translation } = options;
-  const text = bytes.toString('utf8');
+  const text = toBuffer(bytes).toString('utf8');
   const write = (body: JsonObject): GatewayResponse => ({
     status,
     headers: [...withoutContentType(headers), 'content-type', 'application/json'],

@@ -1,8 +1,9 @@
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 
 /** The JSON object that `bytes` is the text of; undefined where it is none. */
-export const jsonObjectOf = (bytes: Buffer): JsonObject | undefined => {
-  const text = bytes.toString('utf8');
+export const jsonObjectOf = (bytes: Uint8Array): JsonObject | undefined => {
+  const text = toBuffer(bytes).toString('utf8');
   try {
     const value: unknown = JSON.parse(text);
     if (isJsonObject(value)) return value;

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import { GatewayError } from '../../../schema/errors.ts';
 import type { Json } from '../../../schema/json.ts';
 import { type SlugModel, slugModel } from '../../../schema/slug-model.ts';
@@ -17,7 +18,7 @@ const modelOf = (exchange: Exchange): Json | undefined => {
 /** What the body's `model` names where it has the form `@slug/model`. */
 export const namedModel = (exchange: Exchange): SlugModel | undefined => {
   const { body } = exchange.request;
-  if (body.kind !== 'bytes' || !mayNameSlug(body.bytes)) return undefined;
+  if (body.kind !== 'bytes' || !mayNameSlug(toBuffer(body.bytes))) return undefined;
   const model = modelOf(exchange);
   return typeof model === 'string' ? slugModel(model) : undefined;
 };

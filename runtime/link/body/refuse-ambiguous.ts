@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 import { jsonFault } from './json-fault.ts';
 import { repeatedKey } from './repeated-key.ts';
@@ -12,8 +13,10 @@ const longestShown = 100;
 export const refuseAmbiguous = (exchange: Exchange): void => {
   const { body } = exchange.request;
   // What is not parsed is not judged either: whoever looks at it is told why.
-  if (body.kind !== 'bytes' || jsonFault(body.bytes) !== undefined) return;
-  const key = repeatedKey(body.bytes);
+  if (body.kind !== 'bytes') return;
+  const bytes = toBuffer(body.bytes);
+  if (jsonFault(bytes) !== undefined) return;
+  const key = repeatedKey(bytes);
   if (key === undefined) return;
   throw gatewayError('malformed-body', {
     reason: `the key ${JSON.stringify(key.slice(0, longestShown))} stands twice.`,

@@ -1,3 +1,4 @@
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { jsonTextEnd } from './json-text-end.ts';
 
@@ -59,11 +60,13 @@ const membersOf = (text: Buffer, open: number): readonly Member[] => {
 };
 
 /**
- * Lays members over the JSON object that `text` is, without writing the rest anew: numbers keep their digits, strings
+ * Lays members over the JSON object that `bytes` is the text of, without writing the rest anew: numbers keep their digits, strings
  * their escapes, and white space stays. A member that is there has its value replaced, every time it is there; others
- * are put first. `text` must be valid JSON, an object. The result is read as `{ ...JSON.parse(text), ...edits }`.
+ * are put first. It must be valid JSON. The result is read as
+ * `{ ...JSON.parse(bytes), ...edits }`.
  */
-export const spliceParams = (text: Buffer, edits: JsonObject): Buffer => {
+export const spliceParams = (bytes: Uint8Array, edits: JsonObject): Buffer => {
+  const text = toBuffer(bytes);
   const open = skipSpace(text, 0);
   const members = membersOf(text, open);
   const present = new Set(members.map(({ key }) => key));

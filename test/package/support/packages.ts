@@ -27,6 +27,14 @@ export const packGatewright = async (into: string): Promise<string> => {
   return pack(repository, into);
 };
 
+/** A new package as `npm init -y` makes it, with these tarballs installed; gives its folder. */
+export const initialise = async (tarballs: readonly string[]): Promise<string> => {
+  const folder = newFolder();
+  await npm(['init', '-y'], folder);
+  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs], folder);
+  return folder;
+};
+
 /** A new project with these tarballs installed; gives its folder. */
 export const install = async (tarballs: readonly string[], flags: readonly string[] = []): Promise<string> => {
   const folder = newFolder();

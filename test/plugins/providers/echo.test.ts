@@ -32,7 +32,7 @@ const ask = async (request: UpstreamRequest) => {
       if (answer.kind === 'failure') throw new Error(answer.error.message);
       const headAt = clock.monotonic();
       const { bytes, failure } = await receiveBody(answer.body);
-      return { ...answer, headAt, endAt: clock.monotonic(), text: bytes.toString('utf8'), failure };
+      return { ...answer, headAt, endAt: clock.monotonic(), text: Buffer.from(bytes).toString('utf8'), failure };
     })(),
   );
 };

@@ -18,7 +18,7 @@ const make = (script: BodyScript, cancellation = neverCancelled) => {
 
 const collected = async (body: UpstreamBody, limit = 1000): Promise<string> => {
   const got = await body.collect(limit);
-  return Buffer.isBuffer(got) ? got.toString() : got.error.code;
+  return got instanceof Uint8Array ? Buffer.from(got).toString() : got.error.code;
 };
 
 describe('scriptedBody', () => {

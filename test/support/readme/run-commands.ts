@@ -1,6 +1,6 @@
 import { runCommand } from '../run-command.ts';
 import type { CommandLine } from './command-lines.ts';
-import type { ExampleFolder } from './example-folder.ts';
+import type { ExamplePlace } from './example-folder.ts';
 import { type Serving, serveLine } from './serve-line.ts';
 
 export interface CommandsRun {
@@ -24,7 +24,7 @@ class Session {
   readonly problems: string[] = [];
   output = '';
 
-  constructor({ path, env }: ExampleFolder) {
+  constructor({ path, env }: ExamplePlace) {
     this.#cwd = path;
     this.#env = { ...env, PORT: '0' };
   }
@@ -69,7 +69,7 @@ class Session {
  * Runs commands one after the other in a folder. A server runs beside those that follow it, until the last has ended;
  * commands that call `$GATEWAY` have a gateway there.
  */
-export const runCommands = async (lines: readonly CommandLine[], folder: ExampleFolder): Promise<CommandsRun> => {
+export const runCommands = async (lines: readonly CommandLine[], folder: ExamplePlace): Promise<CommandsRun> => {
   const session = new Session(folder);
   const caller = lines.find(({ text }) => text.includes('$GATEWAY'));
   if (caller !== undefined && !lines.some(({ text }) => isServer(text)))
