@@ -46,10 +46,22 @@ const ofRetry = ({ retry }: Config): readonly Idle[] =>
       }))
     : [];
 
-const ofGroup = ({ mode }: IrGroup): readonly Idle[] => [
-  ...idle('targets do not inherit it', ['provider', 'virtual_key', 'prompt_id', ...credentialFields, ...settingFields]),
+const notInherited = idle('targets do not inherit it', [
+  'provider',
+  'virtual_key',
+  'prompt_id',
+  ...credentialFields,
+  ...settingFields,
+]);
+
+const ofGroup = ({ mode, targets }: IrGroup): readonly Idle[] => [
+  // Where there are no targets, it is the strategy that may be left over.
+  ...(targets.length === 0 ? [] : notInherited),
   ...(mode === 'single' ? [{ path: ['targets', 1] as const, why: 'a single strategy uses its first target' }] : []),
 ];
+
+/** Such a config has said nothing but a parameter: its targets lack a strategy, which is told by a check of its own. */
+const isNamedByModel = (source: IrSource): boolean => source.kind === 'saved' && source.by === 'override_params';
 
 const ofSource = (source: IrSource): readonly Idle[] => {
   switch (source.kind) {
@@ -63,7 +75,7 @@ const ofSource = (source: IrSource): readonly Idle[] => {
       const unread = fields.filter((field) => !used.includes(field));
       return [
         ...idle(`the provider "${provider.id}" does not read it`, unread),
-        ...idle('without a strategy the config is its own target', ['targets']),
+        ...(isNamedByModel(source) ? [] : idle('without a strategy the config is its own target', ['targets'])),
         ...(provider.inProcess === undefined
           ? []
           : idle(`the provider "${provider.id}" has no address`, ['custom_host'])),

@@ -89,7 +89,7 @@ export const diagnosticTable = {
   'other-provider-model': {
     severity: 'error',
     text: 'The model "@{slug}/{model}" names the saved provider "{slug}", but the target calls "{provider}".',
-    hint: 'Write the model without "@{slug}/", or remove the provider that stands beside it.',
+    hint: 'Write the model without "@{slug}/", or remove the provider of the target.',
   },
   'unknown-virtual-key': { severity: 'error', text: 'There is no virtual key "{id}".', hint: '{suggestion}' },
   'unknown-guardrail': { severity: 'error', text: 'No guardrail is saved as "{slug}".', hint: '{suggestion}' },

@@ -22,9 +22,13 @@ const isCombination = ({ schemaPath }: ShapeError): boolean => schemaPath.starts
 const isLeftToChecks = ({ keyword, schemaPath }: ShapeError): boolean =>
   keyword === 'if' || schemaPath.endsWith('/then/required');
 
-/** A group that lacks its strategy or its targets is told so by a check of its own. */
-const isGroup = (value: unknown): boolean =>
-  isJsonObject(value) && (value.strategy !== undefined || value.targets !== undefined);
+/** Whether a config is half a group, which a check of its own tells. */
+const isHalfGroup = (value: unknown): boolean => {
+  if (!isJsonObject(value)) return false;
+  const { strategy, targets } = value;
+  if (strategy === undefined) return targets !== undefined;
+  return targets === undefined && isJsonObject(strategy) && strategy.mode !== 'single';
+};
 
 const parentOf = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(0, -1));
 
@@ -50,8 +54,8 @@ export const checkShape = ({ value }: ConfigDocument, reporter: Reporter): Shape
     keysAt: (schemaPath) => configKeys[schemaPath] ?? [],
   });
   const misspelt = new Set(unsound.map(({ pointer }) => parentOf(pointer)));
-  const poor = tooLittle(errors);
-  for (const pointer of poor.filter((at) => !misspelt.has(at) && !isGroup(valueAt(value, at))))
+  const poor = tooLittle(errors).filter((at) => !isHalfGroup(valueAt(value, at)));
+  for (const pointer of poor.filter((at) => !misspelt.has(at)))
     reporter.report('no-valid-combination', { pointer, part: 'key' }, { what: placeWords(pointer) });
   const given = unsound.map(({ pointer }) => pointer);
   const meant = unsound.flatMap((place) => place.meant ?? []);

@@ -50,6 +50,8 @@ export interface CallerOverrides {
 export interface Exchange {
   readonly traceId: string;
   readonly principal: Principal;
+  /** Names, in lower case, of the client's headers that held its service key: they were taken off and go no further. */
+  readonly withheld?: readonly string[] | undefined;
   readonly route: Route;
   readonly request: ClientRequest;
   readonly overrides: CallerOverrides;

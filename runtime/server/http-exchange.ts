@@ -51,6 +51,7 @@ export class HttpExchange implements Exchange {
   readonly startedAt: number;
   readonly connection: Connection | undefined;
   principal: Principal = soleTenant;
+  withheld: readonly string[] | undefined;
   secrets: readonly string[] = noSecrets;
   /** Which plan serves it, once that is decided. */
   plan: ServedPlan | undefined;

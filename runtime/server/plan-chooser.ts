@@ -11,7 +11,7 @@ import { receiveReadable } from './receive-body.ts';
 import { refusedConfig } from './refused-config.ts';
 import { modelsRoute } from './routes.ts';
 
-export interface PlanChooserOptions extends PlanChoice, BodyBounds {
+export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBounds {
   /** Hosts that callers may choose although they are not public. */
   readonly trustedHosts: readonly string[];
   readonly dialect: (id: string) => Dialect | undefined;
@@ -26,6 +26,8 @@ export const planChooser = (
   options: PlanChooserOptions,
 ): ((exchange: HttpExchange) => LinkedPlan | Promise<LinkedPlan>) => {
   const checkCallerHost = callerHostCheck(options.trustedHosts);
+  const receive = (exchange: HttpExchange): Promise<void> | undefined => receiveReadable(exchange, options);
+  const choice: PlanChoice = { ...options, receive };
 
   const take = (exchange: HttpExchange, chosen: ServedPlan | RefusedPlan): LinkedPlan | Promise<LinkedPlan> => {
     if (!('linked' in chosen)) throw refusedConfig(exchange, chosen);
@@ -34,14 +36,14 @@ export const planChooser = (
     const { linked } = chosen;
     const listed = exchange.route === modelsRoute ? listModels(exchange, linked.plan, options.dialect) : undefined;
     if (listed !== undefined) return { plan: linked.plan, execute: async () => listed };
-    const reading = linked.plan.readsParams ? receiveReadable(exchange, options) : undefined;
+    const reading = linked.plan.readsParams ? receive(exchange) : undefined;
     return reading === undefined ? linked : reading.then(() => linked);
   };
 
   return (exchange) => {
     const { customHost } = exchange.overrides;
     if (customHost !== undefined) checkCallerHost(customHost);
-    const choice = choosePlan(exchange, options);
-    return choice instanceof Promise ? choice.then((chosen) => take(exchange, chosen)) : take(exchange, choice);
+    const plan = choosePlan(exchange, choice);
+    return plan instanceof Promise ? plan.then((chosen) => take(exchange, chosen)) : take(exchange, plan);
   };
 };

@@ -8,6 +8,7 @@ import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkPorts } from '../link/link.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
+import { createCompletedPlans } from './completed-plans.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { MemoryBudget } from './memory-budget.ts';
@@ -70,6 +71,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
       trustedHosts: options.trustedHosts,
     }),
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
+    completed: createCompletedPlans(link),
     configBytes: limits.configBytes,
     dialect: (id) => gateway.hooks.dialect.get(id)?.call(),
     trustedHosts: options.trustedHosts,

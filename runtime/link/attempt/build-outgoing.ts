@@ -6,16 +6,29 @@ import { spliceParams } from '../body/splice-params.ts';
 import { modelledHeaders, passThroughHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
+import { withBodyModel } from './body-model.ts';
 import { endpointPath } from './endpoint-path.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { effectiveParams, paramEdits } from './param-edits.ts';
+import { refuseServiceKey } from './refuse-service-key.ts';
 
 const operationWords = { converse: 'conversations', embed: 'embeddings' } as const;
 
 /** Makes the request that a leaf sends, the same for all its attempts. */
 export type BuildOutgoing = (call: LeafCall) => OutgoingCall;
 
-const passThrough = ({ exchange: { request }, target }: LeafCall): OutgoingCall => {
+/** The client's bytes as they came, or with members spliced in. */
+const editedBody = ({ exchange }: LeafCall, edits: JsonObject | undefined): RequestBody => {
+  const { body } = exchange.request;
+  if (edits === undefined) return body;
+  // Only valid JSON can be spliced; a body that is none is told to the client here.
+  exchange.json();
+  return body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, edits) } : body;
+};
+
+const passThrough = (call: LeafCall, edits: JsonObject | undefined): OutgoingCall => {
+  const { exchange, target } = call;
+  const { request } = exchange;
   const { provider, settings, origin, basePath, headers, forward } = target;
   const path = provider.passThrough === undefined ? request.path : provider.passThrough(request.path, settings);
   const keepsLength = request.body.kind === 'stream';
@@ -25,20 +38,11 @@ const passThrough = ({ exchange: { request }, target }: LeafCall): OutgoingCall 
       origin,
       path: basePath + path,
       headers: passThroughHeaders({ client: request.headers, own: headers, forward: forward.passed, keepsLength }),
-      body: request.body,
+      body: editedBody(call, edits),
     },
     translation: undefined,
     streamUsage: false,
   };
-};
-
-/** The client's bytes as they came, or with members spliced in. */
-const editedBody = ({ exchange }: LeafCall, edits: JsonObject | undefined): RequestBody => {
-  const { body } = exchange.request;
-  if (edits === undefined) return body;
-  // Only valid JSON can be spliced; a body that is none is told to the client here.
-  exchange.json();
-  return body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, edits) } : body;
 };
 
 const inOwnWords = (
@@ -96,14 +100,21 @@ export const isStrict = (target: Target, { exchange }: LeafCall): boolean =>
   target.strict && exchange.overrides.strict !== false;
 
 /**
- * The builder for a leaf, which edits the client's body only where the leaf needs that. It throws `operation-not-supported` where the provider does not offer what the client
- * asks, and whatever the codecs and the body's reading throw.
+/**
+ * The builder for a leaf, which lays its own edits over the client's body only where the leaf needs that, and takes its
+ * own slug off the body's model. It throws `operation-not-supported` where the provider does not offer what the client
+ * asks, `other-provider-model` where the body's model names another provider, `service-key-not-forwarded`, and whatever
+ * the codecs and the body's reading throw.
  */
 export const outgoingBuilder = ({ needs }: LeafNode, target: Target): BuildOutgoing => {
-  const edits = needs.request === 'edit' ? paramEdits(target) : undefined;
+  const own = needs.request === 'edit' ? paramEdits(target) : undefined;
+  const isModelOpen = own?.model === undefined;
   return (call) => {
+    refuseServiceKey(call);
     const { operation, dialect } = call.exchange.route;
-    if (operation === 'opaque' || dialect === undefined) return passThrough(call);
+    if (operation === 'opaque' || dialect === undefined)
+      return passThrough(call, isModelOpen ? withBodyModel(undefined, target, call) : undefined);
+    const edits = isModelOpen ? withBodyModel(own, target, call) : own;
     const translation = call.target.translation(dialect);
     switch (translation.kind) {
       case 'same':

@@ -9,6 +9,7 @@ import type { LinkedPlan } from '../../../../runtime/link/link.ts';
 import type { Clock } from '../../../../runtime/ports/clock.ts';
 import { type AdmissionOptions, admission } from '../../../../runtime/server/admission.ts';
 import { type CompileCaller, createCallerPlans } from '../../../../runtime/server/caller-plans.ts';
+import { createCompletedPlans } from '../../../../runtime/server/completed-plans.ts';
 import { startGatewayServer } from '../../../../runtime/server/gateway-server.ts';
 import type { HttpExchange } from '../../../../runtime/server/http-exchange.ts';
 import { defaultLimits, type Limits } from '../../../../runtime/server/limits.ts';
@@ -79,6 +80,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
     dialect: () => undefined,
     callerPlans: createCallerPlans({ load: async () => compile, link, check: () => undefined }),
     requestPlan: toServedPlan(link(requestPlan)),
+    completed: createCompletedPlans(link),
     trustedHosts: ['127.0.0.1'],
     configBytes: limits.configBytes,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
