@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import { toError } from '../to-error.ts';
 import { createRelay, type StreamTranslation } from './create-relay.ts';
 import { StreamOutlet } from './stream-outlet.ts';
-import type { Breakage, RelayStep, StreamRelay } from './stream-relay.ts';
+import { type Breakage, noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 
 export type { StreamTranslation } from './create-relay.ts';
 
@@ -122,7 +122,7 @@ class StreamGate implements Sink {
     const isOpen = this.#phase === 'open' || this.#relay.opened;
     const limit = isOpen ? maxFrameBytes : maxHeldBytes;
     if (this.#relay.heldBytes + (isOpen ? 0 : this.#outlet.heldBytes) <= limit) return true;
-    this.#break(errorReport('answer-too-large', { limit }));
+    this.#silenced(errorReport('answer-too-large', { limit }));
     return false;
   }
 
@@ -180,19 +180,21 @@ class StreamGate implements Sink {
       return;
     }
     this.#advance();
-    this.#outlet.send(told?.bytes ?? this.#errorEvent(error));
+    this.#outlet.send(told === undefined || told.bytes.length === 0 ? this.#errorEvent(error) : told.bytes);
     this.#stop();
     this.#options.onFailed?.(error);
     this.#outlet.conclude('failed');
   }
 
   #errorEvent(error: ErrorReport): Buffer {
+    let event = noBytes;
     try {
-      return this.#relay.fail(error);
+      event = this.#relay.fail(error);
     } catch {
-      // The encoder is what failed; the client's dialect can say so without it.
-      return Buffer.from(this.#options.translation.client.encodeStreamError(error));
+      // The encoder is what failed.
     }
+    // The client's dialect can say so without an encoder. A stream that broke never ends without an error.
+    return event.length > 0 ? event : Buffer.from(this.#options.translation.client.encodeStreamError(error));
   }
 
   /** The client is gone or, before the answer has begun, the attempt's time is up. */
