@@ -65,7 +65,8 @@ export const answerReceiver =
     const strict = isStrict(target, call);
     const { contentType, contentEncoding, headers: kept } = answerHead(answer.headers);
     const { body, headers } = withoutEncoding(answer, kept, contentEncoding, call.target.provider.id);
-    return status === 200 && contentType.startsWith('text/event-stream')
+    const mayStream = status === 200 && call.exchange.route.operation === 'converse';
+    return mayStream && contentType.startsWith('text/event-stream')
       ? receiveStream(call, {
           headers,
           body,
@@ -80,6 +81,8 @@ export const answerReceiver =
       : receiveWhole(call, {
           status,
           headers,
+          contentType,
+          isEncoded: body === answer.body && contentEncoding !== '' && contentEncoding !== 'identity',
           body,
           translation,
           strict,

@@ -1,14 +1,21 @@
 import type { GatewayResponse, UpstreamBody } from '../../../plugins/sdk/http.ts';
+import { errorReport } from '../../../schema/errors.ts';
+import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
 import { failureResponse } from './failure-response.ts';
 import { translateAnswer } from './translate-answer.ts';
+import { unreadableReason } from './unreadable-reason.ts';
 
 export interface WholeAnswer {
   readonly status: number;
   /** Without those that end here. */
   readonly headers: readonly string[];
+  /** In lower case, with its parameters; empty where there is none. */
+  readonly contentType: string;
+  /** The body has an encoding that could not be taken off. */
+  readonly isEncoded: boolean;
   readonly body: UpstreamBody;
   readonly translation: Exclude<Translation, { kind: 'none' }>;
   readonly strict: boolean;
@@ -18,13 +25,16 @@ export interface WholeAnswer {
   readonly limit: number;
 }
 
-/** Waits for all of an answer. In the client's own dialect it stays as it came, errors too. */
+/** Waits for all of an answer. In the client's own dialect it stays as it came, errors too; a 2xx has to be one. */
 export const receiveWhole = async (
   call: LeafCall,
-  { status, headers, body, translation, strict, streamUsage, clock, limit }: WholeAnswer,
+  { status, headers, contentType, isEncoded, body, translation, strict, streamUsage, clock, limit }: WholeAnswer,
 ): Promise<GatewayResponse> => {
   const bytes = await body.collect(limit);
   if (!Buffer.isBuffer(bytes)) return failureResponse(call, bytes.error);
+  const reason = isSuccess(status) ? unreadableReason({ contentType, bytes, isEncoded }) : undefined;
+  if (reason !== undefined)
+    return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   if (translation.kind === 'translate')
     return translateAnswer(call, { status, headers, bytes }, { translation, strict, streamUsage, clock });
   return { status, headers, origin: 'upstream', body: { kind: 'bytes', bytes }, leaf: call.report };
