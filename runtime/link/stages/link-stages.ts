@@ -1,8 +1,10 @@
 import type { LeafNode, Stage, StageKind, Target } from '../../../schema/plan.ts';
+import { linkChecks } from '../checks/link-checks.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafStep } from '../leaf-call.ts';
 import { linkAdmit } from './admit.ts';
 import { linkBreaker } from './breaker.ts';
+import { denyUnreadable } from './deny-unreadable.ts';
 import { linkInputChecks } from './input-checks.ts';
 import { linkOutputChecks } from './output-checks.ts';
 import { refuseStreams } from './refuse-streams.ts';
@@ -17,8 +19,8 @@ export const stageOf = <Kind extends StageKind>(
   stages.find((stage): stage is Extract<Stage, { kind: Kind }> => stage.kind === kind);
 
 /**
- * A leaf's stages around its attempt, from the inside out: output checks, retry, limits, input checks, breaker. What is
- * not configured is not there.
+ * A leaf's stages around its attempt, from the inside out: output checks, retry, the denial of what they could not read,
+ * limits, input checks, breaker. What is not configured is not there.
  */
 export const linkStages =
   (leaf: LeafNode, target: Target, context: LinkContext) =>
@@ -28,8 +30,10 @@ export const linkStages =
     const input = stageOf(leaf, 'input-checks');
     const breaker = stageOf(leaf, 'breaker');
     let step = attempt;
-    if (output !== undefined) step = linkOutputChecks(output, step, { target, context });
+    const check = output === undefined ? undefined : linkChecks('output', output.hooks, context);
+    if (check !== undefined) step = linkOutputChecks(check, step, target);
     if (retry !== undefined) step = linkRetry(retry, step, context);
+    if (output !== undefined && check !== undefined) step = denyUnreadable(output, check, step);
     if (context.hooks.admit.isUsed()) step = linkAdmit(step, context);
     if (input !== undefined) step = linkInputChecks(input, step, { target, context });
     if (input !== undefined || output !== undefined) step = showHookResults(step);
