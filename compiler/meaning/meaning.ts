@@ -14,8 +14,8 @@
  * 2. a request for a stream, at a leaf with an output hook that is not `async`, is answered 501 (origin `gateway`).
  * 3. input checks: event `checked`, only where a hook is not `async`. Denied: 446 (origin `check`), no upstream call.
  * 4. for each attempt: the call; event `attempted` with the status and origin before output checks; output checks where
- *    the upstream answered 200 (event `checked` as above; denied is 446 with origin `check`, failed 246 with origin
- *    `upstream`); then, where the answer is retried, event `retried` with the wait, and the wait.
+ *    the upstream answered 2xx (event `checked` as above; denied is 446 with origin `check`, a failed 200 is 246 with
+ *    origin `upstream`); then, where the answer is retried, event `retried` with the wait, and the wait.
  * 5. failed input checks make a 200 of the upstream's into 246; it keeps its origin.
  * 6. breaker: `settle`, event `circuitChanged` where the state's name changes. Neutral where the answer's origin is
  *    none of upstream, network and time-out, or its cause is `pool-full`. An answer in bytes is settled before the leaf

@@ -26,8 +26,8 @@ const readAnswer = ({ body }: GatewayResponse, operation: Operation, dialect: Di
 };
 
 /**
- * Checks each attempt's answer, where its provider gave a good one: a denial stands in for it, a failure marks it, and
- * either may be retried.
+ * Checks each attempt's answer, where its provider gave a good one: a denial stands in for it, a failure marks a 200,
+ * and either may be retried.
  */
 export const linkOutputChecks = (check: RunChecks, inner: LeafStep, target: Target): LeafStep => {
   const edits = paramEdits(target);
@@ -40,8 +40,8 @@ export const linkOutputChecks = (check: RunChecks, inner: LeafStep, target: Targ
     const part = 'unreadable' in read ? read : { params: effectiveParams(call, edits), ...read };
     const { result, results } = await check(call, part);
     call.outputResults = results;
-    if (result === 'passed') return response;
-    if (result === 'failed') return { ...response, status: checkFailedStatus };
+    if (result === 'failed' && response.status === 200) return { ...response, status: checkFailedStatus };
+    if (result !== 'denied') return response;
     discard(response);
     return call.refuse(errorReport('checks-failed', { phase: 'answer' }), { origin: 'check' });
   };

@@ -286,6 +286,8 @@ describe('output checks', () => {
       expect((await handle()).response.status).toBe(446);
       expect(seen).toMatchObject([{ text: 'an answer' }]);
     }
+    const marked = world(onAnswer(hook()), failing, () => stubAnswer(chatAnswer, { status: 201 }));
+    expect((await marked.handle()).response.status).toBe(201);
     const down = world(guarded, failing, () => stubAnswer({}, { status: 500 }));
     expect((await down.handle()).response.status).toBe(500);
     const numbers = world(guarded, failing, () => stubAnswer({ data: [] }));
