@@ -4,6 +4,7 @@ import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { toError } from '../to-error.ts';
 import { createRelay, type StreamTranslation } from './create-relay.ts';
+import { IdleTimer } from './idle-timer.ts';
 import { StreamOutlet } from './stream-outlet.ts';
 import { type Breakage, noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 
@@ -54,8 +55,7 @@ class StreamGate implements Sink {
   #phase: 'held' | 'open' | 'over' = 'held';
   #upstreamEnded = false;
   #resumeUpstream: (() => void) | undefined;
-  #lastHeard = 0;
-  #stopTimer: (() => void) | undefined;
+  readonly #idle: IdleTimer;
   #stopListening: (() => void) | undefined;
 
   constructor(options: GateOptions, settle: (opened: OpenedStream) => void) {
@@ -64,6 +64,14 @@ class StreamGate implements Sink {
     this.#relay = createRelay(options.translation);
     this.#outlet = new StreamOutlet({ onDiscard: () => this.#stop(), onRoom: () => this.#resume() });
     this.#outlet.send(Buffer.from(options.prefix ?? ''));
+    const { clock, idleMs } = options;
+    this.#idle = new IdleTimer({
+      clock,
+      idleMs,
+      // While the client is the slow one, the upstream cannot speak.
+      isExcused: () => this.#outlet.isStalled,
+      onIdle: () => this.#silenced(errorReport('stream-idle', { ms: idleMs })),
+    });
   }
 
   begin(): void {
@@ -73,7 +81,7 @@ class StreamGate implements Sink {
 
   write(chunk: Buffer): boolean {
     if (this.#phase === 'over') return true;
-    this.#lastHeard = this.#options.clock.monotonic();
+    this.#idle.heard();
     const step = this.#attempt(() => this.#relay.push(chunk));
     if (step === undefined) return true;
     const hasRoom = this.#outlet.send(step.bytes);
@@ -114,7 +122,7 @@ class StreamGate implements Sink {
     if (this.#phase !== 'held' || !this.#relay.opened) return;
     this.#phase = 'open';
     this.#settle({ kind: 'open', body: this.#outlet });
-    this.#arm(this.#options.idleMs);
+    this.#idle.start();
   }
 
   /** False where too much had to be held back: the stream is broken for it. */
@@ -127,21 +135,10 @@ class StreamGate implements Sink {
   }
 
   #resume(): void {
-    this.#lastHeard = this.#options.clock.monotonic();
+    this.#idle.heard();
     const resume = this.#resumeUpstream;
     this.#resumeUpstream = undefined;
     resume?.();
-  }
-
-  /** One timer for a stream: it looks how long the silence has been when it rings, so that chunks need not touch it. */
-  #arm(ms: number): void {
-    const { clock, idleMs } = this.#options;
-    this.#stopTimer = clock.after(ms, () => {
-      // While the client is the slow one, the upstream cannot speak.
-      const left = this.#outlet.isStalled ? idleMs : this.#lastHeard + idleMs - clock.monotonic();
-      if (left > 0) this.#arm(left);
-      else this.#silenced(errorReport('stream-idle', { ms: idleMs }));
-    });
   }
 
   /** Nothing more comes: no harm where the last frame has come. */
@@ -209,7 +206,7 @@ class StreamGate implements Sink {
 
   #stop(): void {
     this.#phase = 'over';
-    this.#stopTimer?.();
+    this.#idle.stop();
     this.#stopListening?.();
     this.#resumeUpstream = undefined;
     if (!this.#upstreamEnded) this.#options.body.discard();

@@ -11,7 +11,8 @@ import { DecodedBody, isDecodable } from './decoded-body.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { receiveStream } from './receive-stream.ts';
 import { receiveWhole } from './receive-whole.ts';
-import { RelayBody } from './relay-body.ts';
+import { RelayBody, type RelayOptions } from './relay-body.ts';
+import { uploadProgress } from './upload-progress.ts';
 
 export type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;
 
@@ -30,14 +31,14 @@ export type ReceiveAnswer = (
   how: { readonly outgoing: OutgoingCall; readonly scope: AttemptScope },
 ) => GatewayResponse | Promise<GatewayResponse>;
 
-/** A passed-through answer, committed at its head; from then on only the client's leaving or a cut ends it. */
-const relay = (call: LeafCall, { status, headers, body }: Answered, scope: AttemptScope): GatewayResponse => {
-  scope.disarm();
+/** A passed-through answer, committed at its head; from then on the client's leaving, a cut or silence ends it. */
+const relay = (call: LeafCall, { status, headers, body }: Answered, options: RelayOptions): GatewayResponse => {
+  options.scope.disarm();
   return {
     status,
     headers: passedHeaders(headers),
     origin: 'upstream',
-    body: new RelayBody(body, scope),
+    body: new RelayBody(body, options),
     leaf: call.report,
   };
 };
@@ -60,7 +61,10 @@ export const answerReceiver =
   ({ target, clock, bounds, stages }: ReceiverOptions): ReceiveAnswer =>
   (call, answer, { outgoing, scope }) => {
     const { translation, streamUsage } = outgoing;
-    if (translation === undefined) return relay(call, answer, scope);
+    if (translation === undefined) {
+      const isUploading = uploadProgress(outgoing.request.body);
+      return relay(call, answer, { scope, clock, idleMs: bounds.idleMs, isUploading });
+    }
     const { status } = answer;
     const strict = isStrict(target, call);
     const { contentType, contentEncoding, headers: kept } = answerHead(answer.headers);

@@ -1,0 +1,19 @@
+import { IncomingMessage } from 'node:http';
+import type { RequestBody } from '../../../plugins/sdk/http.ts';
+
+/**
+ * Tells, each time it is asked, whether the request's body was still on its way since it was last asked. Where a body
+ * does not come from a socket it counts as moving until its end.
+ */
+export const uploadProgress = (body: RequestBody): (() => boolean) => {
+  if (body.kind !== 'stream') return () => false;
+  const { stream } = body;
+  let seen = -1;
+  return () => {
+    if (stream.readableEnded || stream.destroyed) return false;
+    if (!(stream instanceof IncomingMessage)) return true;
+    const before = seen;
+    seen = stream.socket.bytesRead;
+    return seen !== before;
+  };
+};
