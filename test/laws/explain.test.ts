@@ -16,7 +16,7 @@ import { PlanLoadError } from '../../schema/plan-load-error.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import { routingPlan } from '../support/arbitraries/plan.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
-import { lawRuns } from '../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { sampleExchange } from '../support/sample-exchange.ts';
 import { scriptedPlugin, toldBackground } from '../support/scripted-plugin.ts';
 import { createScriptedUpstreams } from '../support/scripted-upstreams.ts';
@@ -110,5 +110,5 @@ describe('a line of the request log', () => {
       }),
       lawRuns,
     );
-  }, 120_000);
+  }, slowLawMs);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
-import { lawRuns } from '../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { runPlan } from '../support/run-plan.ts';
 
 describe('running a plan', () => {
@@ -13,5 +13,5 @@ describe('running a plan', () => {
       }),
       lawRuns,
     );
-  }, 120_000);
+  }, slowLawMs);
 });

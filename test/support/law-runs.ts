@@ -9,3 +9,6 @@ export const lawRuns: { readonly numRuns: number; readonly endOnFailure: boolean
   numRuns,
   endOnFailure: numRuns < usual,
 };
+
+/** Milliseconds for a law that takes its time. */
+export const slowLawMs: number = 120_000 * Math.max(1, numRuns / usual);
