@@ -99,16 +99,20 @@ describe('a plan', () => {
 });
 
 describe('a line of the request log', () => {
-  it('repeats the trail and the status that it recorded, whatever circuits and checks there were', async () => {
-    await fc.assert(
-      fc.asyncProperty(routingPlan, scenario, async (plan, scene) => {
-        for (const line of await serve(plan, scene)) {
-          const { trail, status } = await repeat(plan, line);
-          expect(trail).toEqual(line.trail);
-          expect(status).toBe(line.status);
-        }
-      }),
-      lawRuns,
-    );
-  }, slowLawMs);
+  it(
+    'repeats the trail and the status that it recorded, whatever circuits and checks there were',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(routingPlan, scenario, async (plan, scene) => {
+          for (const line of await serve(plan, scene)) {
+            const { trail, status } = await repeat(plan, line);
+            expect(trail).toEqual(line.trail);
+            expect(status).toBe(line.status);
+          }
+        }),
+        lawRuns,
+      );
+    },
+    slowLawMs,
+  );
 });

@@ -6,12 +6,16 @@ import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { runPlan } from '../support/run-plan.ts';
 
 describe('running a plan', () => {
-  it('gives exactly what the plan means', async () => {
-    await fc.assert(
-      fc.asyncProperty(planScenario, async ({ plan, scenario }) => {
-        expect(await runPlan(plan, scenario)).toEqual(planMeaning(plan, scenario));
-      }),
-      lawRuns,
-    );
-  }, slowLawMs);
+  it(
+    'gives exactly what the plan means',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(planScenario, async ({ plan, scenario }) => {
+          expect(await runPlan(plan, scenario)).toEqual(planMeaning(plan, scenario));
+        }),
+        lawRuns,
+      );
+    },
+    slowLawMs,
+  );
 });
