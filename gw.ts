@@ -8,7 +8,7 @@ import type { CommandIo, CommandServices, Environment } from './compiler/command
 import { UsageError } from './compiler/commands/usage-error.ts';
 import type { Catalogue } from './plugins/sdk/catalogue.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
-import type { ServeServices } from './runtime/commands/serve-services.ts';
+import type { ServeEnvironment, ServeServices } from './runtime/commands/serve-services.ts';
 import { toError } from './runtime/to-error.ts';
 import { closestName } from './schema/closest-name.ts';
 import type { GatewayFile } from './schema/generated/gateway-file.ts';
@@ -16,6 +16,7 @@ import type { Saved } from './schema/saved.ts';
 
 interface LoadedEnvironment extends Environment {
   readonly settings: GatewayFile;
+  readonly pluginFiles: ServeEnvironment['pluginFiles'];
 }
 
 const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
@@ -25,7 +26,14 @@ const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
     import('./schema/saved.ts'),
   ]);
   const plugins = builtinPlugins;
-  return { settings: {}, plugins, catalogue: buildCatalogue(plugins), saved: nothingSaved, diagnostics: [] };
+  return {
+    settings: {},
+    plugins,
+    pluginFiles: async () => [],
+    catalogue: buildCatalogue(plugins),
+    saved: nothingSaved,
+    diagnostics: [],
+  };
 };
 
 /** What is wrong with saved things; where nothing is saved, the compiler is not loaded to say so. */
@@ -53,7 +61,16 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
   const { buildCatalogue } = await import('./plugins/sdk/catalogue.ts');
   const catalogue = buildCatalogue(plugins);
   const problems = [...loaded.problems, ...(await savedProblems(saved, catalogue))];
-  return { settings, plugins, catalogue, saved, diagnostics: [...diagnostics, ...problems.map(diagnose)] };
+  const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {
+    if (loaded.files.length === 0) return [];
+    const { moduleFiles } = await import('./plugins/loading/module-files.ts');
+    return loaded.files.map(({ plugin, file: entry }) => ({
+      what: `The plugin "${plugin}"`,
+      files: moduleFiles(entry),
+    }));
+  };
+  const found = [...diagnostics, ...problems.map(diagnose)];
+  return { settings, plugins, pluginFiles, catalogue, saved, diagnostics: found };
 };
 
 const commandServices = async (io: CommandIo): Promise<CommandServices> => {

@@ -21,14 +21,28 @@ export interface PluginEntry {
 export interface LoadedPlugins {
   /** Those that can be used, in the order of their entries, each with its options laid into `apply`. */
   readonly plugins: readonly Plugin[];
+  /** The file that each of them was loaded from. */
+  readonly files: readonly PluginFile[];
   readonly problems: readonly PluginProblem[];
 }
 
-type Outcome = { readonly plugin: Plugin } | { readonly problems: readonly PluginProblem[] };
+export interface PluginFile {
+  /** The plugin's own name. */
+  readonly plugin: string;
+  readonly file: string;
+}
+
+interface Refused {
+  readonly problems: readonly PluginProblem[];
+}
+
+type Checked = { readonly plugin: Plugin } | Refused;
+
+type Outcome = { readonly plugin: Plugin; readonly file: string } | Refused;
 
 type ProblemText = Pick<PluginProblem, 'code' | 'message' | 'hint'>;
 
-const problem = (text: ProblemText, { pointer }: PluginEntry): Outcome => ({
+const problem = (text: ProblemText, { pointer }: PluginEntry): Refused => ({
   problems: [{ ...text, pointer: childPointer(pointer, 'package') }],
 });
 
@@ -53,7 +67,7 @@ const defaultExport = (module: { readonly default?: unknown }): unknown => {
   return isJsonObject(exported) && !('api' in exported) && 'default' in exported ? exported.default : exported;
 };
 
-const withOptions = (plugin: Plugin, entry: PluginEntry): Outcome => {
+const withOptions = (plugin: Plugin, entry: PluginEntry): Checked => {
   const bound = bindOptions(plugin, entry.options);
   if (bound.kind === 'bound') return bound;
   return {
@@ -66,7 +80,7 @@ const withOptions = (plugin: Plugin, entry: PluginEntry): Outcome => {
   };
 };
 
-const checked = (exported: unknown, entry: PluginEntry): Outcome => {
+const checked = (exported: unknown, entry: PluginEntry): Checked => {
   const name = entry.package;
   const api: unknown = isJsonObject(exported) ? exported.api : undefined;
   if (typeof api === 'number' && api !== pluginApi)
@@ -96,7 +110,8 @@ const loadOne = async (entry: PluginEntry, folder: string): Promise<Outcome> => 
   try {
     const file = findPlugin(entry.package, folder);
     if (file === undefined) return problem(notFound(entry.package, folder), entry);
-    return checked(defaultExport(await import(pathToFileURL(file).href)), entry);
+    const result = checked(defaultExport(await import(pathToFileURL(file).href)), entry);
+    return 'plugin' in result ? { ...result, file } : result;
   } catch (error) {
     return problem(failed(entry.package, error), entry);
   }
@@ -111,6 +126,7 @@ export const loadPlugins = async (entries: readonly PluginEntry[], from: string 
   const outcomes = await Promise.all(entries.map((entry) => loadOne(entry, folder)));
   const taken = new TakenNames(builtinPlugins);
   const plugins: Plugin[] = [];
+  const files: PluginFile[] = [];
   const problems: PluginProblem[] = [];
   for (const [at, entry] of entries.entries()) {
     const outcome = outcomes[at] ?? { problems: [] };
@@ -119,8 +135,10 @@ export const loadPlugins = async (entries: readonly PluginEntry[], from: string 
       continue;
     }
     const clash = taken.take(outcome.plugin);
-    if (clash === undefined) plugins.push(outcome.plugin);
-    else
+    if (clash === undefined) {
+      plugins.push(outcome.plugin);
+      files.push({ plugin: outcome.plugin.name, file: outcome.file });
+    } else
       problems.push({
         code: 'duplicate-name',
         pointer: childPointer(entry.pointer, 'package'),
@@ -128,5 +146,5 @@ export const loadPlugins = async (entries: readonly PluginEntry[], from: string 
         hint: 'Take one of the two out of the gateway file.',
       });
   }
-  return { plugins, problems };
+  return { plugins, files, problems };
 };

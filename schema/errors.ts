@@ -1,3 +1,4 @@
+import type { Diagnostic } from './diagnostic.ts';
 import { formatMessage, type MessageParams } from './message.ts';
 
 /** The `type` member of an error answer. */
@@ -88,6 +89,14 @@ export const errorTable = {
     curable: false,
     text: 'There is no saved config "{name}".',
     hint: '{suggestion}',
+  },
+  'missing-default-config': {
+    status: 503,
+    type: 'gateway_error',
+    fault: 'operator',
+    curable: false,
+    text: 'The request names no config, and the default config "{name}" of this gateway is not there at the moment.',
+    hint: 'Send x-gw-config, or ask whoever runs the gateway: /readyz says what is missing.',
   },
   'invalid-config': {
     status: 400,
@@ -338,6 +347,8 @@ export interface ErrorReport {
   readonly type: ErrorType;
   /** The fact and what to do. */
   readonly message: string;
+  /** What is wrong with the caller's config, where that is the error. */
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
 export const errorReport = <Code extends ErrorCode>(code: Code, params: ErrorParams<Code>): ErrorReport => {

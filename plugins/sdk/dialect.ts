@@ -21,6 +21,11 @@ export interface Dialect {
   readonly id: string;
   readonly operation: Exclude<Operation, 'opaque'>;
   classify(frame: Frame): FrameClass;
+  /**
+   * A text that occurs in every frame which `classify` calls `error`: once an answer has begun, bytes without it are
+   * passed on unread. Absent: every frame is classified.
+   */
+  readonly errorMark?: string;
   /** An error answer's body in this dialect, JSON. */
   encodeError(report: ErrorReport): JsonObject;
   /** An error inside a stream, as the text to send: a complete event; the stream ends after it. */

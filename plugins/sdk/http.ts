@@ -98,8 +98,8 @@ export interface UpstreamFailure {
 
 /** The bytes of an upstream's answer. Exactly one of the three is called, once; only `discard` may also follow `start`. */
 export interface UpstreamBody {
-  /** The whole body; a failure where it breaks off or is larger than `limit` bytes. */
-  collect(limit: number): Promise<Buffer | UpstreamFailure>;
+  /** The whole body; a failure where it breaks off or is larger than `limit` bytes. A promise only where more is to come. */
+  collect(limit: number): Buffer | UpstreamFailure | Promise<Buffer | UpstreamFailure>;
   /** Sends the bytes on as they arrive; `sink.fail` where they break off. */
   start(sink: Sink): void;
   /** Stops the transfer: what is called of a sink after that is ignored. */

@@ -3,12 +3,15 @@ import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { CompileResult } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
+import type { LoadedPart } from './loaded-files.ts';
 
 /** The gateway file, read, with the plugins it names loaded. Without a file: the plugins that come with the gateway. */
 export interface ServeEnvironment {
   /** Empty without a file. */
   readonly settings: GatewayFile;
   readonly plugins: readonly Plugin[];
+  /** The files of each plugin that the gateway file names; called once. */
+  readonly pluginFiles: () => Promise<readonly LoadedPart[]>;
   readonly saved: Saved;
   /** What is wrong in the file; with an error nothing is served. */
   readonly diagnostics: readonly Diagnostic[];

@@ -5,6 +5,7 @@ import type { Listening } from '../server/listen.ts';
 import type { GatewayService } from '../server/service.ts';
 import { type ConfigureServiceOptions, configureService } from './configure-service.ts';
 import { greeting } from './greeting.ts';
+import { rememberLoaded } from './loaded-files.ts';
 import { type ReadEnvironment, readEnvironment } from './read-environment.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { reportFindings } from './report-findings.ts';
@@ -12,6 +13,7 @@ import { secretReader } from './secret-reader.ts';
 import { defaultConfigFailure, folderFailure, listenFailure, ServeFailure } from './serve-failure.ts';
 import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './serve-options.ts';
 import type { ServeServices } from './serve-services.ts';
+import { tellRestarts } from './tell-restarts.ts';
 import { unsetSecrets } from './unset-secrets.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -66,24 +68,39 @@ const start = (service: GatewayService, { host, port }: Address): Promise<Listen
     throw listenFailure(error, host, port);
   });
 
+/** What no reload takes over. */
+const rememberOnce = async (
+  { file, pluginFiles }: ReadEnvironment,
+  { io }: ServeServices,
+): Promise<() => Promise<readonly string[]>> => {
+  const gatewayFile = file === undefined ? [] : [{ what: 'The gateway file', files: [file] }];
+  return rememberLoaded([...gatewayFile, ...(await pluginFiles())], (path) => io.readFile(path));
+};
+
 const run = async (options: ServeOptions, services: ServeServices): Promise<void> => {
   const { io } = services;
   const environment = await readEnvironment(options, services);
   const { settings } = environment;
+  const changedSince = await rememberOnce(environment, services);
   const address = addressOf(options, environment, services);
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
   const service = open({ options, environment, services, host: address.host });
   await loadPlans(service, { options, services, wanted: settings.default_config });
   const listening = await start(service, address);
-  const plans = [...service.generations.current.entries.keys()];
+  const { generations } = service;
+  const stopReloading = reloadOnChange(generations, services);
+  const stopTelling = tellRestarts({ generations, io, reasons: changedSince });
+  const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
+  const stopped = untilStopped({ listening, io, drainMs, reloads: generations.folder !== undefined });
+  // Whoever waits for the greeting may send a signal right after it.
+  const plans = [...generations.current.entries.keys()];
   // With a request log, stdout is for machines.
   const say = io.env.GW_LOG === 'requests' ? io.stderr : io.stdout;
   say(greeting({ host: address.host, port: listening.port, settings, plans }));
-  const stopReloading = reloadOnChange(service.generations, services);
-  const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
-  await untilStopped({ listening, io, drainMs, reloads: service.generations.folder !== undefined });
+  await stopped;
   stopReloading();
+  stopTelling();
   await service.gateway.close();
 };
 

@@ -32,7 +32,7 @@ export interface LinkOptions {
 /** A plan as closures, built once. */
 export interface LinkedPlan {
   readonly plan: RoutingPlan;
-  /** Rejects with a `GatewayError` where no branch could answer. */
+  /** Rejects with, or throws, a `GatewayError` where no branch could answer. */
   execute(exchange: Exchange): Promise<GatewayResponse>;
 }
 
@@ -66,7 +66,7 @@ export const link = ({
   const guard = guardCredentials(plan);
   return {
     plan,
-    async execute(exchange) {
+    execute(exchange) {
       guard(exchange);
       if (plan.readsParams) refuseAmbiguous(exchange);
       return root.execute(new Run(exchange));

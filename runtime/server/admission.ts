@@ -1,10 +1,8 @@
-import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors.ts';
-import { leftResponse } from '../link/left-response.ts';
 import { authenticate } from './authenticate.ts';
-import type { BodyBounds } from './collect-body.ts';
+import type { BodyBounds, Received } from './collect-body.ts';
 import { foreignCaller } from './foreign-caller.ts';
-import { HttpExchange } from './http-exchange.ts';
+import type { HttpExchange } from './http-exchange.ts';
 import { receiveBody } from './receive-body.ts';
 import type { Identify } from './service-keys.ts';
 
@@ -15,8 +13,8 @@ export interface AdmissionOptions extends BodyBounds {
   readonly open: boolean;
 }
 
-/** Before policies of other plugins, which then know the caller and see the body. */
-const first = -1000;
+/** Lets a caller in, then takes its body in. Calls back once: with the `GatewayError` that says why not, or with none. */
+export type Admit = (exchange: HttpExchange, done: Received) => void;
 
 /** Why this caller may not come in. */
 const refusal = (exchange: HttpExchange, { identify, open }: AdmissionOptions): GatewayError | undefined => {
@@ -26,24 +24,11 @@ const refusal = (exchange: HttpExchange, { identify, open }: AdmissionOptions): 
   return (identify === undefined ? undefined : authenticate(exchange, identify)) ?? caller.problem;
 };
 
-/** Who may come in: the first policy of `beforeRoute`. A caller's body is taken in only after that. */
-export const admission = (options: AdmissionOptions): Plugin =>
-  definePlugin({
-    name: 'gatewright/admission',
-    apply: (hooks) => {
-      hooks.beforeRoute.tapAsync({ name: 'gatewright/admission', stage: first }, (exchange, callback) => {
-        if (!(exchange instanceof HttpExchange)) {
-          callback();
-          return;
-        }
-        const refused = refusal(exchange, options);
-        if (refused !== undefined) callback(refused);
-        else
-          receiveBody(exchange, options, (error) => {
-            if (error !== undefined) callback(error);
-            else if (exchange.cancellation.cancelled) callback(null, leftResponse);
-            else callback();
-          });
-      });
-    },
-  });
+/** Who may come in. A caller's body is taken in only after that, and before any plugin sees the request. */
+export const admission =
+  (options: AdmissionOptions): Admit =>
+  (exchange, done) => {
+    const refused = refusal(exchange, options);
+    if (refused === undefined) receiveBody(exchange, options, done);
+    else done(refused);
+  };

@@ -21,6 +21,13 @@ const longestName = 200;
 
 type Chosen = ServedPlan | RefusedPlan | Promise<ServedPlan | RefusedPlan>;
 
+/** No caller can mend it: the operator's file is gone. */
+const byDefault = ({ generationRef }: HttpExchange, name: string): ServedPlan => {
+  const plan = generationRef?.generation.plan(name);
+  if (plan === undefined) throw gatewayError('missing-default-config', { name });
+  return plan;
+};
+
 const saved = ({ generationRef }: HttpExchange, name: string): ServedPlan => {
   const plan = generationRef?.generation.plan(name);
   if (plan !== undefined) return plan;
@@ -58,7 +65,7 @@ const missingProvider = ({ request }: HttpExchange): GatewayError => {
  * Which plan serves a request, by the four forms of provider authentication: a config (which a virtual key or a saved
  * provider completes where it names no provider), one of these alone (a tiny config), a provider by name with the
  * caller's own credential; else the default.
- * Throws the `GatewayError`s `unknown-config`, `header-too-large` and `missing-provider`.
+ * Throws the `GatewayError`s `unknown-config`, `missing-default-config`, `header-too-large` and `missing-provider`.
  */
 export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
   const { config, overrides } = exchange.caller;
@@ -66,6 +73,6 @@ export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen =
   const member = savedMember(exchange);
   if (member !== undefined) return choice.callerPlans.get('{}', member);
   if (overrides.provider !== undefined) return choice.requestPlan;
-  if (choice.defaultConfig !== undefined) return saved(exchange, choice.defaultConfig);
+  if (choice.defaultConfig !== undefined) return byDefault(exchange, choice.defaultConfig);
   throw missingProvider(exchange);
 };

@@ -15,11 +15,11 @@ export interface GatewayServerOptions {
 
 /** Opens a service to node:http. Rejects as `listen` does. */
 export const startGatewayServer = async ({ host, port, service, clock }: GatewayServerOptions): Promise<Listening> => {
-  const { handle, generations, memoryBudget, limits, guarded } = service;
+  const { receive, generations, memoryBudget, limits, guarded } = service;
   let isDraining = false;
   const draining = (): boolean => isDraining;
   const listener = requestListener({
-    handle,
+    receive,
     healthPages: healthPages({ status: () => generations.status(), draining, guarded }),
     generations,
     memoryBudget,

@@ -24,8 +24,13 @@ export const asMilliseconds: HeaderParser<number> = (text, header) => {
   return Number(text) || undefined;
 };
 
+const scheme = 'bearer ';
+
 /** The token of `Bearer <token>`; other schemes are no provider's credential. */
-export const asBearer: HeaderParser<string> = (text) => /^bearer +(\S.*)$/i.exec(text)?.[1]?.trimEnd();
+export const asBearer: HeaderParser<string> = (text) => {
+  if (text.slice(0, scheme.length).toLowerCase() !== scheme) return undefined;
+  return text.slice(scheme.length).trim() || undefined;
+};
 
 /** A JSON object; a text that is not one counts as `{}`, so that a slip in a label never costs an answer. */
 export const asLabels: HeaderParser<JsonObject> = (text) => {

@@ -37,8 +37,11 @@ export const healthPages = ({
   draining,
   guarded,
 }: HealthPagesOptions): ((request: IncomingMessage, response: ServerResponse) => void) => {
-  const said = (word: 'ready' | 'draining'): string => `${JSON.stringify({ status: word, ...status() })}\n`;
-  const ready = (): Page => (draining() ? json(503, said('draining')) : json(200, said('ready')));
+  const ready = (): Page => {
+    const facts = draining() ? { ...status(), status: 'draining' } : status();
+    const serves = facts.status === 'ready' || facts.status === 'degraded';
+    return json(serves ? 200 : 503, `${JSON.stringify(facts)}\n`);
+  };
   const pages = new Map<string, () => Page>([
     ['/', () => greeting],
     ['/livez', () => alive],

@@ -8,10 +8,11 @@ import { HttpExchange } from './http-exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { matchRoute } from './routes.ts';
 import type { Seeds } from './seeds.ts';
+import type { GatewayService } from './service.ts';
 import { writeAnswer } from './write-answer.ts';
 
 export interface ListenerOptions {
-  readonly handle: (exchange: HttpExchange) => Promise<GatewayResponse>;
+  readonly receive: GatewayService['receive'];
   /** Answers what is not below `/v1`, and what is nowhere. */
   readonly healthPages: (request: IncomingMessage, response: ServerResponse) => void;
   readonly generations: Generations;
@@ -26,7 +27,7 @@ export interface ListenerOptions {
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export const requestListener = ({
-  handle,
+  receive,
   healthPages,
   generations,
   memoryBudget,
@@ -41,11 +42,15 @@ export const requestListener = ({
     exchange.heldBytes = 0;
   };
 
-  const answer = async (exchange: HttpExchange, to: ServerResponse): Promise<void> => {
-    const response = await handle(exchange);
-    if (to.destroyed) discard(response);
-    // A client that was never told to send its body must not be read on: its next bytes could be either.
-    else writeAnswer(to, exchange, { response, closing: draining() || exchange.caller.expectsContinue });
+  const write = (exchange: HttpExchange, to: ServerResponse, response: GatewayResponse): void => {
+    try {
+      if (to.destroyed) discard(response);
+      // A client that was never told to send its body must not be read on: its next bytes could be either.
+      else writeAnswer(to, exchange, { response, closing: draining() || exchange.caller.expectsContinue });
+    } catch {
+      // A bug while writing, where nothing can be said any more.
+      to.destroy();
+    }
   };
 
   return (request, response) => {
@@ -68,7 +73,6 @@ export const requestListener = ({
     });
     exchange.generationRef = generations.enter();
     response.on('close', () => over(exchange, response));
-    // Handling never rejects; what is left is a bug while writing, where nothing can be said any more.
-    answer(exchange, response).catch(() => response.destroy());
+    receive(exchange, (answer) => write(exchange, response, answer));
   };
 };

@@ -8,10 +8,10 @@ import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkPorts } from '../link/link.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
-import { chosenPlan } from './chosen-plan.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { planChooser } from './plan-chooser.ts';
 import { requestPlan } from './request-plan.ts';
 import type { Identify } from './service-keys.ts';
 
@@ -34,6 +34,9 @@ export interface GatewayServiceOptions {
   readonly open: boolean;
 }
 
+/** Sends an answer; never throws. */
+export type Respond = (response: GatewayResponse) => void;
+
 /** A gateway with its plans: everything but the wire that requests come in on. */
 export interface GatewayService {
   readonly gateway: Gateway;
@@ -42,8 +45,8 @@ export interface GatewayService {
   readonly limits: Limits;
   /** Only callers from this machine are answered. */
   readonly guarded: boolean;
-  /** Never rejects. */
-  readonly handle: (exchange: HttpExchange) => Promise<GatewayResponse>;
+  /** Lets a request in and runs it. Calls back once, with its answer, which is for `respond` to send. */
+  readonly receive: (exchange: HttpExchange, respond: Respond) => void;
 }
 
 /** Joins plugins, ports and plans. The generations are empty until they are first reloaded. */
@@ -53,11 +56,12 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
   const gateway = createRuntime({
-    plugins: [...plugins, admission({ ...bounds, open, ...(identify === undefined ? {} : { identify }) })],
+    plugins,
     ports: { ...ports, bounds: limits },
   });
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
-  const plan = chosenPlan({
+  const admit = admission({ ...bounds, open, ...(identify === undefined ? {} : { identify }) });
+  const plan = planChooser({
     ...bounds,
     callerPlans: createCallerPlans({
       load: loadCompiler,
@@ -67,15 +71,22 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
     configBytes: limits.configBytes,
     trustedHosts: options.trustedHosts,
-    dialect: (id) => gateway.hooks.dialect.get(id)?.call(),
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
   return {
     gateway,
-    generations: createGenerations({ link, ...(source === undefined ? {} : { source }) }),
+    generations: createGenerations({
+      link,
+      ...(source === undefined ? {} : { source }),
+      ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
+    }),
     memoryBudget,
     limits,
     guarded: identify === undefined && !open,
-    handle: (exchange) => gateway.handle(exchange, plan),
+    receive: (exchange, respond) =>
+      admit(exchange, (refused) => {
+        if (refused !== undefined) respond(gateway.refuse(exchange, refused));
+        else gateway.handle(exchange, plan).then(respond);
+      }),
   };
 };

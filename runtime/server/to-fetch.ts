@@ -12,7 +12,7 @@ import type { GatewayService } from './service.ts';
 import { webBody } from './web-body.ts';
 
 export interface ToFetchOptions {
-  readonly service: Pick<GatewayService, 'handle' | 'generations'>;
+  readonly service: Pick<GatewayService, 'receive' | 'generations'>;
   readonly clock: Clock;
 }
 
@@ -68,13 +68,13 @@ const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response
  * Serves a gateway's exchanges without a socket. The body is taken in whole, whatever its route. Rejects as `fetch`
  * does where the request's signal aborts.
  */
-export const toFetch = ({ service: { handle, generations }, clock }: ToFetchOptions): GatewayFetch => {
+export const toFetch = ({ service: { receive, generations }, clock }: ToFetchOptions): GatewayFetch => {
   const seeds = new Seeds();
 
   const answer = async (request: Request, exchange: HttpExchange, over: () => void): Promise<Response> => {
     if (request.body !== null)
       exchange.request.body = { kind: 'bytes', bytes: Buffer.from(await request.arrayBuffer()) };
-    const response = await handle(exchange);
+    const response = await new Promise<GatewayResponse>((respond) => receive(exchange, respond));
     if (request.signal.aborted) discard(response);
     request.signal.throwIfAborted();
     if (response.body.kind === 'stream') response.body.onEnd(over);

@@ -82,8 +82,14 @@ class StreamGate implements Sink {
   write(chunk: Buffer): boolean {
     if (this.#phase === 'over') return true;
     this.#idle.heard();
-    const step = this.#attempt(() => this.#relay.push(chunk));
-    if (step === undefined) return true;
+    let step: RelayStep;
+    // Written out here: a function for each chunk would be allocated for each chunk.
+    try {
+      step = this.#relay.push(chunk);
+    } catch (error) {
+      this.#breakByCode(error);
+      return true;
+    }
     const hasRoom = this.#outlet.send(step.bytes);
     if (step.broken !== undefined) this.#breakBy(step.broken);
     else if (this.#isWithinBounds()) this.#advance();
@@ -111,11 +117,16 @@ class StreamGate implements Sink {
     try {
       return run();
     } catch (error) {
-      const { provider, translation } = this.#options;
-      const reason = toSentence(toError(error).message);
-      this.#break(errorReport('unreadable-answer', { provider: provider ?? translation.upstream.id, reason }));
+      this.#breakByCode(error);
       return undefined;
     }
+  }
+
+  /** What a dialect or a stage threw breaks the stream. */
+  #breakByCode(error: unknown): void {
+    const { provider, translation } = this.#options;
+    const reason = toSentence(toError(error).message);
+    this.#break(errorReport('unreadable-answer', { provider: provider ?? translation.upstream.id, reason }));
   }
 
   #advance(): void {

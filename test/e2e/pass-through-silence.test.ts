@@ -10,7 +10,7 @@ let upstream: TestUpstream;
 /** Sends the head of its answer before it has read the request, and the rest after it. */
 let early: Server;
 
-const idleMs = 300;
+const idleMs = 800;
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\ncontent-length: 6\r\n\r\n';
 
 const headers = (port: number): Record<string, string> => ({
@@ -78,7 +78,7 @@ describe('an answer that is passed through', () => {
     upstream.handle(async (call) => {
       call.raw(head);
       for (const piece of 'abcdef') {
-        await pause(idleMs / 2);
+        await pause(idleMs / 5);
         call.raw(piece);
       }
     });
@@ -87,8 +87,8 @@ describe('an answer that is passed through', () => {
 
   it('may wait for a request that is still on its way', async () => {
     const { sending, text } = await upload();
-    for (let piece = 0; piece < 6; piece += 1) {
-      await pause(idleMs / 2);
+    for (let piece = 0; piece < 12; piece += 1) {
+      await pause(idleMs / 8);
       sending.write('a piece');
     }
     sending.end();

@@ -15,6 +15,7 @@ export const chat: Dialect = {
   id: 'chat',
   operation: 'converse',
   classify,
+  errorMark: 'error',
   encodeError,
   encodeStreamError,
   decodeError: readHttpError,

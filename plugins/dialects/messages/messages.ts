@@ -15,6 +15,7 @@ export const messages: Dialect = {
   id: 'messages',
   operation: 'converse',
   classify,
+  errorMark: 'error',
   encodeError,
   encodeStreamError,
   decodeError: readHttpError,

@@ -1,7 +1,7 @@
 import type { RequestBody } from '../../../plugins/sdk/http.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import type { Target } from '../../../schema/plan.ts';
+import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { spliceParams } from '../body/splice-params.ts';
 import { modelledHeaders, passThroughHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
@@ -47,11 +47,12 @@ const inOwnWords = (
   edits: JsonObject | undefined,
 ): OutgoingCall => {
   const { target, exchange } = call;
+  const { endpoint } = translation;
   return {
     request: {
       method: 'POST',
       origin: target.origin,
-      path: endpointPath(translation.endpoint, target, () => effectiveParams(call, edits)),
+      path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, effectiveParams(call, edits)),
       headers: modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
       body: editedBody(call, edits),
     },
@@ -69,6 +70,7 @@ interface TranslationRequest {
 const translated = (call: LeafCall, { translation, edits, strict }: TranslationRequest): OutgoingCall => {
   const { target, exchange } = call;
   const { provider } = target;
+  const { endpoint } = translation;
   const conversation = translation.clientCodec.decodeRequest(effectiveParams(call, edits));
   const { body, headers = [] } = translation.upstreamCodec.encodeRequest(conversation, {
     provider: provider.id,
@@ -80,7 +82,7 @@ const translated = (call: LeafCall, { translation, edits, strict }: TranslationR
     request: {
       method: 'POST',
       origin: target.origin,
-      path: endpointPath(translation.endpoint, target, () => body),
+      path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, body),
       headers: modelledHeaders(own, exchange.request.headers, target.forward.translated),
       body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
     },
@@ -94,11 +96,11 @@ export const isStrict = (target: Target, { exchange }: LeafCall): boolean =>
   target.strict && exchange.overrides.strict !== false;
 
 /**
- * The builder for a target. It throws `operation-not-supported` where the provider does not offer what the client
+ * The builder for a leaf, which edits the client's body only where the leaf needs that. It throws `operation-not-supported` where the provider does not offer what the client
  * asks, and whatever the codecs and the body's reading throw.
  */
-export const outgoingBuilder = (target: Target): BuildOutgoing => {
-  const edits = paramEdits(target);
+export const outgoingBuilder = ({ needs }: LeafNode, target: Target): BuildOutgoing => {
+  const edits = needs.request === 'edit' ? paramEdits(target) : undefined;
   return (call) => {
     const { operation, dialect } = call.exchange.route;
     if (operation === 'opaque' || dialect === undefined) return passThrough(call);

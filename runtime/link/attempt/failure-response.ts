@@ -1,8 +1,8 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { type ErrorReport, type ErrorType, errorReport } from '../../../schema/errors.ts';
 import type { Origin } from '../../../schema/status.ts';
+import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LeafCall } from '../leaf-call.ts';
-import { leftResponse } from '../left-response.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 
 const origins: Partial<Record<ErrorType, Origin>> = { network_error: 'network', timeout_error: 'timeout' };
@@ -15,4 +15,4 @@ export const failureResponse = (call: LeafCall, error: ErrorReport): GatewayResp
 export const cancelledResponse = (call: LeafCall, scope: AttemptScope, timeoutMs: number): GatewayResponse =>
   scope.reason === 'timeout'
     ? failureResponse(call, errorReport('request-timeout', { ms: timeoutMs }))
-    : { ...leftResponse, leaf: call.report };
+    : { ...clientClosedResponse, leaf: call.report };

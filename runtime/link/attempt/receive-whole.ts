@@ -1,4 +1,4 @@
-import type { GatewayResponse, UpstreamBody } from '../../../plugins/sdk/http.ts';
+import type { GatewayResponse, UpstreamBody, UpstreamFailure } from '../../../plugins/sdk/http.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -8,7 +8,9 @@ import { failureResponse } from './failure-response.ts';
 import { translateAnswer } from './translate-answer.ts';
 import { unreadableReason } from './unreadable-reason.ts';
 
+/** An answer whose body is to be collected before anything is made of it. */
 export interface WholeAnswer {
+  readonly kind: 'whole';
   readonly status: number;
   /** Without those that end here. */
   readonly headers: readonly string[];
@@ -21,16 +23,17 @@ export interface WholeAnswer {
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly clock: Clock;
-  /** Bytes of it that are kept in memory, at most. */
-  readonly limit: number;
 }
 
-/** Waits for all of an answer. In the client's own dialect it stays as it came, errors too; a 2xx has to be one. */
-export const receiveWhole = async (
+/**
+ * The response that an answer is once its body has come in. In the client's own dialect it stays as it came, errors too;
+ * a 2xx has to be an answer.
+ */
+export const receiveWhole = (
   call: LeafCall,
-  { status, headers, contentType, isEncoded, body, translation, strict, streamUsage, clock, limit }: WholeAnswer,
-): Promise<GatewayResponse> => {
-  const bytes = await body.collect(limit);
+  { status, headers, contentType, isEncoded, translation, strict, streamUsage, clock }: WholeAnswer,
+  bytes: Buffer | UpstreamFailure,
+): GatewayResponse => {
   if (!Buffer.isBuffer(bytes)) return failureResponse(call, bytes.error);
   const reason = isSuccess(status) ? unreadableReason({ contentType, bytes, isEncoded }) : undefined;
   if (reason !== undefined)

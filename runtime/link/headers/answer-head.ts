@@ -15,12 +15,16 @@ export interface AnswerHead {
 const contentTypeLength = 'content-type'.length;
 const contentEncodingLength = 'content-encoding'.length;
 
+/** The set with names added to it. Hardly any answer has such names, so that it is made for the first. */
+const withNames = (set: Set<string> | undefined, names: readonly string[]): Set<string> | undefined =>
+  names.length === 0 ? set : new Set([...(set ?? []), ...names]);
+
 /** The head of a modelled operation's answer. The body is read here, so its length and encoding are told anew. */
 export const answerHead = (lines: RawHeaders): AnswerHead => {
   const headers: string[] = [];
   let contentType = '';
   let contentEncoding = '';
-  const hops = new Set<string>();
+  let hops: Set<string> | undefined;
   for (let at = 0; at < lines.length; at += 2) {
     const name = headerText(lines, at);
     const value = headerText(lines, at + 1);
@@ -30,23 +34,23 @@ export const answerHead = (lines: RawHeaders): AnswerHead => {
       continue;
     }
     if (headerClass(name) === 'end-to-end') headers.push(name, value);
-    else if (name.toLowerCase() === 'connection') for (const hop of connectionNames(value)) hops.add(hop);
+    else if (name.toLowerCase() === 'connection') hops = withNames(hops, connectionNames(value));
   }
-  return { headers: hops.size === 0 ? headers : withoutNames(headers, hops), contentType, contentEncoding };
+  return { headers: hops === undefined ? headers : withoutNames(headers, hops), contentType, contentEncoding };
 };
 
 /** The lines of a passed-through answer: all but those that end here. */
 export const passedHeaders = (lines: RawHeaders): RawHeaders => {
   const headers: string[] = [];
-  const hops = new Set<string>();
+  let hops: Set<string> | undefined;
   for (let at = 0; at < lines.length; at += 2) {
     const name = headerText(lines, at);
     const value = headerText(lines, at + 1);
     const kind = headerClass(name);
     if (kind === 'end-to-end' || kind === 'framing') headers.push(name, value);
-    else if (name.toLowerCase() === 'connection') for (const hop of connectionNames(value)) hops.add(hop);
+    else if (name.toLowerCase() === 'connection') hops = withNames(hops, connectionNames(value));
   }
-  return hops.size === 0 ? headers : withoutNames(headers, hops);
+  return hops === undefined ? headers : withoutNames(headers, hops);
 };
 
 const bodyType: ReadonlySet<string> = new Set(['content-type']);

@@ -1,11 +1,10 @@
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
-import { linkAttempt } from '../attempt/attempt.ts';
 import type { LinkContext } from '../context.ts';
 import { curableReport } from '../curable-report.ts';
 import { errorResponse } from '../error-response.ts';
-import { LeafCall, type LeafStep } from '../leaf-call.ts';
+import { LeafCall } from '../leaf-call.ts';
 import type { LinkedNode } from '../linked-node.ts';
 import type { Run } from '../run.ts';
 import { circuitReader } from '../stages/leaf-circuit.ts';
@@ -23,7 +22,6 @@ const targetOf = (node: LeafNode, targets: readonly Target[]): Target => {
 export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
   const target = targetOf(node, context.plan.targets);
   const resolve = linkTarget(target, context);
-  const answer: LeafStep = linkStages(node, target, context)(linkAttempt(node, target, context));
   const dialectOf = ({ exchange }: Run): Dialect | undefined => {
     const { dialect } = exchange.route;
     return dialect === undefined ? undefined : context.names.dialect(dialect);
@@ -45,16 +43,20 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
     });
   };
 
+  const failed = (error: unknown, { run }: LeafCall): GatewayResponse => refused(error, run);
+  const answer = linkStages({ leaf: node, target, context, failed });
+
   return {
     hasCircuit,
     available: (run) => !hasCircuit || run.availability(node.path, isAvailable),
-    async execute(run) {
+    execute(run) {
+      let call: LeafCall;
       try {
-        const parts = { target: resolve(run.exchange), dialect: dialectOf(run) };
-        return await answer(new LeafCall(run, node, parts));
+        call = new LeafCall(run, node, { target: resolve(run.exchange), dialect: dialectOf(run) });
       } catch (error) {
-        return refused(error, run);
+        return Promise.resolve(refused(error, run));
       }
+      return answer(call);
     },
   };
 };

@@ -1,7 +1,8 @@
-import type { LeafNode, Stage, StageKind, Target } from '../../../schema/plan.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { LeafNode, Stage, StageKind } from '../../../schema/plan.ts';
+import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
 import { linkChecks } from '../checks/link-checks.ts';
-import type { LinkContext } from '../context.ts';
-import type { LeafStep } from '../leaf-call.ts';
+import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import { linkAdmit } from './admit.ts';
 import { linkBreaker } from './breaker.ts';
 import { denyUnreadable } from './deny-unreadable.ts';
@@ -18,26 +19,43 @@ export const stageOf = <Kind extends StageKind>(
 ): Extract<Stage, { kind: Kind }> | undefined =>
   stages.find((stage): stage is Extract<Stage, { kind: Kind }> => stage.kind === kind);
 
-/**
- * A leaf's stages around its attempt, from the inside out: output checks, retry, the denial of what they could not read,
- * limits, input checks, breaker. What is not configured is not there.
- */
-export const linkStages =
-  (leaf: LeafNode, target: Target, context: LinkContext) =>
-  (attempt: LeafStep): LeafStep => {
-    const output = stageOf(leaf, 'output-checks');
-    const retry = stageOf(leaf, 'retry');
-    const input = stageOf(leaf, 'input-checks');
-    const breaker = stageOf(leaf, 'breaker');
-    let step = attempt;
-    const check = output === undefined ? undefined : linkChecks('output', output.hooks, context);
-    if (check !== undefined) step = linkOutputChecks(check, step, target);
-    if (retry !== undefined) step = linkRetry(retry, step, context);
-    if (output !== undefined && check !== undefined) step = denyUnreadable(output, check, step);
-    if (context.hooks.admit.isUsed()) step = linkAdmit(step, context);
-    if (input !== undefined) step = linkInputChecks(input, step, { target, context });
-    if (input !== undefined || output !== undefined) step = showHookResults(step);
-    if (output !== undefined) step = refuseStreams(output, step, target);
-    if (breaker !== undefined) step = linkBreaker(breaker, step, context);
-    return step;
+type Failed = (error: unknown, call: LeafCall) => GatewayResponse;
+
+const rethrow: Failed = (error) => {
+  throw error;
+};
+
+/** Lets what is thrown inside be an answer. */
+const answeringErrors =
+  (inner: LeafStep, failed: Failed): LeafStep =>
+  async (call) => {
+    try {
+      return await inner(call);
+    } catch (error) {
+      return failed(error, call);
+    }
   };
+
+/**
+ * A leaf's attempt and the stages around it, from the inside out: output checks, retry, the denial of what they could
+ * not read, limits, input checks, breaker. What is not configured is not there. `failed` answers what is thrown past all of them.
+ */
+export const linkStages = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
+  const output = stageOf(leaf, 'output-checks');
+  const retry = stageOf(leaf, 'retry');
+  const input = stageOf(leaf, 'input-checks');
+  const breaker = stageOf(leaf, 'breaker');
+  const admits = context.hooks.admit.isUsed();
+  if (leaf.stages.length === 0 && !admits) return linkAttempt({ leaf, target, context, failed });
+  let step = linkAttempt({ leaf, target, context, failed: rethrow });
+  const check = output === undefined ? undefined : linkChecks('output', output.hooks, context);
+  if (check !== undefined) step = linkOutputChecks(check, step, target);
+  if (retry !== undefined) step = linkRetry(retry, step, context);
+  if (output !== undefined && check !== undefined) step = denyUnreadable(output, check, step);
+  if (admits) step = linkAdmit(step, context);
+  if (input !== undefined) step = linkInputChecks(input, step, { target, context });
+  if (leaf.needs.answer === 'read') step = showHookResults(step);
+  if (output !== undefined) step = refuseStreams(output, step, target);
+  if (breaker !== undefined) step = linkBreaker(breaker, step, context);
+  return answeringErrors(step, failed);
+};

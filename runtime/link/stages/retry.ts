@@ -3,10 +3,10 @@ import { wait } from '../../../plugins/sdk/wait.ts';
 import type { RetryStage } from '../../../schema/plan.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../schema/schedule.ts';
 import { checkFailedStatus, deniedStatus } from '../../../schema/status.ts';
+import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LinkContext } from '../context.ts';
 import { discard } from '../discard.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
-import { leftResponse } from '../left-response.ts';
 
 const withRetries = (response: GatewayResponse, { report }: LeafCall, retries: number): GatewayResponse => {
   const leaf: LeafReport = { ...(response.leaf ?? report), retries };
@@ -43,7 +43,7 @@ export const linkRetry = (stage: RetryStage, inner: LeafStep, context: LinkConte
       discard(response);
       context.notices.retried({ kind: 'retried', path: leaf.path, retry: retries + 1, waitMs }, exchange);
       if (waitMs > 0) await wait(waitMs, clock, exchange.cancellation);
-      if (exchange.cancellation.cancelled) return withRetries(leftResponse, call, retries + 1);
+      if (exchange.cancellation.cancelled) return withRetries(clientClosedResponse, call, retries + 1);
     }
   };
 };

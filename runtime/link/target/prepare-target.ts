@@ -87,6 +87,7 @@ export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }:
   const headers = provider.headers(credential, settings);
   const own = inProcess(provider);
   const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true }));
+  const basePath = base.pathname.replace(/\/+$/, '');
   const translations = new Map<string, Translation>();
   let fingerprint: string | undefined;
   return {
@@ -95,7 +96,7 @@ export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }:
     settings,
     origin,
     host: base.host,
-    basePath: base.pathname.replace(/\/+$/, ''),
+    basePath,
     headers,
     forward,
     modelledHeaders: [...ownHeaders, ...headers],
@@ -107,7 +108,7 @@ export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }:
     translation(dialect) {
       const known = translations.get(dialect);
       if (known !== undefined) return known;
-      const translation = translationTo(provider, dialect, names);
+      const translation = translationTo({ provider, basePath }, dialect, names);
       translations.set(dialect, translation);
       return translation;
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import { clientClosedResponse } from '../../../runtime/link/client-closed-response.ts';
 import { errorResponse } from '../../../runtime/link/error-response.ts';
-import { leftResponse } from '../../../runtime/link/left-response.ts';
 import { branchAt } from '../../../runtime/link/nodes/branch-at.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import { toPointer } from '../../../schema/pointer.ts';
@@ -56,7 +56,7 @@ describe('a leaf whose target cannot be prepared', () => {
 
 describe('the answer that nobody waits for', () => {
   it('is an empty one', () => {
-    expect(leftResponse).toEqual({
+    expect(clientClosedResponse).toEqual({
       status: 499,
       headers: [],
       origin: 'gateway',

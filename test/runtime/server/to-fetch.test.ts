@@ -11,7 +11,9 @@ const serving = (handle: (exchange: HttpExchange) => Promise<GatewayResponse> | 
       throw new Error('There are no plans here.');
     },
   });
-  const service = { generations, handle: async (exchange: HttpExchange) => handle(exchange) };
+  const receive = (exchange: HttpExchange, respond: (response: GatewayResponse) => void): void =>
+    void Promise.resolve(handle(exchange)).then(respond);
+  const service = { generations, receive };
   return { gatewayFetch: toFetch({ service, clock: testClock }), generations };
 };
 

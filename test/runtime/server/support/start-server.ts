@@ -1,21 +1,22 @@
 import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import { createHooks } from '../../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse, ResponseBody } from '../../../../plugins/sdk/http.ts';
 import { createGenerations, type Generations } from '../../../../runtime/generations/generations.ts';
 import type { PlanSource } from '../../../../runtime/generations/plan-source.ts';
 import { toServedPlan } from '../../../../runtime/generations/served-plan.ts';
+import { clientClosedResponse } from '../../../../runtime/link/client-closed-response.ts';
 import { errorResponse } from '../../../../runtime/link/error-response.ts';
 import type { LinkedPlan } from '../../../../runtime/link/link.ts';
 import type { Clock } from '../../../../runtime/ports/clock.ts';
 import { type AdmissionOptions, admission } from '../../../../runtime/server/admission.ts';
 import { type CompileCaller, createCallerPlans } from '../../../../runtime/server/caller-plans.ts';
-import { chosenPlan } from '../../../../runtime/server/chosen-plan.ts';
 import { startGatewayServer } from '../../../../runtime/server/gateway-server.ts';
 import type { HttpExchange } from '../../../../runtime/server/http-exchange.ts';
 import { defaultLimits, type Limits } from '../../../../runtime/server/limits.ts';
 import type { Listening } from '../../../../runtime/server/listen.ts';
 import { MemoryBudget } from '../../../../runtime/server/memory-budget.ts';
+import { planChooser } from '../../../../runtime/server/plan-chooser.ts';
 import { requestPlan } from '../../../../runtime/server/request-plan.ts';
+import type { GatewayService } from '../../../../runtime/server/service.ts';
 import { errorReport, GatewayError } from '../../../../schema/errors.ts';
 import type { RoutingPlan } from '../../../../schema/plan.ts';
 
@@ -65,8 +66,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const limits = { ...defaultLimits, ...options.limits };
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
-  const hooks = createHooks();
-  admission({ ...bounds, open: false, ...options.admission }).apply?.(hooks, {});
+  const admit = admission({ ...bounds, open: false, ...options.admission });
   const link = (plan: RoutingPlan): LinkedPlan => ({
     plan,
     execute: async (exchange) => options.execute(exchange, plan),
@@ -74,9 +74,8 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const generations = createGenerations({ link, ...(options.source === undefined ? {} : { source: options.source }) });
   await generations.reload();
   const compile: CompileCaller = options.compile ?? (() => ({ secrets: [], diagnostics: [] }));
-  const plan = chosenPlan({
+  const plan = planChooser({
     ...bounds,
-    dialect: () => undefined,
     callerPlans: createCallerPlans({ load: async () => compile, link }),
     requestPlan: toServedPlan(link(requestPlan)),
     trustedHosts: ['127.0.0.1'],
@@ -84,14 +83,20 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
   const handle = async (exchange: HttpExchange): Promise<GatewayResponse> => {
+    if (exchange.cancellation.cancelled) return clientClosedResponse;
     try {
-      return (await hooks.beforeRoute.promise(exchange)) ?? (await plan.execute(exchange));
+      return await (await plan(exchange)).execute(exchange);
     } catch (error) {
       return report(error);
     }
   };
+  const receive: GatewayService['receive'] = (exchange, respond) =>
+    admit(exchange, (refused) => {
+      if (refused === undefined) handle(exchange).then(respond);
+      else respond(report(refused));
+    });
   const guarded = options.admission?.identify === undefined && options.admission?.open !== true;
-  const service = { handle, generations, memoryBudget, limits, guarded };
+  const service = { receive, generations, memoryBudget, limits, guarded };
   const server = await startGatewayServer({ host: '127.0.0.1', port: 0, service, clock: testClock });
   return {
     ...server,

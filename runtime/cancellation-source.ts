@@ -1,11 +1,11 @@
-import type { Cancellation } from '../../plugins/sdk/http.ts';
+import type { Cancellation } from '../plugins/sdk/http.ts';
 
 type Listener = () => void;
 
 const nothing: Listener = () => {};
 
-/** Fires once, when the client leaves before its answer is whole. */
-export class ClientCancellation implements Cancellation {
+/** A cancellation and the way to fire it, once. */
+export class CancellationSource implements Cancellation {
   cancelled = false;
   // Nearly every request has one listener at a time: a list would be made for nothing.
   private first: Listener | undefined;
@@ -34,6 +34,6 @@ export class ClientCancellation implements Cancellation {
     this.first = undefined;
     this.others = undefined;
     first?.();
-    for (const listener of others ?? []) listener();
+    if (others !== undefined) for (const listener of others) listener();
   }
 }

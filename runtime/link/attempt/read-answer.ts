@@ -1,5 +1,5 @@
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
-import type { GatewayResponse, UpstreamAnswer, UpstreamBody } from '../../../plugins/sdk/http.ts';
+import type { GatewayResponse, UpstreamAnswer } from '../../../plugins/sdk/http.ts';
 import type { Target } from '../../../schema/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { answerHead, passedHeaders } from '../headers/answer-head.ts';
@@ -10,13 +10,13 @@ import { isStrict } from './build-outgoing.ts';
 import { DecodedBody, isDecodable } from './decoded-body.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { receiveStream } from './receive-stream.ts';
-import { receiveWhole } from './receive-whole.ts';
+import type { WholeAnswer } from './receive-whole.ts';
 import { RelayBody, type RelayOptions } from './relay-body.ts';
 import { uploadProgress } from './upload-progress.ts';
 
 export type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;
 
-export interface ReceiverOptions {
+export interface ReaderOptions {
   readonly target: Target;
   readonly clock: Clock;
   readonly bounds: AnswerBounds;
@@ -24,12 +24,18 @@ export interface ReceiverOptions {
   readonly stages: readonly StreamStageFactory[];
 }
 
-/** Makes a leaf's response of an upstream's answer. */
-export type ReceiveAnswer = (
+/** How an answer is read: relayed unread, opened as a stream, or collected whole. */
+export type Reading =
+  | { readonly kind: 'relayed'; readonly response: GatewayResponse }
+  | { readonly kind: 'streamed'; readonly response: Promise<GatewayResponse> }
+  | WholeAnswer;
+
+/** Begins to read an upstream's answer. */
+export type ReadAnswer = (
   call: LeafCall,
   answer: Answered,
   how: { readonly outgoing: OutgoingCall; readonly scope: AttemptScope },
-) => GatewayResponse | Promise<GatewayResponse>;
+) => Reading;
 
 /** A passed-through answer, committed at its head; from then on the client's leaving, a cut or silence ends it. */
 const relay = (call: LeafCall, { status, headers, body }: Answered, options: RelayOptions): GatewayResponse => {
@@ -43,55 +49,31 @@ const relay = (call: LeafCall, { status, headers, body }: Answered, options: Rel
   };
 };
 
-interface Opened {
-  readonly body: UpstreamBody;
-  readonly headers: string[];
-}
-
-/** The body without an encoding that nobody asked for; one that cannot be taken off stays, and is told of. */
-const withoutEncoding = (answer: Answered, headers: string[], encoding: string, provider: string): Opened => {
-  const { body } = answer;
-  if (encoding === '' || encoding === 'identity') return { body, headers };
-  if (isDecodable(encoding)) return { body: new DecodedBody(body, encoding, provider), headers };
-  return { body, headers: [...headers, 'content-encoding', encoding] };
-};
+const isPlain = (encoding: string): boolean => encoding === '' || encoding === 'identity';
 
 /** A passed-through answer is relayed, an event stream opened, and all else read whole. */
-export const answerReceiver =
-  ({ target, clock, bounds, stages }: ReceiverOptions): ReceiveAnswer =>
+export const answerReader =
+  ({ target, clock, bounds, stages }: ReaderOptions): ReadAnswer =>
   (call, answer, { outgoing, scope }) => {
     const { translation, streamUsage } = outgoing;
     if (translation === undefined) {
       const isUploading = uploadProgress(outgoing.request.body);
-      return relay(call, answer, { scope, clock, idleMs: bounds.idleMs, isUploading });
+      const options = { scope, clock, idleMs: bounds.idleMs, isUploading };
+      return { kind: 'relayed', response: relay(call, answer, options) };
     }
     const { status } = answer;
     const strict = isStrict(target, call);
-    const { contentType, contentEncoding, headers: kept } = answerHead(answer.headers);
-    const { body, headers } = withoutEncoding(answer, kept, contentEncoding, call.target.provider.id);
+    const head = answerHead(answer.headers);
+    const { contentType, contentEncoding } = head;
+    // An encoding that nobody asked for is taken off; one that cannot be taken off stays, and is told of.
+    const canDecode = isDecodable(contentEncoding);
+    const isEncoded = !canDecode && !isPlain(contentEncoding);
+    const headers = isEncoded ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
+    const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
     const mayStream = status === 200 && call.exchange.route.operation === 'converse';
-    return mayStream && contentType.startsWith('text/event-stream')
-      ? receiveStream(call, {
-          headers,
-          body,
-          translation,
-          strict,
-          streamUsage,
-          scope,
-          clock,
-          idleMs: bounds.idleMs,
-          stages,
-        })
-      : receiveWhole(call, {
-          status,
-          headers,
-          contentType,
-          isEncoded: body === answer.body && contentEncoding !== '' && contentEncoding !== 'identity',
-          body,
-          translation,
-          strict,
-          streamUsage,
-          clock,
-          limit: bounds.answerBytes,
-        });
+    if (!mayStream || !contentType.startsWith('text/event-stream'))
+      return { kind: 'whole', status, headers, contentType, isEncoded, body, translation, strict, streamUsage, clock };
+    const { idleMs } = bounds;
+    const streamed = { headers, body, translation, strict, streamUsage, scope, clock, idleMs, stages };
+    return { kind: 'streamed', response: receiveStream(call, streamed) };
   };
