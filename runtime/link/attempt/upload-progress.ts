@@ -1,12 +1,14 @@
 import { IncomingMessage } from 'node:http';
 import type { RequestBody } from '../../../plugins/sdk/http.ts';
 
+const never = (): boolean => false;
+
 /**
  * Tells, each time it is asked, whether the request's body was still on its way since it was last asked. Where a body
  * does not come from a socket it counts as moving until its end.
  */
 export const uploadProgress = (body: RequestBody): (() => boolean) => {
-  if (body.kind !== 'stream') return () => false;
+  if (body.kind !== 'stream') return never;
   const { stream } = body;
   let seen = -1;
   return () => {
