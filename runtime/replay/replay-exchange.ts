@@ -61,7 +61,7 @@ export const replayExchange = (
   ];
   const start: ExchangeStart = {
     method,
-    url: path,
+    url: match.url,
     path: match.path,
     route: match.route,
     headers: raw,

@@ -57,7 +57,7 @@ export const requestListener = ({
     }
     const exchange = new HttpExchange({
       method,
-      url,
+      url: match.url,
       path: match.path,
       route: match.route,
       headers,

@@ -1,4 +1,5 @@
 import type { Route } from '../../plugins/sdk/exchange.ts';
+import { canonicalPath } from './canonical-path.ts';
 
 /** A modelled endpoint: its path after the gateway's `/v1`, what kind of call it is, and the wire it speaks. */
 export interface RouteRow {
@@ -15,7 +16,7 @@ const routeTable: readonly RouteRow[] = [
 ];
 
 /** Paths of the gateway's own control plane: they never reach a provider. */
-const controlPaths: readonly RegExp[] = [/^\/prompts\/[^/]+\/render\/?$/, /^\/policies(\/|$)/];
+const controlPaths: readonly RegExp[] = [/^\/prompts\/[^/]+\/render$/, /^\/policies(\/|$)/];
 
 /**
  * A segment that climbs, however it is spelt: a provider that follows it leaves the base path which its credential is
@@ -26,34 +27,60 @@ const climbs: RegExp = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){2}(?=$|[/\\;]|%2f|%5c|%3b)
 /** What a method may not be: `TRACE` has an upstream send back the credential it was called with. */
 const isEcho = (method: string): boolean => method === 'TRACE';
 
-const isRefused = (pathname: string): boolean =>
-  climbs.test(pathname) || controlPaths.some((control) => control.test(pathname));
-
 /** Where a request goes: a route with the path a provider sees (query included), or nowhere. */
 export interface RouteMatch {
   readonly route: Route;
   readonly path: string;
+  /** The request's target as conditions and logs see it: a modelled operation has one spelling. */
+  readonly url: string;
 }
 
 const opaque: Route = { operation: 'opaque' };
-const modelled = new Map(routeTable.map((row) => [`${row.method} /v1${row.path}`, row.route]));
 
 const base = '/v1';
 const proxy = '/v1/proxy/';
+const doubled = '/v1/v1/';
 
-/**
- * `url` is the request line's target. `undefined`: there is nothing at this path. A client that brings the version as
- * well as its base URL (Anthropic's with a base that ends in `/v1`) means the same endpoint.
- */
-export const matchRoute = (method: string, url: string): RouteMatch | undefined => {
-  if (!url.startsWith('/v1/') || url.length === 4) return undefined;
-  const query = url.indexOf('?');
-  const pathname = query === -1 ? url : url.slice(0, query);
-  const versions = pathname.startsWith('/v1/v1/') ? 2 : 1;
-  const route = modelled.get(`${method} ${pathname.slice(base.length * (versions - 1))}`);
-  if (route !== undefined) return { route, path: url.slice(base.length * versions) };
+/** Anthropic's clients bring the version as well as a base URL that ends in it: both spellings are found at once. */
+const modelled = new Map(
+  routeTable.flatMap(({ method, path, route }) =>
+    [base, base + base].map((prefix) => [`${method} ${prefix}${path}`, { route, path }] as const),
+  ),
+);
+
+/** What stands before the path that a provider sees, however often. */
+const prefixes = /^\/v1(?:\/v1|\/proxy)*(?=\/)/;
+
+/** The path that a provider sees, in its one spelling; undefined outside of `/v1`. */
+const providerPath = (pathname: string): string | undefined => {
+  const path = canonicalPath(pathname);
+  const prefix = prefixes.exec(path)?.[0];
+  return prefix === undefined ? undefined : path.slice(prefix.length);
+};
+
+const isControl = (path: string): boolean => controlPaths.some((control) => control.test(path));
+
+/** Unmodelled paths go on exactly as they came. */
+const passedThrough = (url: string): RouteMatch | undefined => {
   const path = url.slice(url.startsWith(proxy) ? proxy.length - 1 : base.length);
   const end = path.indexOf('?');
-  const passed = end === -1 ? path : path.slice(0, end);
-  return isEcho(method) || isRefused(passed) ? undefined : { route: opaque, path };
+  return climbs.test(end === -1 ? path : path.slice(0, end)) ? undefined : { route: opaque, path, url };
+};
+
+/** `url` is the request line's target. `undefined`: there is nothing at this path. */
+export const matchRoute = (method: string, url: string): RouteMatch | undefined => {
+  const query = url.indexOf('?');
+  const pathname = query === -1 ? url : url.slice(0, query);
+  const search = query === -1 ? '' : url.slice(query);
+  const known = modelled.get(`${method} ${pathname}`);
+  if (known !== undefined) {
+    const path = known.path + search;
+    return { route: known.route, path, url: pathname.startsWith(doubled) ? base + path : url };
+  }
+  const path = providerPath(pathname);
+  if (path === undefined) return undefined;
+  const same = modelled.get(`${method} ${base}${path}`);
+  if (same !== undefined) return { route: same.route, path: path + search, url: base + path + search };
+  if (!url.startsWith('/v1/') || isEcho(method) || isControl(path)) return undefined;
+  return passedThrough(url);
 };
