@@ -53,7 +53,14 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
   const { buildCatalogue } = await import('./plugins/sdk/catalogue.ts');
   const catalogue = buildCatalogue(plugins);
   const problems = [...loaded.problems, ...(await savedProblems(saved, catalogue))];
-  return { settings, plugins, catalogue, saved, diagnostics: [...diagnostics, ...problems.map(diagnose)] };
+  return {
+    settings,
+    plugins,
+    catalogue,
+    saved,
+    diagnostics: [...diagnostics, ...problems.map(diagnose)],
+    passThrough: settings.pass_through ?? 'judged',
+  };
 };
 
 const commandServices = async (io: CommandIo): Promise<CommandServices> => {
@@ -64,14 +71,14 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> => {
       file === undefined ? builtinEnvironment() : fileEnvironment(path.resolve(io.cwd, file), text ?? '', file),
     compile: (text, { environment: { catalogue, saved }, file, name }) =>
       compile(text, { trust: 'operator', catalogue, saved, file, name }),
-    replay: async (plan, script, { plugins }) => {
+    replay: async (plan, script, { plugins, passThrough = 'judged' }) => {
       const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
         import('./runtime/replay/replay.ts'),
         import('./plugins/testing/virtual-clock.ts'),
         import('./runtime/link/link-error.ts'),
         import('./runtime/link/plugin-error.ts'),
       ]);
-      return replay({ plan, script, plugins, clock: createVirtualClock() }).catch((error: unknown) => {
+      return replay({ plan, script, plugins, clock: createVirtualClock(), passThrough }).catch((error: unknown) => {
         if (error instanceof PluginError)
           throw new UsageError(error.message, 'Mend the plugin, or take it out of the gateway file.');
         if (!(error instanceof LinkError)) throw error;

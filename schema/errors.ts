@@ -145,6 +145,14 @@ export const errorTable = {
     text: 'The body is not valid JSON: {reason}',
     hint: 'Send one JSON object with content-type application/json.',
   },
+  'unsupported-encoding': {
+    status: 415,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The body has the content-encoding {encoding}, which the gateway cannot read.',
+    hint: 'Send it plain, or encoded once as gzip, deflate, br or zstd.',
+  },
   'invalid-request': {
     status: 400,
     type: 'invalid_request_error',
@@ -208,6 +216,14 @@ export const errorTable = {
     curable: true,
     text: 'The provider {provider} does not offer {operation}.',
     hint: "Choose a provider that does, or call the provider's own path by pass-through.",
+  },
+  'unjudged-request': {
+    status: 403,
+    type: 'permission_error',
+    fault: 'caller',
+    curable: true,
+    text: 'The guardrails of this target cannot read the body of a request on this path.',
+    hint: 'Call an endpoint that the gateway models. The operator can let such requests pass with "pass_through": "allow" in the gateway file.',
   },
   'streamed-output-checks': {
     status: 501,

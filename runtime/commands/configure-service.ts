@@ -96,6 +96,7 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
     trustedHosts,
     limits: limitsOf(settings),
     open: options.open,
+    ...(settings.pass_through === undefined ? {} : { passThrough: settings.pass_through }),
     ...(source === undefined ? {} : { source }),
     ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),
     ...(settings.default_config === undefined ? {} : { defaultConfig: settings.default_config }),

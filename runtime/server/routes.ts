@@ -78,9 +78,9 @@ export const matchRoute = (method: string, url: string): RouteMatch | undefined 
     return { route: known.route, path, url: pathname.startsWith(doubled) ? base + path : url };
   }
   const path = providerPath(pathname);
-  if (path === undefined) return undefined;
-  const same = modelled.get(`${method} ${base}${path}`);
-  if (same !== undefined) return { route: same.route, path: path + search, url: base + path + search };
-  if (!url.startsWith('/v1/') || isEcho(method) || isControl(path)) return undefined;
-  return passedThrough(url);
+  const same = path === undefined ? undefined : modelled.get(`${method} ${base}${path}`);
+  if (path !== undefined && same !== undefined)
+    return { route: same.route, path: path + search, url: base + path + search };
+  if (!url.startsWith('/v1/') || url.length === 4 || isEcho(method)) return undefined;
+  return path !== undefined && isControl(path) ? undefined : passedThrough(url);
 };

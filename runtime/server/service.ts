@@ -5,7 +5,7 @@ import { createRuntime, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
-import type { LinkPorts } from '../link/link.ts';
+import type { LinkPorts, PassThrough } from '../link/link.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { chosenPlan } from './chosen-plan.ts';
@@ -28,6 +28,8 @@ export interface GatewayServiceOptions {
   /** Hosts that may be called although they are not public. */
   readonly trustedHosts: readonly string[];
   readonly limits?: Partial<Limits>;
+  /** `judged` where absent. */
+  readonly passThrough?: PassThrough;
   /** With service keys: who holds one. */
   readonly identify?: Identify;
   /** Without: whether anybody may call, by any name. */
@@ -55,6 +57,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const gateway = createRuntime({
     plugins: [...plugins, admission({ ...bounds, open, ...(identify === undefined ? {} : { identify }) })],
     ports: { ...ports, bounds: limits },
+    ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
   });
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
   const plan = chosenPlan({

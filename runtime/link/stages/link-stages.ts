@@ -1,3 +1,4 @@
+import { mayDeny } from '../../../schema/may-deny.ts';
 import type { LeafNode, Stage, StageKind, Target } from '../../../schema/plan.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafStep } from '../leaf-call.ts';
@@ -6,6 +7,7 @@ import { linkBreaker } from './breaker.ts';
 import { linkInputChecks } from './input-checks.ts';
 import { linkOutputChecks } from './output-checks.ts';
 import { refuseStreams } from './refuse-streams.ts';
+import { refuseUnjudged } from './refuse-unjudged.ts';
 import { linkRetry } from './retry.ts';
 import { showHookResults } from './show-hook-results.ts';
 
@@ -35,5 +37,6 @@ export const linkStages =
     if (input !== undefined || output !== undefined) step = showHookResults(step);
     if (output !== undefined) step = refuseStreams(output, step, target);
     if (breaker !== undefined) step = linkBreaker(breaker, step, context);
+    if (mayDeny(leaf) && context.passThrough !== 'allow') step = refuseUnjudged(step);
     return step;
   };

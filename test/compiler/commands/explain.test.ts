@@ -77,6 +77,24 @@ describe('gw explain', () => {
     expect(text).toBe(readFileSync(golden, 'utf8'));
   });
 
+  it.each([
+    [undefined, 'a body on a path that is not modelled is refused (403), since no check can judge it'],
+    ['allow', 'a body on a path that is not modelled passes unjudged (pass_through: "allow" in the gateway file)'],
+  ])('says what becomes of bodies that no guardrail can judge, where pass_through is %s', async (rule, line) => {
+    const check = { 'default.contains': { words: ['x'], operator: 'any' } };
+    const echo = { provider: 'echo' };
+    const cwd = temporaryFolder({
+      'gateway.json': rule === undefined ? {} : { pass_through: rule },
+      'denying.json': { ...echo, input_guardrails: [{ ...check, deny: true }] },
+      'reporting.json': { ...echo, input_guardrails: [check] },
+      'request.json': { path: '/v1/responses', body: {} },
+    });
+    const { out } = await runGw(cwd, ['explain', 'denying.json', '--request', 'request.json']);
+    expect(out).toContain(line);
+    expect(/^403 /m.test(out)).toBe(rule === undefined);
+    expect((await runGw(cwd, ['explain', 'reporting.json'])).out).not.toContain('not modelled');
+  });
+
   it('explains a compiled plan as it explains its config', async () => {
     const cwd = temporaryFolder({ 'routed.json': routed });
     await runGw(cwd, ['compile', 'routed.json', '--out', 'out', '--no-types']);

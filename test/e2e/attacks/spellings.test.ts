@@ -84,3 +84,67 @@ describe('an operation under another spelling of its path', () => {
     expect(JSON.parse(upstream.requests.at(-1)?.body.toString() ?? '')).toMatchObject({ model: 'chat' });
   });
 });
+
+describe('a body on a path that is not modelled', () => {
+  const paths = ['/v1/responses', '/v1/proxy/responses', '/v1/Chat/Completions', '/v1/chat%2Fcompletions'];
+  const checking = { input_guardrails: [guardrail] };
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'OPTIONS'])(
+    'is refused where a guardrail may deny, with %s as well',
+    async (method) => {
+      const before = upstream.requests.length;
+      for (const path of [...paths, ...(method === 'POST' ? [] : ['/v1/chat/completions'])])
+        for (const more of [checking, { output_guardrails: [guardrail] }]) {
+          const answer = await ask(path, more, method);
+          expect(answer.statusLine).toContain(' 403 ');
+          expect(answer.body.toString()).toContain('"unjudged-request"');
+        }
+      expect(upstream.requests.length).toBe(before);
+    },
+  );
+
+  it('is refused where its length is not announced, and where it claims to be another protocol', async () => {
+    const chunked = await rawHttp(gateway.origin, {
+      method: 'POST',
+      path: '/v1/responses',
+      lines: [`x-gw-config: ${config(checking)}`, 'transfer-encoding: chunked', 'upgrade: websocket'],
+    });
+    expect(chunked.statusLine).toContain(' 403 ');
+  });
+
+  it('passes where guardrails only report, and a request without a body passes beside any', async () => {
+    const reporting = { input_guardrails: [{ ...guardrail, deny: false }] };
+    expect((await ask('/v1/responses', reporting)).statusLine).toContain(' 200 ');
+    for (const method of ['GET', 'POST', 'HEAD', 'DELETE']) {
+      const lines = [`x-gw-config: ${config(checking)}`, ...(method === 'POST' ? ['content-length: 0'] : [])];
+      const answer = await rawHttp(gateway.origin, { method, path: '/v1/responses/r1', lines });
+      expect(answer.statusLine).toContain(' 200 ');
+    }
+  });
+
+  it('is refused by the target that has the guardrail, so that a fallback can answer', async () => {
+    const target = (more: object): object => JSON.parse(config(more));
+    const answer = await ask('/v1/responses', {
+      provider: undefined,
+      api_key: undefined,
+      custom_host: undefined,
+      strategy: { mode: 'fallback', on_status_codes: [403] },
+      targets: [target(checking), target({})],
+    });
+    expect(answer.statusLine).toContain(' 200 ');
+    expect(answer.lines).toContain('x-gw-last-used-option-index: config.targets[1]');
+  });
+
+  it('passes unjudged where the gateway file says so', async () => {
+    const allowing = await startGateway({ files: { 'gateway.json': { pass_through: 'allow' } } });
+    const answer = await rawHttp(allowing.origin, {
+      method: 'POST',
+      path: '/v1/responses',
+      lines: [`x-gw-config: ${config(checking)}`],
+      body: Buffer.from('forbidden'),
+    });
+    await allowing.stop();
+    expect(answer.statusLine).toContain(' 200 ');
+    expect(upstream.requests.at(-1)?.body.toString()).toBe('forbidden');
+  });
+});
