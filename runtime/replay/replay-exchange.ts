@@ -3,6 +3,8 @@ import { gatewayError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import type { RequestScript } from '../../schema/request-script.ts';
+import { isEditable } from '../link/attempt/edit-opaque.ts';
+import { paramEdits } from '../link/attempt/param-edits.ts';
 import { readCallerHeaders } from '../server/caller-headers.ts';
 import { type ExchangeStart, HttpExchange } from '../server/http-exchange.ts';
 import { matchRoute } from '../server/routes.ts';
@@ -47,7 +49,7 @@ const hasBody = (method: string): boolean => method !== 'GET' && method !== 'HEA
 /** The script's request as the server would see it. A credential is made up where it brings none. */
 export const replayExchange = (
   { method, path, headers, metadata, body, stream = false, once, seed, ...script }: RequestScript,
-  { readsParams }: Pick<RoutingPlan, 'readsParams'>,
+  { readsParams, targets }: Pick<RoutingPlan, 'readsParams' | 'targets'>,
 ): HttpExchange => {
   const match = matchRoute(method, path);
   if (match === undefined) throw gatewayError('unknown-route', { path });
@@ -76,8 +78,11 @@ export const replayExchange = (
   const bytes = Buffer.from(
     typeof body === 'string' ? body : JSON.stringify(body ?? { ...plainBody, ...(asksForStream ? { stream } : {}) }),
   );
-  const streams = once ?? (match.route.operation === 'opaque' && body !== undefined && !readsParams);
-  if (hasBody(method))
+  const edits = isEditable(method) && targets.some((target) => paramEdits(target) !== undefined);
+  const streams = once ?? (match.route.operation === 'opaque' && body !== undefined && !readsParams && !edits);
+  // A recorded request on a path that is not modelled may have had no body; one that had is recorded as streamed.
+  const hadNone = match.route.operation === 'opaque' && body === undefined && !streams && !readsParams && !malformed;
+  if (hasBody(method) && !hadNone)
     exchange.request.body = streams ? { kind: 'stream', stream: streamOf(bytes) } : { kind: 'bytes', bytes };
   return exchange;
 };

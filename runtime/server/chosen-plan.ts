@@ -9,7 +9,7 @@ import type { RefusedPlan } from './caller-plans.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import type { BodyBounds } from './collect-body.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { isReadable, receiveWhole } from './receive-body.ts';
+import { receiveForPlan } from './receive-for-plan.ts';
 import { refusedConfig } from './refused-config.ts';
 import { requestPlan } from './request-plan.ts';
 
@@ -31,8 +31,9 @@ export const chosenPlan = (options: ChosenPlanOptions): LinkedPlan => {
     exchange.secrets = plan.secrets;
     const { linked } = plan;
     const { connection } = exchange;
-    if (!linked.plan.readsParams || connection === undefined || !isReadable(exchange)) return linked.execute(exchange);
-    return receiveWhole(exchange, connection, options).then(() => linked.execute(exchange));
+    const receiving =
+      connection === undefined ? undefined : receiveForPlan(exchange, connection, { plan, bounds: options });
+    return receiving === undefined ? linked.execute(exchange) : receiving.then(() => linked.execute(exchange));
   };
 
   const refuse = ({ caller, route }: HttpExchange, { refused }: RefusedPlan): GatewayResponse => {

@@ -6,6 +6,7 @@ import { spliceParams } from '../body/splice-params.ts';
 import { modelledHeaders, passThroughHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
+import { editOpaque } from './edit-opaque.ts';
 import { endpointPath } from './endpoint-path.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { effectiveParams, paramEdits } from './param-edits.ts';
@@ -15,7 +16,8 @@ const operationWords = { converse: 'conversations', embed: 'embeddings' } as con
 /** Makes the request that a leaf sends, the same for all its attempts. */
 export type BuildOutgoing = (call: LeafCall) => OutgoingCall;
 
-const passThrough = ({ exchange: { request }, target }: LeafCall): OutgoingCall => {
+const passThrough = ({ exchange, target }: LeafCall, edits: JsonObject | undefined): OutgoingCall => {
+  const { request } = exchange;
   const { provider, settings, origin, basePath, headers, forward } = target;
   const path = provider.passThrough === undefined ? request.path : provider.passThrough(request.path, settings);
   const keepsLength = request.body.kind === 'stream';
@@ -25,7 +27,7 @@ const passThrough = ({ exchange: { request }, target }: LeafCall): OutgoingCall 
       origin,
       path: basePath + path,
       headers: passThroughHeaders({ client: request.headers, own: headers, forward: forward.passed, keepsLength }),
-      body: request.body,
+      body: edits === undefined ? request.body : editOpaque(exchange, edits),
     },
     translation: undefined,
     streamUsage: false,
@@ -101,7 +103,7 @@ export const outgoingBuilder = (target: Target): BuildOutgoing => {
   const edits = paramEdits(target);
   return (call) => {
     const { operation, dialect } = call.exchange.route;
-    if (operation === 'opaque' || dialect === undefined) return passThrough(call);
+    if (operation === 'opaque' || dialect === undefined) return passThrough(call, edits);
     const translation = call.target.translation(dialect);
     switch (translation.kind) {
       case 'same':
