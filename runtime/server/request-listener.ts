@@ -4,6 +4,7 @@ import type { Generations } from '../generations/generations.ts';
 import { discard } from '../link/discard.ts';
 import type { Clock } from '../ports/clock.ts';
 import { readCallerHeaders } from './caller-headers.ts';
+import { drainAfterAnswer, isSending } from './drain-body.ts';
 import { HttpExchange } from './http-exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { matchRoute } from './routes.ts';
@@ -43,9 +44,14 @@ export const requestListener = ({
 
   const answer = async (exchange: HttpExchange, to: ServerResponse): Promise<void> => {
     const response = await handle(exchange);
-    if (to.destroyed) discard(response);
+    if (to.destroyed) {
+      discard(response);
+      return;
+    }
+    const sending = isSending(exchange, to);
+    if (sending) drainAfterAnswer(to, clock);
     // A client that was never told to send its body must not be read on: its next bytes could be either.
-    else writeAnswer(to, exchange, { response, closing: draining() || exchange.caller.expectsContinue });
+    writeAnswer(to, exchange, { response, closing: draining() || sending || exchange.caller.expectsContinue });
   };
 
   return (request, response) => {
