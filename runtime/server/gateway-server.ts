@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 import { healthPages } from './health-pages.ts';
+import { limitInFlight } from './limit-in-flight.ts';
 import { type Listening, listen } from './listen.ts';
 import { requestListener } from './request-listener.ts';
 import { Seeds } from './seeds.ts';
@@ -18,15 +19,17 @@ export const startGatewayServer = async ({ host, port, service, clock }: Gateway
   const { handle, generations, memoryBudget, limits, guarded } = service;
   let isDraining = false;
   const draining = (): boolean => isDraining;
-  const listener = requestListener({
-    handle,
-    healthPages: healthPages({ status: () => generations.status(), draining, guarded }),
-    generations,
-    memoryBudget,
-    clock,
-    seeds: new Seeds(),
-    draining,
-  });
+  const listener = limitInFlight(
+    requestListener({
+      handle,
+      healthPages: healthPages({ status: () => generations.status(), draining, guarded }),
+      generations,
+      memoryBudget,
+      clock,
+      seeds: new Seeds(),
+      draining,
+    }),
+  );
   const listening = await listen({ host, port, listener, headerBytes: limits.headerBytes, clock });
   return {
     ...listening,
