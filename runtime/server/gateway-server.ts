@@ -16,13 +16,18 @@ export interface GatewayServerOptions {
 
 /** Opens a service to node:http. Rejects as `listen` does. */
 export const startGatewayServer = async ({ host, port, service, clock }: GatewayServerOptions): Promise<Listening> => {
-  const { handle, generations, memoryBudget, limits, guarded } = service;
+  const { handle, generations, memoryBudget, limits, guarded, identify } = service;
   let isDraining = false;
   const draining = (): boolean => isDraining;
   const listener = limitInFlight(
     requestListener({
       handle,
-      healthPages: healthPages({ status: () => generations.status(), draining, guarded }),
+      healthPages: healthPages({
+        status: () => generations.status(),
+        draining,
+        guarded,
+        ...(identify === undefined ? {} : { identify }),
+      }),
       generations,
       memoryBudget,
       clock,

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
-import { readCallerHeaders } from './caller-headers.ts';
+import { type CallerHeaders, readCallerHeaders } from './caller-headers.ts';
 import { foreignCaller } from './foreign-caller.ts';
 import { plainErrorText } from './plain-error-text.ts';
+import type { Identify } from './service-keys.ts';
 import { newTraceId, traceIdFrom } from './trace-id.ts';
 
 export interface HealthPagesOptions {
@@ -11,6 +12,8 @@ export interface HealthPagesOptions {
   readonly draining: () => boolean;
   /** Without service keys on a loopback address: only callers from here are answered. */
   readonly guarded: boolean;
+  /** With service keys: who holds one. Nobody else is told more than the status. */
+  readonly identify?: Identify;
 }
 
 interface Page {
@@ -36,26 +39,36 @@ export const healthPages = ({
   status,
   draining,
   guarded,
+  identify,
 }: HealthPagesOptions): ((request: IncomingMessage, response: ServerResponse) => void) => {
-  const said = (word: 'ready' | 'draining'): string => `${JSON.stringify({ status: word, ...status() })}\n`;
-  const ready = (): Page => (draining() ? json(503, said('draining')) : json(200, said('ready')));
-  const pages = new Map<string, () => Page>([
+  /** Names of configs and secrets are for those who may use them. */
+  const mayKnow = ({ serviceKey, overrides }: CallerHeaders): boolean => {
+    const presented = serviceKey ?? overrides.credential;
+    return identify === undefined || (presented !== undefined && identify(presented) !== undefined);
+  };
+  const said = (word: 'ready' | 'draining', caller: CallerHeaders): string =>
+    `${JSON.stringify({ status: word, ...(mayKnow(caller) ? status() : {}) })}\n`;
+  const ready = (caller: CallerHeaders): Page =>
+    draining() ? json(503, said('draining', caller)) : json(200, said('ready', caller));
+  const pages = new Map<string, (caller: CallerHeaders) => Page>([
     ['/', () => greeting],
     ['/livez', () => alive],
     ['/readyz', ready],
   ]);
 
-  const pageFor = (method: string, path: string, from: string | undefined): Page => {
+  const pageFor = (method: string, path: string, caller: CallerHeaders): Page => {
+    const from = guarded ? foreignCaller(caller.host, caller.origin) : undefined;
     if (from !== undefined && path !== '/livez') return refuse(errorReport('foreign-origin', { from }));
     const page = pages.get(path);
     if (page === undefined) return refuse(errorReport('unknown-route', { path: path.slice(0, 200) }));
-    return method === 'GET' || method === 'HEAD' ? page() : refuse(errorReport('method-not-allowed', { path, method }));
+    return method === 'GET' || method === 'HEAD'
+      ? page(caller)
+      : refuse(errorReport('method-not-allowed', { path, method }));
   };
 
   return ({ method = 'GET', url = '/', rawHeaders }, response) => {
     const caller = readCallerHeaders(rawHeaders);
-    const from = guarded ? foreignCaller(caller.host, caller.origin) : undefined;
-    const page = pageFor(method, url.split('?', 1)[0] ?? url, from);
+    const page = pageFor(method, url.split('?', 1)[0] ?? url, caller);
     response.writeHead(page.status, {
       'content-type': page.type,
       'content-length': Buffer.byteLength(page.text),

@@ -44,6 +44,8 @@ export interface GatewayService {
   readonly limits: Limits;
   /** Only callers from this machine are answered. */
   readonly guarded: boolean;
+  /** With service keys: who holds one. */
+  readonly identify?: Identify;
   /** Never rejects. */
   readonly handle: (exchange: HttpExchange) => Promise<GatewayResponse>;
 }
@@ -65,7 +67,6 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     callerPlans: createCallerPlans({
       load: loadCompiler,
       link: (callers) => gateway.link({ plan: callers, secrets, callerPlan: true }),
-      trustedHosts: options.trustedHosts,
     }),
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
     configBytes: limits.configBytes,
@@ -79,6 +80,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     memoryBudget,
     limits,
     guarded: identify === undefined && !open,
+    ...(identify === undefined ? {} : { identify }),
     handle: (exchange) => gateway.handle(exchange, plan),
   };
 };

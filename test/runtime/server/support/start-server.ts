@@ -91,7 +91,15 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
     }
   };
   const guarded = options.admission?.identify === undefined && options.admission?.open !== true;
-  const service = { handle, generations, memoryBudget, limits, guarded };
+  const identify = options.admission?.identify;
+  const service = {
+    handle,
+    generations,
+    memoryBudget,
+    limits,
+    guarded,
+    ...(identify === undefined ? {} : { identify }),
+  };
   const server = await startGatewayServer({ host: '127.0.0.1', port: 0, service, clock: testClock });
   return {
     ...server,
