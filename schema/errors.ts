@@ -125,7 +125,7 @@ export const errorTable = {
     status: 400,
     type: 'invalid_request_error',
     fault: 'caller',
-    curable: false,
+    curable: true,
     text: 'The host {host} is not one this gateway may call: {reason}',
     hint: '{suggestion}',
   },

@@ -5,7 +5,6 @@ import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import { type ServedPlan, toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
-import { unreachableHosts } from './unreachable-hosts.ts';
 import { wireText } from './wire-text.ts';
 import { type SavedMember, withSaved } from './with-saved.ts';
 
@@ -21,8 +20,6 @@ export interface CallerPlansOptions {
   /** Loads the compiler, on first need. */
   readonly load: () => Promise<CompileCaller>;
   readonly link: (plan: RoutingPlan) => LinkedPlan;
-  /** Hosts that configs may name although they are not public; all may be named where absent. */
-  readonly trustedHosts?: readonly string[];
   /** Configs that are kept, refused ones too. */
   readonly entries?: number;
   /** Characters of all their texts together. */
@@ -44,7 +41,6 @@ interface Ask {
 export const createCallerPlans = ({
   load,
   link,
-  trustedHosts,
   entries = 1000,
   characters = 4 * 1024 * 1024,
 }: CallerPlansOptions): CallerPlans => {
@@ -68,11 +64,7 @@ export const createCallerPlans = ({
   const make = ({ key, text, member }: Ask, compile: CompileCaller): ServedPlan | RefusedPlan => {
     const config = wireText(text);
     const { plan, secrets, diagnostics } = compile(member === undefined ? config : withSaved(config, member));
-    const refused = plan === undefined || trustedHosts === undefined ? [] : unreachableHosts(plan, trustedHosts);
-    const made =
-      plan === undefined || refused.length > 0
-        ? { refused: [...refused, ...diagnostics] }
-        : toServedPlan(linked(plan), secrets);
+    const made = plan === undefined ? { refused: diagnostics } : toServedPlan(linked(plan), secrets);
     known.set(key, made);
     return made;
   };
