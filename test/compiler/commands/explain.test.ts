@@ -147,6 +147,14 @@ describe('gw explain --request', () => {
     ]);
   });
 
+  it.each(['-5', '1, 2'])('waits as ever where the provider asks for a wait of %s', async (text) => {
+    const config = { provider: 'openai', api_key: '${env:K}', retry: { attempts: 1, use_retry_after_headers: true } };
+    const { trail } = await replay({ upstream: [{ status: 429, headers: { 'retry-after': text } }] }, config);
+    const waits = trail.flatMap((event) => (event.kind === 'retried' ? [event.waitMs] : []));
+    expect(waits).toEqual([expect.any(Number)]);
+    expect(waits[0]).toBeGreaterThanOrEqual(500);
+  });
+
   it('draws the same for the same seed, and otherwise for others', async () => {
     expect(await replay({ seed: 3 })).toEqual(await replay({ seed: 3 }));
     const seeds = Array.from({ length: 20 }, (_, seed) => seed);
