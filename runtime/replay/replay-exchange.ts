@@ -48,7 +48,7 @@ const hasBody = (method: string): boolean => method !== 'GET' && method !== 'HEA
 
 /** The script's request as the server would see it. A credential is made up where it brings none. */
 export const replayExchange = (
-  { method, path, headers, metadata, body, stream = false, once, seed, ...script }: RequestScript,
+  { method, path, headers, metadata, body, stream = false, once, empty = false, seed, ...script }: RequestScript,
   { readsParams, targets }: Pick<RoutingPlan, 'readsParams' | 'targets'>,
 ): HttpExchange => {
   const match = matchRoute(method, path);
@@ -61,13 +61,15 @@ export const replayExchange = (
     'content-type',
     'application/json',
   ];
+  const caller = readCallerHeaders(raw);
+  if (caller.problem !== undefined) throw caller.problem;
   const start: ExchangeStart = {
     method,
     url: match.url,
     path: match.path,
     route: match.route,
     headers: raw,
-    caller: readCallerHeaders(raw),
+    caller,
     seed,
     startedAt: 0,
   };
@@ -80,9 +82,7 @@ export const replayExchange = (
   );
   const edits = isEditable(method) && targets.some((target) => paramEdits(target) !== undefined);
   const streams = once ?? (match.route.operation === 'opaque' && body !== undefined && !readsParams && !edits);
-  // A recorded request on a path that is not modelled may have had no body; one that had is recorded as streamed.
-  const hadNone = match.route.operation === 'opaque' && body === undefined && !streams && !readsParams && !malformed;
-  if (hasBody(method) && !hadNone)
+  if (streams || (hasBody(method) && !empty))
     exchange.request.body = streams ? { kind: 'stream', stream: streamOf(bytes) } : { kind: 'bytes', bytes };
   return exchange;
 };

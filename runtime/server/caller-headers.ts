@@ -1,7 +1,7 @@
 import type { CallerOverrides } from '../../plugins/sdk/exchange.ts';
 import type { RawHeaders } from '../../plugins/sdk/http.ts';
 import { GatewayError } from '../../schema/errors.ts';
-import type { Json } from '../../schema/json.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
 import { type HeaderRow, headerTable } from './header-table.ts';
 
 type Mutable<Thing> = { -readonly [Key in keyof Thing]: Thing[Key] };
@@ -13,8 +13,7 @@ export class CallerHeaders {
   settings: { [field: string]: Json } | undefined;
   traceId: string | undefined;
   traceParent: string | undefined;
-  /** JSON text: parsed when somebody looks. */
-  metadata: string | undefined;
+  metadata: JsonObject | undefined;
   /** A config as JSON text, or the name of a saved one. */
   config: string | undefined;
   virtualKey: string | undefined;

@@ -123,10 +123,28 @@ describe('metadata', () => {
     ['a very deep list', '['.repeat(15_000) + ']'.repeat(15_000)],
     ['no JSON', '{"tier":"gold"'],
     ['the constructor', '{"constructor":{"tier":"gold"}}'],
-  ])('that is %s has no labels', async (_, metadata) => {
-    const answer = await post('{"messages":[]}', branching({ 'metadata.tier': 'gold' }), { 'x-gw-metadata': metadata });
-    expect(answer.status).toBe(200);
-    expect(seen().model).toBe('no');
+    ['a text', '"gold"'],
+    ['null', 'null'],
+    ['empty', ''],
+    ['an object with an object in it', '{"tier":"gold","user":{"id":1}}'],
+    ['an object with a list in it', '{"tier":["gold"]}'],
+    ['an object with null in it', '{"tier":null}'],
+  ])('that is %s is refused', async (_, metadata) => {
+    const before = upstream.requests.length;
+    for (const header of [branching({ 'metadata.tier': 'gold' }), config()])
+      expect(await refusal(await post('{"messages":[]}', header, { 'x-gw-metadata': metadata }))).toEqual([
+        400,
+        'invalid-header',
+      ]);
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it('of texts, numbers and booleans is what conditions read', async () => {
+    const metadata = JSON.stringify({ tier: 'gold', seats: 3, trial: false });
+    for (const query of [{ 'metadata.tier': 'gold' }, { 'metadata.seats': { $gt: 2 } }, { 'metadata.trial': false }]) {
+      await post('{"messages":[]}', branching(query), { 'x-gw-metadata': metadata });
+      expect(seen().model).toBe('yes');
+    }
   });
 
   it('has no members but its own', async () => {
