@@ -241,6 +241,14 @@ export const errorTable = {
     text: 'There is no prompt "{prompt}".',
     hint: 'Use the id of a saved prompt.',
   },
+  'request-stalled': {
+    status: 408,
+    type: 'timeout_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The request did not arrive in time.',
+    hint: 'Send it again, and all of it.',
+  },
   'request-timeout': {
     status: 408,
     type: 'timeout_error',

@@ -3,6 +3,7 @@ import { healthPages } from './health-pages.ts';
 import { limitInFlight } from './limit-in-flight.ts';
 import { type Listening, listen } from './listen.ts';
 import { requestListener } from './request-listener.ts';
+import { requireHost } from './require-host.ts';
 import { Seeds } from './seeds.ts';
 import type { GatewayService } from './service.ts';
 
@@ -20,20 +21,22 @@ export const startGatewayServer = async ({ host, port, service, clock }: Gateway
   let isDraining = false;
   const draining = (): boolean => isDraining;
   const listener = limitInFlight(
-    requestListener({
-      handle,
-      healthPages: healthPages({
-        status: () => generations.status(),
+    requireHost(
+      requestListener({
+        handle,
+        healthPages: healthPages({
+          status: () => generations.status(),
+          draining,
+          guarded,
+          ...(identify === undefined ? {} : { identify }),
+        }),
+        generations,
+        memoryBudget,
+        clock,
+        seeds: new Seeds(),
         draining,
-        guarded,
-        ...(identify === undefined ? {} : { identify }),
       }),
-      generations,
-      memoryBudget,
-      clock,
-      seeds: new Seeds(),
-      draining,
-    }),
+    ),
   );
   const listening = await listen({ host, port, listener, headerBytes: limits.headerBytes, clock });
   return {
