@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { RequestListener } from './request-listener.ts';
 
 /** Requests of one connection that are served at a time. */
-export const mostInFlight = 32;
+const mostInFlight = 32;
 
 interface Waiting {
   readonly request: IncomingMessage;

@@ -112,6 +112,19 @@ describe('a body on a path that is not modelled', () => {
     expect(chunked.statusLine).toContain(' 403 ');
   });
 
+  it('cannot ask for another method behind the back of the gateway', async () => {
+    for (const name of ['X-HTTP-Method-Override', 'x-http-method', 'X-Method-Override']) {
+      const answer = await rawHttp(gateway.origin, {
+        method: 'GET',
+        path: '/v1/chat/completions',
+        lines: [`x-gw-config: ${config({ override_params: { model: 'ours' } })}`, `${name}: POST`],
+        body: Buffer.from('{"model":"theirs"}'),
+      });
+      expect(answer.statusLine).toContain(' 200 ');
+      expect(upstream.requests.at(-1)?.head).not.toMatch(/method/i);
+    }
+  });
+
   it('passes where guardrails only report, and a request without a body passes beside any', async () => {
     const reporting = { input_guardrails: [{ ...guardrail, deny: false }] };
     expect((await ask('/v1/responses', reporting)).statusLine).toContain(' 200 ');
