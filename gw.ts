@@ -71,7 +71,8 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
     }));
   };
   const found = [...diagnostics, ...problems.map(diagnose)];
-  return { settings, plugins, pluginFiles, catalogue, saved, diagnostics: found };
+  const passThrough = settings.pass_through ?? 'judged';
+  return { settings, plugins, pluginFiles, catalogue, saved, diagnostics: found, passThrough };
 };
 
 const commandServices = async (io: CommandIo): Promise<CommandServices> => {
@@ -82,14 +83,14 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> => {
       file === undefined ? builtinEnvironment() : fileEnvironment(path.resolve(io.cwd, file), text ?? '', file),
     compile: (text, { environment: { catalogue, saved }, file, name }) =>
       compile(text, { trust: 'operator', catalogue, saved, file, name }),
-    replay: async (plan, script, { plugins }) => {
+    replay: async (plan, script, { plugins, passThrough = 'judged' }) => {
       const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
         import('./runtime/replay/replay.ts'),
         import('./plugins/testing/virtual-clock.ts'),
         import('./runtime/link/link-error.ts'),
         import('./runtime/link/plugin-error.ts'),
       ]);
-      return replay({ plan, script, plugins, clock: createVirtualClock() }).catch((error: unknown) => {
+      return replay({ plan, script, plugins, clock: createVirtualClock(), passThrough }).catch((error: unknown) => {
         if (error instanceof PluginError)
           throw new UsageError(error.message, 'Mend the plugin, or take it out of the gateway file.');
         if (!(error instanceof LinkError)) throw error;

@@ -8,7 +8,7 @@ import { applyPlugins } from './link/apply-plugins.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
 import { errorResponse } from './link/error-response.ts';
-import { type LinkedPlan, type LinkOptions, type LinkPorts, link } from './link/link.ts';
+import { type LinkedPlan, type LinkOptions, type LinkPorts, link, type PassThrough } from './link/link.ts';
 import { createNames } from './link/names.ts';
 import { observe } from './link/observe.ts';
 import { suggestName } from './link/suggest-name.ts';
@@ -19,6 +19,8 @@ export interface GatewayOptions {
   /** By the plugin's name; valid for its schema, defaults filled in. */
   readonly options?: Readonly<Record<string, JsonObject>>;
   readonly ports: LinkPorts;
+  /** `judged` where absent. */
+  readonly passThrough?: PassThrough;
 }
 
 /** Which plan a request goes through: known beforehand, or chosen for it. It may throw what the answer is to say. */
@@ -42,7 +44,7 @@ const toGatewayError = (error: unknown): GatewayError =>
   error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
 
 /** Applies the plugins to fresh hooks and seals these. Throws where two plugins provide the same name. */
-export const createRuntime = ({ plugins, options = {}, ports }: GatewayOptions): Gateway => {
+export const createRuntime = ({ plugins, options = {}, ports, passThrough = 'judged' }: GatewayOptions): Gateway => {
   const hooks = createHooks();
   const providerNames = applyPlugins(plugins, hooks, options);
   const names = createNames(hooks);
@@ -82,7 +84,7 @@ export const createRuntime = ({ plugins, options = {}, ports }: GatewayOptions):
 
   return {
     hooks,
-    link: (what) => link({ ...what, hooks, ports, prepared, suggestProvider }),
+    link: (what) => link({ ...what, hooks, ports, passThrough, prepared, suggestProvider }),
     // The way of every request in one function: each function that waits for another one costs as much as a stage.
     async handle(exchange, plan) {
       try {

@@ -159,7 +159,7 @@ export const errorTable = {
     status: 400,
     type: 'invalid_request_error',
     fault: 'caller',
-    curable: false,
+    curable: true,
     text: 'The host {host} is not one this gateway may call: {reason}',
     hint: '{suggestion}',
   },
@@ -178,6 +178,14 @@ export const errorTable = {
     curable: false,
     text: 'The body is not valid JSON: {reason}',
     hint: 'Send one JSON object with content-type application/json.',
+  },
+  'unsupported-encoding': {
+    status: 415,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The body has the content-encoding {encoding}, which the gateway cannot read.',
+    hint: 'Send it plain, or encoded once as gzip, deflate, br or zstd.',
   },
   'invalid-request': {
     status: 400,
@@ -243,6 +251,14 @@ export const errorTable = {
     text: 'The provider {provider} does not offer {operation}.',
     hint: "Choose a provider that does, or call the provider's own path by pass-through.",
   },
+  'unjudged-request': {
+    status: 403,
+    type: 'permission_error',
+    fault: 'caller',
+    curable: true,
+    text: 'The guardrails of this target cannot read the body of a request on this path.',
+    hint: 'Call an endpoint that the gateway models. The operator can let such requests pass with "pass_through": "allow" in the gateway file.',
+  },
   'streamed-output-checks': {
     status: 501,
     type: 'invalid_request_error',
@@ -258,6 +274,14 @@ export const errorTable = {
     curable: true,
     text: 'There is no prompt "{prompt}".',
     hint: 'Use the id of a saved prompt.',
+  },
+  'request-stalled': {
+    status: 408,
+    type: 'timeout_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The request did not arrive in time.',
+    hint: 'Send it again, and all of it.',
   },
   'request-timeout': {
     status: 408,

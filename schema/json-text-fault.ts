@@ -1,9 +1,4 @@
-const quote = 0x22;
-const backslash = 0x5c;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
+import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from './json-bytes.ts';
 
 /** Levels of objects and lists inside one another. What is written anew, compared or copied is gone through by recursion. */
 const mostLevels = 1000;

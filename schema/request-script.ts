@@ -15,6 +15,8 @@ export interface RequestScript {
   readonly stream?: boolean;
   /** Whether the body streams through and can be sent only once; where absent, as the gateway would have it. */
   readonly once?: boolean;
+  /** It has no body, although its method could have one. */
+  readonly empty?: boolean;
   /** Names every random draw: the same seed draws the same. */
   readonly seed: number;
   /** A call takes the first step that is not taken yet and names its target or none; without one it gets a plain 200. */

@@ -24,9 +24,25 @@ const milliseconds = (text: string | undefined): number | undefined => {
   return Number(text);
 };
 
+/** The three forms of an HTTP date (RFC 9110 §5.6.7); `Date.parse` takes `-5` and `1, 2` for dates as well. */
+const httpDates: readonly RegExp[] = [
+  /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
+  /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
+];
+
+/** Milliseconds since the epoch; the form that names no zone means GMT too. */
+const dateMs = (text: string): number | undefined => {
+  const trimmed = text.trim();
+  if (!httpDates.some((form) => form.test(trimmed))) return undefined;
+  const ms = Date.parse(trimmed.endsWith('GMT') ? trimmed : `${trimmed} GMT`);
+  return Number.isNaN(ms) ? undefined : ms;
+};
+
 /**
  * The wait that a provider asks for, in milliseconds: `retry-after-ms`, then `x-ms-retry-after-ms`, then `retry-after`
- * as seconds or as an HTTP date (RFC 9110 §10.2.3). `wallNow` is in milliseconds since the epoch.
+ * as seconds or as an HTTP date (RFC 9110 §10.2.3). A value that is neither says nothing. `wallNow` is in milliseconds
+ * since the epoch.
  */
 export const retryAfterMs = (header: (name: string) => string | undefined, wallNow: number): number | undefined => {
   const exact = milliseconds(header('retry-after-ms')) ?? milliseconds(header('x-ms-retry-after-ms'));
@@ -34,6 +50,6 @@ export const retryAfterMs = (header: (name: string) => string | undefined, wallN
   const text = header('retry-after');
   const seconds = milliseconds(text);
   if (seconds !== undefined) return seconds * 1000;
-  const date = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - wallNow);
+  const date = text === undefined ? undefined : dateMs(text);
+  return date === undefined ? undefined : Math.max(0, date - wallNow);
 };

@@ -110,7 +110,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
     io.out.write(
       [
         findingsText([explained.file], io.out),
-        planText(plan),
+        planText(plan, environment),
         ...(request === undefined ? [] : ['\n', replayText(request)]),
       ].join(''),
     );

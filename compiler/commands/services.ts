@@ -36,6 +36,8 @@ export interface Environment {
   readonly catalogue: Catalogue;
   readonly saved: Saved;
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether bodies that no guardrail can read are passed through; `judged`, that is not, where absent. */
+  readonly passThrough?: 'judged' | 'allow';
 }
 
 export interface CompileCommandOptions {

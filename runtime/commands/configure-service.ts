@@ -30,10 +30,17 @@ export interface ConfigureServiceOptions {
 
 const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
 
-/** The environment's list, else the gateway file's, else loopback where nobody else can call. */
-const trustedHostsOf = (env: string | undefined, { trusted_hosts }: GatewayFile, host: string): readonly string[] => {
+/**
+ * The environment's list, else the gateway file's, else loopback where only this machine can call. A holder of a service
+ * key may be anywhere, and has no business with this machine's own services.
+ */
+const trustedHostsOf = (
+  env: string | undefined,
+  { trusted_hosts }: GatewayFile,
+  onlyThisMachine: boolean,
+): readonly string[] => {
   const listed = env?.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()])) ?? trusted_hosts;
-  return listed ?? (isLoopback(host) ? loopbackHosts : []);
+  return listed ?? (onlyThisMachine ? loopbackHosts : []);
 };
 
 const limitsOf = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
@@ -72,7 +79,7 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
   const secrets = secretReader(env);
   const keys = serviceKeysOf(settings, secrets);
   checkExposure(host, options.open, keys);
-  const trustedHosts = trustedHostsOf(env.GW_TRUSTED_HOSTS, settings, host);
+  const trustedHosts = trustedHostsOf(env.GW_TRUSTED_HOSTS, settings, isLoopback(host) && keys.length === 0);
   let compiler: Promise<ServeCompiler> | undefined;
   const loadCompiler = (): Promise<ServeCompiler> => {
     compiler ??= services.compiler(environment);
@@ -96,6 +103,7 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
     trustedHosts,
     limits: limitsOf(settings),
     open: options.open,
+    ...(settings.pass_through === undefined ? {} : { passThrough: settings.pass_through }),
     ...(source === undefined ? {} : { source }),
     ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),
     ...(settings.default_config === undefined ? {} : { defaultConfig: settings.default_config }),

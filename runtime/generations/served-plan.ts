@@ -1,3 +1,4 @@
+import { paramEdits } from '../link/attempt/param-edits.ts';
 import type { LinkedPlan } from '../link/link.ts';
 
 /** A linked plan as the server hands it out. */
@@ -5,6 +6,8 @@ export interface ServedPlan {
   readonly linked: LinkedPlan;
   /** `name@hash` for `x-gw-plan`: the name percent-encoded, twelve digits of the hash. */
   readonly label: string;
+  /** Whether a target lays overrides over bodies, those that are passed through among them. */
+  readonly editsParams: boolean;
   /** The literal secrets that came with a caller's config, by slot. */
   readonly secrets: readonly string[];
 }
@@ -17,5 +20,6 @@ const planLabel = ({ name, hash }: { readonly name: string; readonly hash: strin
 export const toServedPlan = (linked: LinkedPlan, secrets: readonly string[] = []): ServedPlan => ({
   linked,
   label: planLabel(linked.plan),
+  editsParams: linked.plan.targets.some((target) => paramEdits(target) !== undefined),
   secrets,
 });

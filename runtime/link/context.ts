@@ -20,6 +20,9 @@ export interface LinkPorts {
   readonly bounds?: AnswerBounds;
 }
 
+/** What becomes of a body on a path that is not modelled, where a check of the target may deny. */
+export type PassThrough = 'judged' | 'allow';
+
 /** What the linking of one plan's nodes shares. */
 export interface LinkContext {
   readonly plan: RoutingPlan;
@@ -33,6 +36,8 @@ export interface LinkContext {
   readonly checks: Map<string, Check>;
   /** The plan came with a request: its hosts are the caller's. */
   readonly callerPlan: boolean;
+  /** `allow`: bodies that checks cannot read are passed through all the same. */
+  readonly passThrough: PassThrough;
   /** What to say to somebody who names a provider that is not here. */
   readonly suggestProvider: (name: string) => string;
 }

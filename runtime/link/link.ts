@@ -3,7 +3,7 @@ import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
-import type { LinkContext, LinkPorts } from './context.ts';
+import type { LinkContext, LinkPorts, PassThrough } from './context.ts';
 import { guardCredentials } from './guard-credentials.ts';
 import { LinkError } from './link-error.ts';
 import { createNames } from './names.ts';
@@ -13,7 +13,7 @@ import { planProblems } from './plan-problems.ts';
 import { Run } from './run.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
 
-export type { LinkPorts } from './context.ts';
+export type { LinkPorts, PassThrough } from './context.ts';
 
 export interface LinkOptions {
   readonly plan: RoutingPlan;
@@ -23,6 +23,8 @@ export interface LinkOptions {
   readonly secrets: (ref: SecretRef) => string | undefined;
   /** The plan came with a request, and its hosts are the caller's: their connections are bounded in number. */
   readonly callerPlan?: boolean;
+  /** `judged` where absent. */
+  readonly passThrough?: PassThrough;
   /** Shared by the plans of a gateway. */
   readonly prepared: PreparedTargets;
   /** What to say to somebody who names a provider that is not here. */
@@ -43,6 +45,7 @@ export const link = ({
   ports,
   secrets,
   callerPlan = false,
+  passThrough = 'judged',
   prepared,
   suggestProvider,
 }: LinkOptions): LinkedPlan => {
@@ -61,6 +64,7 @@ export const link = ({
     prepared,
     checks: new Map(),
     callerPlan,
+    passThrough,
     suggestProvider,
   };
   const root = linkNode(plan.root, context);

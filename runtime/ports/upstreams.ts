@@ -9,5 +9,10 @@ export interface UpstreamOptions {
 export interface Upstreams {
   /** `origin` is `https://host[:port]` or `http://host[:port]`. The same origin shares its connections. */
   open(origin: string, options: UpstreamOptions): Upstream;
+  /**
+   * Why callers may not send requests to this base URL, as far as its text tells, as the end of a sentence. They may name
+   * any where this is absent.
+   */
+  hostFault?(baseUrl: string): string | undefined;
   close(): Promise<void>;
 }

@@ -3,6 +3,8 @@ import { gatewayError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import type { RequestScript } from '../../schema/request-script.ts';
+import { isEditable } from '../link/attempt/edit-opaque.ts';
+import { paramEdits } from '../link/attempt/param-edits.ts';
 import { type ExchangeStart, HttpExchange } from '../server/http-exchange.ts';
 import { readCallerHeaders } from '../server/read-caller-headers.ts';
 import { matchRoute } from '../server/routes.ts';
@@ -46,8 +48,8 @@ const hasBody = (method: string): boolean => method !== 'GET' && method !== 'HEA
 
 /** The script's request as the server would see it. A credential is made up where it brings none. */
 export const replayExchange = (
-  { method, path, headers, metadata, body, stream = false, once, seed, ...script }: RequestScript,
-  { readsParams }: Pick<RoutingPlan, 'readsParams'>,
+  { method, path, headers, metadata, body, stream = false, once, empty = false, seed, ...script }: RequestScript,
+  { readsParams, targets }: Pick<RoutingPlan, 'readsParams' | 'targets'>,
 ): HttpExchange => {
   const match = matchRoute(method, path);
   if (match === undefined) throw gatewayError('unknown-route', { path });
@@ -59,13 +61,15 @@ export const replayExchange = (
     'content-type',
     'application/json',
   ];
+  const caller = readCallerHeaders(raw);
+  if (caller.problem !== undefined) throw caller.problem;
   const start: ExchangeStart = {
     method,
-    url: path,
+    url: match.url,
     path: match.path,
     route: match.route,
     headers: raw,
-    caller: readCallerHeaders(raw),
+    caller,
     seed,
     startedAt: 0,
   };
@@ -76,8 +80,9 @@ export const replayExchange = (
   const bytes = Buffer.from(
     typeof body === 'string' ? body : JSON.stringify(body ?? { ...plainBody, ...(asksForStream ? { stream } : {}) }),
   );
-  const streams = once ?? (match.route.operation === 'opaque' && body !== undefined && !readsParams);
-  if (hasBody(method))
+  const edits = isEditable(method) && targets.some((target) => paramEdits(target) !== undefined);
+  const streams = once ?? (match.route.operation === 'opaque' && body !== undefined && !readsParams && !edits);
+  if (streams || (hasBody(method) && !empty))
     exchange.request.body = streams ? { kind: 'stream', stream: streamOf(bytes) } : { kind: 'bytes', bytes };
   return exchange;
 };

@@ -9,6 +9,7 @@ import { toOptionPath } from '../../schema/pointer.ts';
 import type { Replay, RequestScript } from '../../schema/request-script.ts';
 import { createRuntime } from '../gateway.ts';
 import { errorResponse } from '../link/error-response.ts';
+import type { PassThrough } from '../link/link.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -29,6 +30,8 @@ export interface ReplayOptions {
   readonly script: RequestScript;
   readonly plugins: readonly Plugin[];
   readonly clock: ReplayClock;
+  /** `judged` where absent. */
+  readonly passThrough?: PassThrough;
 }
 
 /** The leaf whose attempt is being made. */
@@ -115,7 +118,13 @@ const replayedPlan = (
  * secret and takes no time. Rejects with a `LinkError` where a plugin is missing, with a `GatewayError` for a path that
  * is none of the gateway's.
  */
-export const replay = async ({ plan: given, script, plugins, clock }: ReplayOptions): Promise<Replay> => {
+export const replay = async ({
+  plan: given,
+  script,
+  plugins,
+  clock,
+  passThrough = 'judged',
+}: ReplayOptions): Promise<Replay> => {
   const exchange = replayExchange(script, given);
   const { plan, plugins: recorded } = replayedPlan(given, script);
   const stage: Stage = { target: undefined };
@@ -132,6 +141,7 @@ export const replay = async ({ plan: given, script, plugins, clock }: ReplayOpti
     dialect: () => spokenTo(stage.target, exchange, catalogue),
   });
   const runtime = createRuntime({
+    passThrough,
     plugins: [
       ...plugins.map((plugin) => withUpstream(plugin, upstream)),
       ...recorded,

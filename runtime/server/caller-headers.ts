@@ -1,6 +1,6 @@
 import type { CallerOverrides } from '../../plugins/sdk/exchange.ts';
 import type { GatewayError } from '../../schema/errors.ts';
-import type { Json } from '../../schema/json.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
 
 type Mutable<Thing> = { -readonly [Key in keyof Thing]: Thing[Key] };
 
@@ -11,8 +11,7 @@ export class CallerHeaders {
   settings: { [field: string]: Json } | undefined;
   traceId: string | undefined;
   traceParent: string | undefined;
-  /** JSON text: parsed when somebody looks. */
-  metadata: string | undefined;
+  metadata: JsonObject | undefined;
   /** A config as JSON text, or the name of a saved one. */
   config: string | undefined;
   virtualKey: string | undefined;

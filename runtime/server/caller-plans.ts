@@ -7,7 +7,6 @@ import { type ServedPlan, toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
 import { linkedPlanBytes } from '../link/linked-plan-bytes.ts';
-import { unreachableHosts } from './unreachable-hosts.ts';
 import { wireText } from './wire-text.ts';
 import { type SavedMember, withSaved } from './with-saved.ts';
 
@@ -25,8 +24,6 @@ export interface CallerPlansOptions {
   readonly link: (plan: RoutingPlan) => LinkedPlan;
   /** Finds a check by its id. */
   readonly check: (id: string) => Guardrail | undefined;
-  /** Hosts that configs may name although they are not public; all may be named where absent. */
-  readonly trustedHosts?: readonly string[];
   /** Configs that are kept, refused ones too. */
   readonly entries?: number;
   /** What all of them hold together, about. */
@@ -54,7 +51,6 @@ interface Ask {
 export const createCallerPlans = ({
   load,
   link,
-  trustedHosts,
   entries = 1000,
   check,
   bytes = 32 * 1024 * 1024,
@@ -80,11 +76,7 @@ export const createCallerPlans = ({
   const make = ({ key, text, member }: Ask, compile: CompileCaller): ServedPlan | RefusedPlan => {
     const config = wireText(text);
     const { plan, secrets, diagnostics } = compile(member === undefined ? config : withSaved(config, member));
-    const refused = plan === undefined || trustedHosts === undefined ? [] : unreachableHosts(plan, trustedHosts);
-    const made =
-      plan === undefined || refused.length > 0
-        ? { refused: [...refused, ...diagnostics] }
-        : toServedPlan(linked(plan), secrets);
+    const made = plan === undefined ? { refused: diagnostics } : toServedPlan(linked(plan), secrets);
     known.set(key, made);
     return made;
   };

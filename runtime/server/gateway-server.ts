@@ -1,7 +1,9 @@
 import type { Clock } from '../ports/clock.ts';
 import { healthPages } from './health-pages.ts';
+import { limitInFlight } from './limit-in-flight.ts';
 import { type Listening, listen } from './listen.ts';
 import { requestListener } from './request-listener.ts';
+import { requireHost } from './require-host.ts';
 import { Seeds } from './seeds.ts';
 import type { GatewayService } from './service.ts';
 
@@ -15,18 +17,27 @@ export interface GatewayServerOptions {
 
 /** Opens a service to node:http. Rejects as `listen` does. */
 export const startGatewayServer = async ({ host, port, service, clock }: GatewayServerOptions): Promise<Listening> => {
-  const { receive, generations, memoryBudget, limits, guarded } = service;
+  const { receive, generations, memoryBudget, limits, guarded, identify } = service;
   let isDraining = false;
   const draining = (): boolean => isDraining;
-  const listener = requestListener({
-    receive,
-    healthPages: healthPages({ status: () => generations.status(), draining, guarded }),
-    generations,
-    memoryBudget,
-    clock,
-    seeds: new Seeds(),
-    draining,
-  });
+  const listener = limitInFlight(
+    requireHost(
+      requestListener({
+        receive,
+        healthPages: healthPages({
+          status: () => generations.status(),
+          draining,
+          guarded,
+          ...(identify === undefined ? {} : { identify }),
+        }),
+        generations,
+        memoryBudget,
+        clock,
+        seeds: new Seeds(),
+        draining,
+      }),
+    ),
+  );
   const listening = await listen({ host, port, listener, headerBytes: limits.headerBytes, clock });
   return {
     ...listening,

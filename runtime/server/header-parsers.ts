@@ -1,6 +1,7 @@
 import { gatewayError } from '../../schema/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { jsonTextFault } from '../../schema/json-text-fault.ts';
+import { wireText } from './wire-text.ts';
 
 /** Reads one header's text; nothing where it says nothing. Throws the `GatewayError` `invalid-header`. */
 export type HeaderParser<Value> = (text: string, header: string) => Value | undefined;
@@ -34,10 +35,17 @@ export const asBearer: HeaderParser<string> = (text) => {
   return text.slice(scheme.length).trim() || undefined;
 };
 
-/** A JSON object; a text that is not one counts as `{}`, so that a slip in a label never costs an answer. */
-export const asLabels: HeaderParser<JsonObject> = (text) => {
-  const value = parsed(text);
-  return isJsonObject(value) ? value : {};
+const isLabel = (value: Json | undefined): boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** A JSON object of labels: a condition that reads something else would choose wrongly, and nobody would know. */
+export const asLabels: HeaderParser<JsonObject> = (text, header) => {
+  const value = parsed(wireText(text));
+  if (isJsonObject(value) && Object.values(value).every(isLabel)) return value;
+  throw gatewayError('invalid-header', {
+    header,
+    reason: 'it must be a JSON object whose values are texts, numbers or booleans.',
+  });
 };
 
 /** A JSON object that matters: a text that is not one is refused. */

@@ -5,6 +5,7 @@ import {
   asBearer,
   asFlag,
   asHeaderNames,
+  asLabels,
   asMilliseconds,
   asObject,
   asText,
@@ -88,10 +89,7 @@ export const headerTable: readonly HeaderRow[] = [
     parse: (text) => (text === 'false' ? false : undefined),
   }),
   row('x-gw-trace-id', { field: 'traceId', parse: asText }),
-  row('x-gw-metadata', {
-    field: 'metadata',
-    parse: asText,
-  }),
+  row('x-gw-metadata', { field: 'metadata', parse: asLabels }),
   row('x-gw-cache-force-refresh', {
     field: 'cacheForceRefresh',
     parse: asFlag,

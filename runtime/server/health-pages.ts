@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
+import type { CallerHeaders } from './caller-headers.ts';
 import { foreignCaller } from './foreign-caller.ts';
 import { plainErrorText } from './plain-error-text.ts';
 import { readCallerHeaders } from './read-caller-headers.ts';
+import type { Identify } from './service-keys.ts';
 import { newTraceId, traceIdFrom } from './trace-id.ts';
 
 export interface HealthPagesOptions {
@@ -11,6 +13,8 @@ export interface HealthPagesOptions {
   readonly draining: () => boolean;
   /** Without service keys on a loopback address: only callers from here are answered. */
   readonly guarded: boolean;
+  /** With service keys: who holds one. Nobody else is told more than the status. */
+  readonly identify?: Identify;
 }
 
 interface Page {
@@ -36,29 +40,37 @@ export const healthPages = ({
   status,
   draining,
   guarded,
+  identify,
 }: HealthPagesOptions): ((request: IncomingMessage, response: ServerResponse) => void) => {
-  const ready = (): Page => {
+  /** Names of configs and secrets are for those who may use them. */
+  const mayKnow = ({ serviceKey, overrides }: CallerHeaders): boolean => {
+    const presented = serviceKey ?? overrides.credential;
+    return identify === undefined || (presented !== undefined && identify(presented) !== undefined);
+  };
+  const ready = (caller: CallerHeaders): Page => {
     const facts = draining() ? { ...status(), status: 'draining' } : status();
     const serves = facts.status === 'ready' || facts.status === 'degraded';
-    return json(serves ? 200 : 503, `${JSON.stringify(facts)}\n`);
+    return json(serves ? 200 : 503, `${JSON.stringify(mayKnow(caller) ? facts : { status: facts.status })}\n`);
   };
-  const pages = new Map<string, () => Page>([
+  const pages = new Map<string, (caller: CallerHeaders) => Page>([
     ['/', () => greeting],
     ['/livez', () => alive],
     ['/readyz', ready],
   ]);
 
-  const pageFor = (method: string, path: string, from: string | undefined): Page => {
+  const pageFor = (method: string, path: string, caller: CallerHeaders): Page => {
+    const from = guarded ? foreignCaller(caller.host, caller.origin) : undefined;
     if (from !== undefined && path !== '/livez') return refuse(errorReport('foreign-origin', { from }));
     const page = pages.get(path);
     if (page === undefined) return refuse(errorReport('unknown-route', { path: path.slice(0, 200) }));
-    return method === 'GET' || method === 'HEAD' ? page() : refuse(errorReport('method-not-allowed', { path, method }));
+    return method === 'GET' || method === 'HEAD'
+      ? page(caller)
+      : refuse(errorReport('method-not-allowed', { path, method }));
   };
 
   return ({ method = 'GET', url = '/', rawHeaders }, response) => {
     const caller = readCallerHeaders(rawHeaders);
-    const from = guarded ? foreignCaller(caller.host, caller.origin) : undefined;
-    const page = pageFor(method, url.split('?', 1)[0] ?? url, from);
+    const page = pageFor(method, url.split('?', 1)[0] ?? url, caller);
     response.writeHead(page.status, {
       'content-type': page.type,
       'content-length': Buffer.byteLength(page.text),

@@ -99,7 +99,8 @@ export const listen = ({
   stallMs = 120_000,
 }: ListenOptions): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    const server = createServer({ maxHeaderSize: headerBytes }, listener);
+    // A missing `Host` is answered by `requireHost`.
+    const server = createServer({ maxHeaderSize: headerBytes, requireHostHeader: false }, listener);
     configure(server, headerBytes, stallMs);
     const connections = connectionsOf(server);
     server.on('checkContinue', listener);

@@ -7,7 +7,7 @@ import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import type { BodyBounds } from './collect-body.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { listModels } from './list-models.ts';
-import { receiveReadable } from './receive-body.ts';
+import { receiveForPlan, receiveReadable } from './receive-for-plan.ts';
 import { refusedConfig } from './refused-config.ts';
 import { modelsRoute } from './routes.ts';
 
@@ -19,8 +19,8 @@ export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBou
 
 /**
  * Finds the plan that an admitted request asks for, and notes it in the exchange. A plan that is asked for its models
- * answers that itself, where its targets name any. A body that streams through is taken
- * in whole where the plan reads it. Throws, or rejects with, the `GatewayError` that says why there is none.
+ * answers that itself, where its targets name any. A body that streams through is taken in whole where the plan reads or
+ * edits it. Throws, or rejects with, the `GatewayError` that says why there is none.
  */
 export const planChooser = (
   options: PlanChooserOptions,
@@ -36,7 +36,9 @@ export const planChooser = (
     const { linked } = chosen;
     const listed = exchange.route === modelsRoute ? listModels(exchange, linked.plan, options.dialect) : undefined;
     if (listed !== undefined) return { plan: linked.plan, execute: async () => listed };
-    const reading = linked.plan.readsParams ? receive(exchange) : undefined;
+    const { connection } = exchange;
+    const reading =
+      connection === undefined ? undefined : receiveForPlan(exchange, connection, { plan: chosen, bounds: options });
     return reading === undefined ? linked : reading.then(() => linked);
   };
 

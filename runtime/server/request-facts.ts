@@ -2,8 +2,6 @@ import type { ClientRequest } from '../../plugins/sdk/exchange.ts';
 import type { Facts } from '../../schema/condition.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { CallerHeaders } from './caller-headers.ts';
-import { asLabels } from './header-parsers.ts';
-import { wireText } from './wire-text.ts';
 
 const nothing: JsonObject = {};
 
@@ -19,16 +17,13 @@ export interface FactSource {
 /** What conditions see of a request; each part is read on first look. */
 export class RequestFacts implements Facts {
   private readonly exchange: FactSource;
-  private labels: JsonObject | undefined;
 
   constructor(exchange: FactSource) {
     this.exchange = exchange;
   }
 
   get metadata(): JsonObject {
-    const text = this.exchange.caller.metadata;
-    this.labels ??= (text === undefined ? undefined : asLabels(wireText(text), 'x-gw-metadata')) ?? nothing;
-    return this.labels;
+    return this.exchange.caller.metadata ?? nothing;
   }
 
   get params(): JsonObject {

@@ -3,6 +3,7 @@ import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { Generations } from '../generations/generations.ts';
 import { discard } from '../link/discard.ts';
 import type { Clock } from '../ports/clock.ts';
+import { drainAfterAnswer, isSending } from './drain-body.ts';
 import { HttpExchange } from './http-exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { readCallerHeaders } from './read-caller-headers.ts';
@@ -43,10 +44,15 @@ export const requestListener = ({
   };
 
   const write = (exchange: HttpExchange, to: ServerResponse, response: GatewayResponse): void => {
+    if (to.destroyed) {
+      discard(response);
+      return;
+    }
     try {
-      if (to.destroyed) discard(response);
+      const sending = isSending(exchange, to);
+      if (sending) drainAfterAnswer(to, clock);
       // A client that was never told to send its body must not be read on: its next bytes could be either.
-      else writeAnswer(to, exchange, { response, closing: draining() || exchange.caller.expectsContinue });
+      writeAnswer(to, exchange, { response, closing: draining() || sending || exchange.caller.expectsContinue });
     } catch {
       // A bug while writing, where nothing can be said any more.
       to.destroy();
@@ -62,7 +68,7 @@ export const requestListener = ({
     }
     const exchange = new HttpExchange({
       method,
-      url,
+      url: match.url,
       path: match.path,
       route: match.route,
       headers,

@@ -22,6 +22,8 @@ export interface RequestLine {
   readonly cause?: ErrorCode;
   /** The body streamed through, so that it could be sent only once. */
   readonly once?: true;
+  /** Passed through without a body, although its method could have had one. */
+  readonly empty?: true;
   /** From the request's head to the end of its answer. */
   readonly ms: number;
   /** The service key's id. */
@@ -33,6 +35,12 @@ export interface RequestLogOptions {
   readonly clock: Clock;
   readonly write: (line: string) => void;
 }
+
+const isEmpty = ({ route, request: { method, body } }: HttpExchange): boolean =>
+  route.operation === 'opaque' &&
+  method !== 'GET' &&
+  method !== 'HEAD' &&
+  (body.kind === 'none' || (body.kind === 'bytes' && body.bytes.length === 0));
 
 const lineOf = (
   exchange: HttpExchange,
@@ -48,6 +56,7 @@ const lineOf = (
   end,
   ...(cause === undefined ? {} : { cause }),
   ...(exchange.request.body.kind === 'stream' ? { once: true } : {}),
+  ...(isEmpty(exchange) ? { empty: true } : {}),
   ms: Math.round((clock.monotonic() - exchange.startedAt) * 100) / 100,
   ...(exchange.principal.keyId === undefined ? {} : { key: exchange.principal.keyId }),
   trail: exchange.trail,

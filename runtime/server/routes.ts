@@ -1,4 +1,5 @@
 import type { Route } from '../../plugins/sdk/exchange.ts';
+import { canonicalPath } from './canonical-path.ts';
 
 /** A modelled endpoint: its path after the gateway's `/v1`, what kind of call it is, and the wire it speaks. */
 export interface RouteRow {
@@ -19,7 +20,7 @@ const routeTable: readonly RouteRow[] = [
 ];
 
 /** Paths of the gateway's own control plane: they never reach a provider. */
-const controlPaths: readonly RegExp[] = [/^\/prompts\/[^/]+\/render\/?$/, /^\/policies(\/|$)/];
+const controlPaths: readonly RegExp[] = [/^\/prompts\/[^/]+\/render$/, /^\/policies(\/|$)/];
 
 /**
  * A segment that climbs, however it is spelt: a provider that follows it leaves the base path which its credential is
@@ -30,44 +31,75 @@ const climbs: RegExp = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){2}(?=$|[/\\;]|%2f|%5c|%3b)
 /** What a method may not be: `TRACE` has an upstream send back the credential it was called with. */
 const isEcho = (method: string): boolean => method === 'TRACE';
 
-const isRefused = (pathname: string): boolean =>
-  climbs.test(pathname) || controlPaths.some((control) => control.test(pathname));
-
 /** Where a request goes: a route with the path a provider sees (query included), or nowhere. */
 export interface RouteMatch {
   readonly route: Route;
   readonly path: string;
+  /** The request's target as conditions and logs see it: a modelled operation has one spelling. */
+  readonly url: string;
 }
 
 const opaque: Route = { operation: 'opaque' };
-const modelled = new Map(routeTable.map((row) => [`${row.method} /v1${row.path}`, row.route]));
 
 const base = '/v1';
 const proxy = '/v1/proxy/';
 
-/** The matches of targets that are written as they are in the table, by method: made once, since most are. */
-const exact: ReadonlyMap<string, ReadonlyMap<string, RouteMatch>> = new Map(
-  Object.entries(Object.groupBy(routeTable, ({ method }) => method)).map(([method, rows = []]) => [
-    method,
-    new Map(rows.map(({ path, route }) => [base + path, { route, path }])),
-  ]),
-);
+type Matches = ReadonlyMap<string, RouteMatch>;
 
 /**
- * `url` is the request line's target. `undefined`: there is nothing at this path. A client that brings the version as
- * well as its base URL (Anthropic's with a base that ends in `/v1`) means the same endpoint.
+ * The modelled operations by method and target. Anthropic's clients bring the version as well as a base URL that ends in
+ * it: both spellings are found at once, and their matches are made only once, since nearly every request is one.
  */
-export const matchRoute = (method: string, url: string): RouteMatch | undefined => {
-  const known = exact.get(method)?.get(url);
-  if (known !== undefined) return known;
-  if (!url.startsWith('/v1/') || url.length === 4) return undefined;
-  const query = url.indexOf('?');
-  const pathname = query === -1 ? url : url.slice(0, query);
-  const versions = pathname.startsWith('/v1/v1/') ? 2 : 1;
-  const route = modelled.get(`${method} ${pathname.slice(base.length * (versions - 1))}`);
-  if (route !== undefined) return { route, path: url.slice(base.length * versions) };
+const modelled: ReadonlyMap<string, Matches> = new Map(
+  Array.from(
+    Map.groupBy(routeTable, ({ method }) => method),
+    ([method, rows]): [string, Matches] => [
+      method,
+      new Map(
+        rows.flatMap(({ path, route }) =>
+          [base, base + base].map((prefix) => [prefix + path, { route, path, url: base + path }] as const),
+        ),
+      ),
+    ],
+  ),
+);
+
+/** What stands before the path that a provider sees, however often. */
+const prefixes = /^\/v1(?:\/v1|\/proxy)*(?=\/)/;
+
+/** The path that a provider sees, in its one spelling; undefined outside of `/v1`. */
+const providerPath = (pathname: string): string | undefined => {
+  const path = canonicalPath(pathname);
+  const prefix = prefixes.exec(path)?.[0];
+  return prefix === undefined ? undefined : path.slice(prefix.length);
+};
+
+const isControl = (path: string): boolean => controlPaths.some((control) => control.test(path));
+
+/** Unmodelled paths go on exactly as they came. */
+const passedThrough = (url: string): RouteMatch | undefined => {
   const path = url.slice(url.startsWith(proxy) ? proxy.length - 1 : base.length);
   const end = path.indexOf('?');
-  const passed = end === -1 ? path : path.slice(0, end);
-  return isEcho(method) || isRefused(passed) ? undefined : { route: opaque, path };
+  return climbs.test(end === -1 ? path : path.slice(0, end)) ? undefined : { route: opaque, path, url };
+};
+
+const withSearch = ({ route, path, url }: RouteMatch, search: string): RouteMatch => ({
+  route,
+  path: path + search,
+  url: url + search,
+});
+
+/** `url` is the request line's target. `undefined`: there is nothing at this path. */
+export const matchRoute = (method: string, url: string): RouteMatch | undefined => {
+  const matches = modelled.get(method);
+  const exact = matches?.get(url);
+  if (exact !== undefined) return exact;
+  const query = url.indexOf('?');
+  const pathname = query === -1 ? url : url.slice(0, query);
+  const search = query === -1 ? '' : url.slice(query);
+  const path = providerPath(pathname);
+  const known = matches?.get(pathname) ?? (path === undefined ? undefined : matches?.get(base + path));
+  if (known !== undefined) return withSearch(known, search);
+  if (!url.startsWith('/v1/') || url.length === 4 || isEcho(method)) return undefined;
+  return path !== undefined && isControl(path) ? undefined : passedThrough(url);
 };

@@ -5,7 +5,7 @@ import { createRuntime, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
-import type { LinkPorts } from '../link/link.ts';
+import type { LinkPorts, PassThrough } from '../link/link.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { createCompletedPlans } from './completed-plans.ts';
@@ -29,6 +29,8 @@ export interface GatewayServiceOptions {
   /** Hosts that may be called although they are not public. */
   readonly trustedHosts: readonly string[];
   readonly limits?: Partial<Limits>;
+  /** `judged` where absent. */
+  readonly passThrough?: PassThrough;
   /** With service keys: who holds one. */
   readonly identify?: Identify;
   /** Without: whether anybody may call, by any name. */
@@ -46,6 +48,8 @@ export interface GatewayService {
   readonly limits: Limits;
   /** Only callers from this machine are answered. */
   readonly guarded: boolean;
+  /** With service keys: who holds one. */
+  readonly identify?: Identify;
   /** Lets a request in and runs it. Calls back once, with its answer, which is for `respond` to send. */
   readonly receive: (exchange: HttpExchange, respond: Respond) => void;
 }
@@ -59,6 +63,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const gateway = createRuntime({
     plugins,
     ports: { ...ports, bounds: limits },
+    ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
   });
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
   const admit = admission({ ...bounds, open, ...(identify === undefined ? {} : { identify }) });
@@ -68,7 +73,6 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
       load: loadCompiler,
       link: (callers) => gateway.link({ plan: callers, secrets, callerPlan: true }),
       check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call(),
-      trustedHosts: options.trustedHosts,
     }),
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
     completed: createCompletedPlans(link),
@@ -87,6 +91,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     memoryBudget,
     limits,
     guarded: identify === undefined && !open,
+    ...(identify === undefined ? {} : { identify }),
     receive: (exchange, respond) =>
       admit(exchange, (refused) => {
         if (refused !== undefined) respond(gateway.refuse(exchange, refused));

@@ -27,7 +27,7 @@ const exchangeOf = (request: Request, { seeds, clock }: { readonly seeds: Seeds;
   const headers = [...request.headers].flat();
   return new HttpExchange({
     method: request.method,
-    url: pathname + search,
+    url: match.url,
     path: match.path,
     route: match.route,
     headers,

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { isTrusted } from './is-trusted.ts';
 import { isRefusedAddress } from './refused-address.ts';
-import { trustOf } from './trust-of.ts';
 
 const maxUrlLength = 2048;
 const maxLabels = 10;
@@ -61,17 +61,17 @@ const hostReason = (url: string, trusted: readonly string[]): string | undefined
   const port = portText === '' ? (protocol === 'https:' ? 443 : 80) : Number(portText);
   if (port === 0) return 'the port is not from 1 to 65535';
   const hostname = parsed.startsWith('[') ? parsed.slice(1, -1) : parsed;
-  const trust = trustOf(trusted, { hostname, port });
-  if (trust !== 'port' && blockedPorts.has(port)) return `the port ${port} is not one for HTTP`;
+  const listed = isTrusted(trusted, { hostname, port });
+  if (!listed && blockedPorts.has(port)) return `the port ${port} is not one for HTTP`;
   if (written.toLowerCase() !== parsed) return 'the name is not spelt as a plain host name';
-  if (trust !== 'none') return undefined;
-  return nameReason(hostname);
+  return listed ? undefined : nameReason(hostname);
 };
 
 /**
  * Why a caller may not send requests to this base URL, as far as its text tells, as the end of a sentence; `undefined`
  * where nothing speaks against it (the address it leads to is checked again when it is dialled). Hosts that the
- * operator lists are spared the checks of names and ranges, and a listed `host:port` that of ports.
+ * operator lists are spared the checks of names, ranges and ports: one listed as `host` at every port, one listed as
+ * `host:port` at that one.
  */
 export const checkHost = (url: string, trusted: readonly string[]): string | undefined => {
   const reason = hostReason(url, trusted);

@@ -2,8 +2,8 @@ import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector as UndiciConnector } from 'undici';
 import { AddressNotAllowed, checkedLookup } from './checked-lookup.ts';
+import { isTrusted } from './is-trusted.ts';
 import { isRefusedAddress } from './refused-address.ts';
-import { trustOf } from './trust-of.ts';
 import { buildConnector } from './undici-parts.ts';
 
 export interface EgressOptions {
@@ -26,7 +26,7 @@ export const createEgress = ({ trustedHosts, lookup, connectMs }: EgressOptions)
   return (options, callback) => {
     const { hostname, protocol } = options;
     const port = options.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(options.port);
-    if (trustOf(trustedHosts, { hostname, port }) !== 'none') open(options, callback);
+    if (isTrusted(trustedHosts, { hostname, port })) open(options, callback);
     // A literal is dialled without being looked up.
     else if (isIP(hostname) !== 0 && isRefusedAddress(hostname))
       queueMicrotask(() => callback(new AddressNotAllowed(hostname), null));

@@ -10,3 +10,4 @@ export type Client = ClientClass;
 export const Client: typeof ClientClass = require('undici/lib/dispatcher/client.js');
 export const buildConnector: typeof Connector = require('undici/lib/core/connect.js');
 export const errors: typeof UndiciErrors = require('undici/lib/core/errors.js');
+export const symbols: { readonly kSocket: symbol; readonly kParser: symbol } = require('undici/lib/core/symbols.js');

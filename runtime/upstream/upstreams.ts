@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Upstream } from '../../plugins/sdk/http.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
+import { checkHost } from './check-host.ts';
 import { createEgress } from './egress.ts';
 import { createOriginPool, type OriginPool, type PoolLimits } from './origin-pool.ts';
 
@@ -13,6 +14,8 @@ export interface Upstreams {
    * of hosts that callers bring are a bounded number, and the least used one gives way.
    */
   open(origin: string, options: { readonly operatorHost: boolean }): Upstream;
+  /** Why callers may not send requests to this base URL, as far as its text tells. */
+  hostFault(baseUrl: string): string | undefined;
   /** Closes all connections; requests that are under way fail. */
   close(): Promise<void>;
 }
@@ -74,6 +77,7 @@ export const createUpstreams = ({
       // Looked up for each request, since the pool may have given way to others in between.
       return { send: (request, scope) => poolOf(origin, false).send(request, scope) };
     },
+    hostFault: (baseUrl) => checkHost(baseUrl, trustedHosts),
     close: async () => {
       const pools = [...kept.values(), ...passing.values()];
       kept.clear();

@@ -88,6 +88,10 @@ export interface GatewayFile {
    */
   trusted_hosts?: string[];
   /**
+   * Requests with a body on paths that the gateway does not model, where a guardrail of the target may deny: `judged` refuses them (403), since no guardrail can read them; `allow` passes them on unread.
+   */
+  pass_through?: 'judged' | 'allow';
+  /**
    * Bounds, in bytes and milliseconds.
    */
   limits?: {

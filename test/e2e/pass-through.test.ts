@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { type RawAnswer, type RawRequest, rawHttp } from '../support/raw-http.ts';
@@ -133,5 +133,123 @@ describe('a request that the gateway does not model', () => {
     expect(head).not.toContain('of-the-client');
     expect(head.toLowerCase()).not.toContain('x-gw-');
     expect(head.toLowerCase()).not.toContain('x-hop');
+  });
+});
+
+describe('a passed-through body, where the config has overrides', () => {
+  const text = '{ "model" : "theirs", "seed": 1.50, "input": "\\u00e9" }';
+  const spliced = '{"user":"u", "model" : "ours", "seed": 1.50, "input": "\\u00e9" }';
+  const put = async (
+    body: string | Buffer,
+    { method = 'POST', lines = [] }: { readonly method?: string; readonly lines?: readonly string[] } = {},
+  ): Promise<RawAnswer> => {
+    upstream.handle((call) => call.json({}));
+    const overriding = JSON.stringify({ ...JSON.parse(config()), override_params: { model: 'ours', user: 'u' } });
+    return rawHttp(gateway.origin, {
+      method,
+      path: '/v1/responses',
+      lines: [`x-gw-config: ${overriding}`, ...lines],
+      body: Buffer.from(body),
+    });
+  };
+  const received = (): string | undefined => upstream.requests.at(-1)?.body.toString();
+
+  it.each(['POST', 'PUT', 'PATCH'])('has them spliced in with %s, and nothing else changes', async (method) => {
+    for (const type of ['application/json', 'application/vnd.x+json; charset=utf-8', 'text/plain', 'image/png']) {
+      expect((await put(text, { method, lines: [`content-type: ${type}`] })).statusLine).toContain(' 200 ');
+      expect(received()).toBe(spliced);
+      expect(upstream.requests.at(-1)?.header('content-type')).toBe(type);
+    }
+    expect((await put(`\r\n \t${text}`, { method })).statusLine).toContain(' 200 ');
+    expect(received()).toBe(`\r\n \t${spliced}`);
+  });
+
+  it('has them spliced in where it is encoded, and goes on plain', async () => {
+    for (const [encoding, bytes] of [
+      ['gzip', gzipSync(text)],
+      ['BR', brotliCompressSync(text)],
+    ] as const) {
+      await put(bytes, { lines: ['content-type: application/json', `Content-Encoding: ${encoding}`] });
+      expect(received()).toBe(spliced);
+      expect(upstream.requests.at(-1)?.head).not.toMatch(/content-encoding/i);
+    }
+  });
+
+  it.each([
+    ['a list', '[{"model":"theirs"}]', ['content-type: application/json']],
+    ['a text', '"model"', ['content-type: application/json']],
+    ['a form', '--x\r\ncontent-disposition: form-data; name="model"\r\n\r\ntheirs\r\n--x--', []],
+    ['nothing', '', []],
+  ])('stays as it is where it is %s', async (_, body, lines) => {
+    expect((await put(body, { lines })).statusLine).toContain(' 200 ');
+    expect(received()).toBe(body);
+  });
+
+  it('stays as it is with another method', async () => {
+    await put(text, { method: 'DELETE', lines: ['content-type: application/json'] });
+    expect(received()).toBe(text);
+  });
+
+  it('streams on, whatever its size, where it does not begin as an object', async () => {
+    const bytes = Buffer.alloc(40 * 1024 * 1024, 'x');
+    expect((await put(bytes, { lines: ['content-type: multipart/form-data; boundary=x'] })).statusLine).toContain(
+      ' 200 ',
+    );
+    expect(upstream.requests.at(-1)?.body.equals(bytes)).toBe(true);
+  });
+
+  it('is refused where it begins as an object and is none', async () => {
+    const before = upstream.requests.length;
+    expect((await put('{"model":"theirs"')).statusLine).toContain(' 400 ');
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it('is not read where there are none', async () => {
+    upstream.handle((call) => call.json({}));
+    for (const [body, lines] of [
+      ['{"model":', ['content-type: application/json']],
+      [gzipSync(text), ['content-type: application/json', 'content-encoding: gzip']],
+    ] as const) {
+      await send({ method: 'POST', path: '/v1/responses', lines, body: Buffer.from(body) });
+      expect(upstream.requests.at(-1)?.body.equals(Buffer.from(body))).toBe(true);
+    }
+    expect(upstream.requests.at(-1)?.header('content-encoding')).toBe('gzip');
+  });
+});
+
+describe('an encoded body of an operation', () => {
+  const body = '{"model":"m","messages":[{"role":"user","content":"hi"}]}';
+  const converse = (bytes: Buffer, encoding: string): Promise<RawAnswer> => {
+    upstream.handle((call) => call.json({}));
+    return send({
+      method: 'POST',
+      path: '/v1/chat/completions',
+      lines: ['content-type: application/json', `content-encoding: ${encoding}`],
+      body: bytes,
+    });
+  };
+
+  it('reaches the provider plain', async () => {
+    for (const [encoding, bytes] of [
+      ['gzip', gzipSync(body)],
+      ['br', brotliCompressSync(body)],
+      ['identity', Buffer.from(body)],
+    ] as const) {
+      await converse(bytes, encoding);
+      const request = upstream.requests.at(-1);
+      expect([request?.body.toString(), request?.header('content-encoding')]).toEqual([body, undefined]);
+    }
+  });
+
+  it.each([
+    ['that the gateway does not know', Buffer.from(body), 'compress', ' 415 '],
+    ['that is two', gzipSync(gzipSync(body)), 'gzip, gzip', ' 415 '],
+    ['that it does not have', Buffer.from(body), 'gzip', ' 400 '],
+    ['that is cut off', gzipSync(body).subarray(0, 20), 'gzip', ' 400 '],
+    ['that hides 64 MB', gzipSync(Buffer.alloc(64 * 1024 * 1024)), 'gzip', ' 413 '],
+  ])('with an encoding %s is refused', async (_, bytes, encoding, status) => {
+    const before = upstream.requests.length;
+    expect((await converse(bytes, encoding)).statusLine).toContain(status);
+    expect(upstream.requests.length).toBe(before);
   });
 });

@@ -10,6 +10,8 @@ export interface GatewayStart {
   readonly files?: Readonly<Record<string, unknown>>;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Variables that it does not have, `GW_TRUSTED_HOSTS` for one. */
+  readonly unset?: readonly string[];
   /** Another `gw` than the sources': program and first arguments. */
   readonly command?: readonly [string, ...string[]];
   /** Runs in this folder, which stays, instead of a new one. */
@@ -66,15 +68,17 @@ export const startGateway = async ({
   files = {},
   args = [],
   env = {},
+  unset = [],
   command,
   folder: given,
 }: GatewayStart = {}): Promise<GatewayProcess> => {
   const folder = writeFolder(files, given);
   const [program, ...first] = command ?? [process.execPath, path.join(root, 'gw.ts')];
   const config = 'gateway.json' in files ? ['--config', 'gateway.json'] : [];
+  const variables = { ...process.env, GW_TRUSTED_HOSTS: '127.0.0.1,localhost', ...env };
   const child = spawn(program, [...first, 'serve', '--port', '0', ...config, ...args], {
     cwd: folder,
-    env: { ...process.env, GW_TRUSTED_HOSTS: '127.0.0.1,localhost', ...env },
+    env: { ...variables, ...Object.fromEntries(unset.map((name) => [name, undefined])) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

@@ -1,10 +1,13 @@
 import type { RoutingPlan } from '../../../schema/plan.ts';
-import { planTree } from './plan-tree.ts';
+import { type PlanView, planTree } from './plan-tree.ts';
 import { treeLines } from './tree.ts';
 import { countWords, durationWords } from './words.ts';
 
+/** What the gateway file adds to a plan. */
+export type GatewayRules = Pick<PlanView, 'passThrough'>;
+
 /** A plan for a person: what it may cost, what it needs, and its tree. Ends with a newline. */
-export const planText = (plan: RoutingPlan): string => {
+export const planText = (plan: RoutingPlan, { passThrough }: GatewayRules = {}): string => {
   const { name, hash, sources, bounds, requires, targets, root } = plan;
   const facts: readonly (readonly [string, readonly string[]])[] = [
     ['from', sources.map(({ file }) => file)],
@@ -22,7 +25,7 @@ export const planText = (plan: RoutingPlan): string => {
     `At most ${countWords(bounds.calls, 'upstream call')}; an answer begins within ${durationWords(bounds.waitMs)}.`,
     ...shown.map(([label, values]) => `${label.padEnd(width)}  ${values.join(', ')}`),
     '',
-    ...treeLines(planTree(root, targets)),
+    ...treeLines(planTree(root, { targets, passThrough })),
     '',
   ].join('\n');
 };

@@ -69,6 +69,7 @@ const recordingOf = (recorded: readonly TrailEvent[], line: JsonObject, plan: Ro
   return {
     recorded,
     once: line.once === true,
+    empty: line.empty === true,
     unfitFor: unfitFor(recorded, line, plan),
     malformed: isMalformed(line),
     ...(clientLeaves === undefined ? {} : { clientLeaves }),

@@ -7,6 +7,7 @@ import { modelledHeaders, passThroughHeaders } from '../headers/outgoing-headers
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
 import { withBodyModel } from './body-model.ts';
+import { editOpaque } from './edit-opaque.ts';
 import { endpointPath } from './endpoint-path.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { effectiveParams, paramEdits } from './param-edits.ts';
@@ -38,7 +39,7 @@ const passThrough = (call: LeafCall, edits: JsonObject | undefined): OutgoingCal
       origin,
       path: basePath + path,
       headers: passThroughHeaders({ client: request.headers, own: headers, forward: forward.passed, keepsLength }),
-      body: editedBody(call, edits),
+      body: edits === undefined ? request.body : editOpaque(exchange, edits),
     },
     translation: undefined,
     streamUsage: false,
@@ -112,9 +113,8 @@ export const outgoingBuilder = ({ needs }: LeafNode, target: Target): BuildOutgo
   return (call) => {
     refuseServiceKey(call);
     const { operation, dialect } = call.exchange.route;
-    if (operation === 'opaque' || dialect === undefined)
-      return passThrough(call, isModelOpen ? withBodyModel(undefined, target, call) : undefined);
     const edits = isModelOpen ? withBodyModel(own, target, call) : own;
+    if (operation === 'opaque' || dialect === undefined) return passThrough(call, edits);
     const translation = call.target.translation(dialect);
     switch (translation.kind) {
       case 'same':

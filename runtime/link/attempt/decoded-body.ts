@@ -1,18 +1,7 @@
 import { PassThrough, type Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Sink, UpstreamBody, UpstreamFailure } from '../../../plugins/sdk/http.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
-
-const decoders: Readonly<Record<string, () => Transform>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-  zstd: createZstdDecompress,
-};
-
-/** Whether a `content-encoding`, in lower case, can be taken off. */
-export const isDecodable = (encoding: string): boolean => Object.hasOwn(decoders, encoding);
+import { decoderFor } from '../body/decoder-for.ts';
 
 /** A body that a provider encoded without being asked to, plain again (RFC 9110 §8.4). */
 export class DecodedBody implements UpstreamBody {
@@ -22,7 +11,7 @@ export class DecodedBody implements UpstreamBody {
 
   constructor(body: UpstreamBody, encoding: string, provider: string) {
     this.#body = body;
-    this.#decoder = decoders[encoding]?.() ?? new PassThrough();
+    this.#decoder = decoderFor(encoding) ?? new PassThrough();
     this.#provider = provider;
   }
 

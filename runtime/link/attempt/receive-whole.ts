@@ -2,11 +2,11 @@ import type { GatewayResponse, UpstreamBody, UpstreamFailure } from '../../../pl
 import { errorReport } from '../../../schema/errors.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { unreadableReason } from '../body/unreadable-reason.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
 import { failureResponse } from './failure-response.ts';
 import { translateAnswer } from './translate-answer.ts';
-import { unreadableReason } from './unreadable-reason.ts';
 
 /** An answer whose body is to be collected before anything is made of it. */
 export interface WholeAnswer {

@@ -1,5 +1,4 @@
-const quote = 0x22;
-const backslash = 0x5c;
+import { backslash, quote } from '../../../schema/json-bytes.ts';
 
 /** The offset of the quote that ends the text beginning at `at`, or the end of the bytes. */
 export const jsonTextEnd = (bytes: Buffer, at: number): number => {

@@ -1,12 +1,10 @@
+import { colon, isSpace, quote } from '../../../schema/json-bytes.ts';
+
 const at = 0x40;
-const quote = 0x22;
-const colon = 0x3a;
 const modelKey: Buffer = Buffer.from('"model"');
 
 /** How many "@" are looked at one by one: beyond that, parsing is the cheaper way. */
 const mostLooks = 1000;
-
-const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** The offset of the last byte before `end` that is not white space. */
 const lastBefore = (bytes: Buffer, end: number): number => {

@@ -1,13 +1,5 @@
+import { closeBrace, closeBracket, colon, isSpace, openBrace, openBracket, quote } from '../../../schema/json-bytes.ts';
 import { jsonTextEnd } from './json-text-end.ts';
-
-const quote = 0x22;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const colon = 0x3a;
-
-const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** The key whose text ends at `end`, as readers of JSON see it; undefined where what ends there is a value. */
 const keyAt = (bytes: Buffer, from: number, end: number): string | undefined => {

@@ -1,15 +1,7 @@
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { closeBrace, closeBracket, comma, isSpace, openBrace, openBracket, quote } from '../../../schema/json-bytes.ts';
 import { jsonTextEnd } from './json-text-end.ts';
-
-const quote = 0x22;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const comma = 0x2c;
-
-const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** Where a member of the top-level object has its value; `to` is after its last byte. */
 interface Member {

@@ -17,9 +17,13 @@ const named: ReadonlyMap<string, HeaderClass> = new Map<string, HeaderClass>([
   ['transfer-encoding', 'hop-by-hop'],
   ['proxy-authenticate', 'hop-by-hop'],
   ['proxy-authorization', 'hop-by-hop'],
+  // They ask for another method than the one that was routed, judged and overridden.
+  ['x-http-method', 'hop-by-hop'],
+  ['x-method-override', 'hop-by-hop'],
+  ['x-http-method-override', 'hop-by-hop'],
 ]);
 
-const longest = 19;
+const longest = 22;
 /** Most headers have a length that none of these has, and need no look at their letters. */
 const lengths: readonly boolean[] = Array.from({ length: longest + 1 }, (_, length) =>
   [...named.keys()].some((name) => name.length === length),

@@ -1,4 +1,5 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { mayDeny } from '../../../schema/may-deny.ts';
 import { type StageKind, type StageOf, stageOrder } from '../../../schema/plan.ts';
 import { stageOf } from '../../../schema/stage-of.ts';
 import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
@@ -9,6 +10,7 @@ import { denyUnreadable } from './deny-unreadable.ts';
 import { linkInputChecks } from './input-checks.ts';
 import { linkOutputChecks } from './output-checks.ts';
 import { refuseStreams } from './refuse-streams.ts';
+import { refuseUnjudged } from './refuse-unjudged.ts';
 import { linkRetry } from './retry.ts';
 import { showHookResults } from './show-hook-results.ts';
 
@@ -31,6 +33,8 @@ type Around = (inner: LeafStep, parts: LeafParts) => LeafStep;
 
 /** What a leaf has directly around a stage, or in its place where the stage is not configured. */
 const around: { readonly [Kind in StageKind]?: Around } = {
+  breaker: (inner, { leaf, context }) =>
+    mayDeny(leaf) && context.passThrough !== 'allow' ? refuseUnjudged(inner) : inner,
   'input-checks': (inner, { leaf, target }) => {
     const step = leaf.needs.answer === 'read' ? showHookResults(inner) : inner;
     const output = stageOf(leaf, 'output-checks');

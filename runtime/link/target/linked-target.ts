@@ -43,6 +43,9 @@ const specOf = (
     callerHost:
       overrides.customHost !== undefined ||
       ((context.callerPlan || byRequest) && (planHost !== undefined || typeof provider.baseUrl !== 'string')),
+    // A saved provider's host is the operator's choice, and one that a header names was looked at before.
+    namedByCaller:
+      context.callerPlan && target.from.kind !== 'saved' && overrides.customHost === undefined ? planHost : undefined,
     forward: { config: target.headers.forward, caller: overrides.forwardHeaders },
   };
 };

@@ -18,6 +18,8 @@ export interface TargetSpec {
   readonly customHost: string | undefined;
   /** A caller chose the host, or what it is made of: of such there may be any number. */
   readonly callerHost: boolean;
+  /** The host that a caller's own config names: it is checked. */
+  readonly namedByCaller?: string | undefined;
   /** Client headers that go upstream, as the config names them and as the caller does. */
   readonly forward: { readonly config: readonly string[]; readonly caller: readonly string[] | undefined };
 }
@@ -66,6 +68,18 @@ const requireCredential = ({ provider, credential, customHost }: TargetSpec, { t
   if (!given) throw gatewayError('missing-credential', { provider: provider.id });
 };
 
+/** A host that is blocked is blocked for the target that names it: others may serve. */
+const refuseHost = ({ namedByCaller, provider }: TargetSpec, { upstreams }: TargetWorld): void => {
+  if (namedByCaller === undefined || provider.inProcess !== undefined) return;
+  const reason = upstreams.hostFault?.(namedByCaller);
+  if (reason === undefined) return;
+  throw gatewayError('host-not-allowed', {
+    host: new URL(namedByCaller).host,
+    reason,
+    suggestion: 'The operator can list it in GW_TRUSTED_HOSTS or under trusted_hosts.',
+  });
+};
+
 /** What a modelled operation says of itself; answers are asked for plain, so that they can be read and passed on. */
 const ownHeaders: RawHeaders = [
   'content-type',
@@ -78,10 +92,15 @@ const ownHeaders: RawHeaders = [
   'gatewright',
 ];
 
-/** Throws the `GatewayError`s `missing-credential` and `missing-base-url`: this target cannot serve, another may. */
-export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }: TargetWorld): PreparedTarget => {
+/**
+ * Throws the `GatewayError`s `missing-credential`, `missing-base-url` and `host-not-allowed`: this target cannot serve,
+ * another may.
+ */
+export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTarget => {
+  const { names, upstreams, inProcess } = world;
   const forward = forwardedNames(spec);
   requireCredential(spec, forward);
+  refuseHost(spec, world);
   const { provider, settings, callerHost } = spec;
   const base = baseUrlOf(spec);
   const origin = `${base.protocol}//${base.host}`;

@@ -22,6 +22,7 @@ interface Logged {
   readonly line: {
     readonly route?: string;
     readonly once?: true;
+    readonly empty?: true;
     readonly cause?: string;
     readonly status: number;
     readonly trail: readonly object[];
@@ -77,6 +78,14 @@ const cases: Readonly<Record<string, Logged>> = {
         attempt('', 'only', { attempt: 2 }),
       ],
     },
+  },
+  'a pass-through request without a body, beside a guardrail that may deny': {
+    config: { ...provider, input_guardrails: [words('rain')] },
+    line: { route: 'POST /v1/batches/1/cancel', empty: true, status: 200, trail: [attempt('', 'only')] },
+  },
+  'a body that no guardrail could judge, streamed through or read for its overrides': {
+    config: { ...provider, override_params: { seed: 1 }, input_guardrails: [words('rain')] },
+    line: { route: 'POST /v1/responses', status: 403, cause: 'unjudged-request', trail: [] },
   },
   'an answer that no check could read, and that was denied': {
     config: { ...provider, output_guardrails: [words('rain')] },

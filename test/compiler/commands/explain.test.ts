@@ -77,6 +77,24 @@ describe('gw explain', () => {
     expect(text).toBe(readFileSync(golden, 'utf8'));
   });
 
+  it.each([
+    [undefined, 'a body on a path that is not modelled is refused (403), since no check can judge it'],
+    ['allow', 'a body on a path that is not modelled passes unjudged (pass_through: "allow" in the gateway file)'],
+  ])('says what becomes of bodies that no guardrail can judge, where pass_through is %s', async (rule, line) => {
+    const check = { 'default.contains': { words: ['x'], operator: 'any' } };
+    const echo = { provider: 'echo' };
+    const cwd = temporaryFolder({
+      'gateway.json': rule === undefined ? {} : { pass_through: rule },
+      'denying.json': { ...echo, input_guardrails: [{ ...check, deny: true }] },
+      'reporting.json': { ...echo, input_guardrails: [check] },
+      'request.json': { path: '/v1/responses', body: {} },
+    });
+    const { out } = await runGw(cwd, ['explain', 'denying.json', '--request', 'request.json']);
+    expect(out).toContain(line);
+    expect(/^403 /m.test(out)).toBe(rule === undefined);
+    expect((await runGw(cwd, ['explain', 'reporting.json'])).out).not.toContain('not modelled');
+  });
+
   it('explains a compiled plan as it explains its config', async () => {
     const cwd = temporaryFolder({ 'routed.json': routed });
     await runGw(cwd, ['compile', 'routed.json', '--out', 'out', '--no-types']);
@@ -127,6 +145,14 @@ describe('gw explain --request', () => {
       ),
       '',
     ]);
+  });
+
+  it.each(['-5', '1, 2'])('waits as ever where the provider asks for a wait of %s', async (text) => {
+    const config = { provider: 'openai', api_key: '${env:K}', retry: { attempts: 1, use_retry_after_headers: true } };
+    const { trail } = await replay({ upstream: [{ status: 429, headers: { 'retry-after': text } }] }, config);
+    const waits = trail.flatMap((event) => (event.kind === 'retried' ? [event.waitMs] : []));
+    expect(waits).toEqual([expect.any(Number)]);
+    expect(waits[0]).toBeGreaterThanOrEqual(500);
   });
 
   it('draws the same for the same seed, and otherwise for others', async () => {

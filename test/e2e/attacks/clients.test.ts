@@ -30,13 +30,34 @@ describe('a client that keeps the gateway waiting', () => {
   it.each([
     ['brings no request', ''],
     ['stops in its header section', 'POST /v1/x HTTP/1.1\r\nhost: localh'],
-    ['stops in its body', `${head('content-length: 10')}12345`],
-    ['stops between chunks', `${head('transfer-encoding: chunked')}5\r\n12345\r\n`],
   ])('and %s is left', async (_, sent) => {
     const port = await start((request) => void request.resume());
     using client = await rawClient(port);
     client.send(sent);
-    expect(await client.ended).not.toContain(' 200 ');
+    expect(await client.ended).toBe('');
+  });
+
+  it.each([
+    ['stops in its body', `${head('content-length: 10')}12345`],
+    ['stops between chunks', `${head('transfer-encoding: chunked')}5\r\n12345\r\n`],
+  ])('and %s is told so and left', async (_, sent) => {
+    const port = await start((request) => void request.resume());
+    using client = await rawClient(port);
+    client.send(sent);
+    const [lines = '', body = ''] = (await client.ended).split('\r\n\r\n');
+    expect(lines).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
+    expect(lines).toContain('connection: close');
+    expect(JSON.parse(body)).toMatchObject({ error: { code: 'request-stalled', type: 'timeout_error' } });
+  });
+
+  it('and stops in its body after its answer has begun hears no more', async () => {
+    const port = await start((request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-length': '10' }).write('12345');
+    });
+    using client = await rawClient(port);
+    client.send(`${head('content-length: 10')}12345`);
+    expect(await client.ended).toMatch(/\r\n\r\n12345$/);
   });
 
   it('and takes nothing of its answer is left, and what it had is let go', async () => {

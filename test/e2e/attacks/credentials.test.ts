@@ -153,7 +153,7 @@ describe('a path', () => {
     '/v1/x#/../y',
     '/v1/chat/completions#',
     'http://evil.example/v1/models',
-    '//v1/models',
+    '//v1/files',
     '/V1/models',
   ])('%s leads nowhere', async (target) => {
     expect(await ask(target)).toContain(' 404 ');

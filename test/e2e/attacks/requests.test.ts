@@ -159,10 +159,28 @@ describe('metadata', () => {
     ['a very deep list', '['.repeat(15_000) + ']'.repeat(15_000)],
     ['no JSON', '{"tier":"gold"'],
     ['the constructor', '{"constructor":{"tier":"gold"}}'],
-  ])('that is %s has no labels', async (_, metadata) => {
-    const answer = await post('{"messages":[]}', branching({ 'metadata.tier': 'gold' }), { 'x-gw-metadata': metadata });
-    expect(answer.status).toBe(200);
-    expect(seen().model).toBe('no');
+    ['a text', '"gold"'],
+    ['null', 'null'],
+    ['empty', ''],
+    ['an object with an object in it', '{"tier":"gold","user":{"id":1}}'],
+    ['an object with a list in it', '{"tier":["gold"]}'],
+    ['an object with null in it', '{"tier":null}'],
+  ])('that is %s is refused', async (_, metadata) => {
+    const before = upstream.requests.length;
+    for (const header of [branching({ 'metadata.tier': 'gold' }), config()])
+      expect(await refusal(await post('{"messages":[]}', header, { 'x-gw-metadata': metadata }))).toEqual([
+        400,
+        'invalid-header',
+      ]);
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it('of texts, numbers and booleans is what conditions read', async () => {
+    const metadata = JSON.stringify({ tier: 'gold', seats: 3, trial: false });
+    for (const query of [{ 'metadata.tier': 'gold' }, { 'metadata.seats': { $gt: 2 } }, { 'metadata.trial': false }]) {
+      await post('{"messages":[]}', branching(query), { 'x-gw-metadata': metadata });
+      expect(seen().model).toBe('yes');
+    }
   });
 
   it('has no members but its own', async () => {
@@ -201,19 +219,9 @@ describe('a config in a header', () => {
       '{"provider":"echo","input_guardrails":[{"default.regexMatch":{"rule":"(a)\\\\1(?=b)"}}]}',
     ],
     [
-      'goes to a port that is not for HTTP',
-      '{"provider":"openai","api_key":"k","custom_host":"http://127.0.0.1:6379"}',
-    ],
-    [
       'goes to an address by another spelling',
       '{"provider":"openai","api_key":"k","custom_host":"http://0x7f.1:8080"}',
     ],
-    ['goes to an address that is not public', '{"provider":"openai","api_key":"k","custom_host":"http://10.0.0.1/v1"}'],
-    [
-      'goes to this machine by its other address',
-      '{"provider":"openai","api_key":"k","custom_host":"http://[::ffff:127.0.0.1]:8080"}',
-    ],
-    ['goes to any address of this machine', '{"provider":"openai","api_key":"k","custom_host":"http://0.0.0.0:8080"}'],
     [
       'goes somewhere with credentials',
       '{"provider":"openai","api_key":"k","custom_host":"http://127.0.0.1@evil.example/"}',

@@ -222,6 +222,20 @@ describe('an upstream that is not what it should be', () => {
     expect(text).toContain('it nests deeper than 1000 levels.');
   });
 
+  it('sends interim answers first, and the client gets the one that counts', async () => {
+    for (const path of ['/chat/completions', '/anything']) {
+      const answer = await ask(
+        (call) => {
+          call.raw('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n');
+          call.json({ object: 'chat.completion', choices: [] });
+        },
+        { path },
+      );
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject({ choices: [] });
+    }
+  });
+
   it('speaks as the gateway and is not heard', async () => {
     const lines = 'x-gw-trace-id: evil\r\nX-GW-Plan: evil\r\ncontent-length: 2\r\n\r\n{}';
     for (const path of ['/chat/completions', '/anything']) {

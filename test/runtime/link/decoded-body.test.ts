@@ -2,7 +2,8 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { describe, expect, it } from 'vitest';
 import type { Sink, UpstreamBody } from '../../../plugins/sdk/http.ts';
 import { receiveBody } from '../../../plugins/testing/received-body.ts';
-import { DecodedBody, isDecodable } from '../../../runtime/link/attempt/decoded-body.ts';
+import { DecodedBody } from '../../../runtime/link/attempt/decoded-body.ts';
+import { isDecodable } from '../../../runtime/link/body/decoder-for.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import { StubBody } from '../../support/stub-upstreams.ts';
 

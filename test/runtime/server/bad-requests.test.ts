@@ -19,6 +19,64 @@ describe('what is not a request', () => {
     expect(JSON.parse(body)).toMatchObject({ error: { code, type: 'invalid_request_error', param: null } });
   });
 
+  it.each([
+    ['of an operation', '/v1/chat/completions'],
+    ['that is passed through', '/v1/files'],
+  ])('is a body %s whose chunks cannot be read: it is answered, and ends its connection', async (_, path) => {
+    let cancelled = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      cancelled = resolve;
+    });
+    await using server = await startServer({
+      execute: (exchange) => {
+        exchange.cancellation.onCancel(cancelled);
+        return new Promise(() => {});
+      },
+    });
+    for (const chunks of ['ZZ\r\n', '2\r\nabcdef\r\n', `2;${'a'.repeat(20_000)}`]) {
+      using client = await rawClient(server.port);
+      client.send(`POST ${path} HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\ntransfer-encoding: chunked\r\n\r\n`);
+      client.send(chunks);
+      const [head = '', body = ''] = (await client.ended).split('\r\n\r\n');
+      expect(head).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
+      expect(head).toContain('connection: close');
+      expect(JSON.parse(body)).toMatchObject({ error: { code: 'invalid-header' } });
+    }
+    if (path === '/v1/files') await over;
+    expect(server.memoryBudget.held).toBe(0);
+  });
+
+  it.each(['/v1/files', '/livez', '/elsewhere'])('is one that names no host, or two: %s', async (path) => {
+    await using server = await startServer({ execute: () => answer('{}') });
+    for (const [lines, reason] of [
+      ['', 'it is missing.'],
+      ['Host: localhost\r\nhost: evil.example\r\n', 'it must come once.'],
+      ['Host: localhost\r\nHost: localhost\r\n', 'it must come once.'],
+    ]) {
+      using client = await rawClient(server.port);
+      client.send(`GET ${path} HTTP/1.1\r\n${lines}x-gw-provider: p\r\n\r\n`);
+      const all = await client.ended;
+      expect(all).toMatch(/^HTTP\/1.1 400 /);
+      expect(all).toMatch(/x-gw-trace-id: [0-9a-f]{32}/);
+      expect(all).toContain('"code":"invalid-header"');
+      expect(all).toContain(reason);
+    }
+  });
+
+  it('may lack a host in HTTP/1.0', async () => {
+    await using server = await startServer({ execute: () => answer('{}') });
+    using client = await rawClient(server.port);
+    client.send('GET /livez HTTP/1.0\r\n\r\n');
+    expect(await client.ended).toContain('alive');
+  });
+
+  it('is never answered in place of another answer', async () => {
+    await using server = await startServer({ execute: () => new Promise(() => {}) });
+    using client = await rawClient(server.port);
+    client.send('GET /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\nNONSENSE\r\n\r\n');
+    expect(await client.ended).toBe('');
+  });
+
   it('is never answered in the middle of another answer', async () => {
     let begin = (_sink: Sink): void => {};
     const begun = new Promise<Sink>((resolve) => {

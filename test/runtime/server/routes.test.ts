@@ -6,10 +6,12 @@ describe('matchRoute', () => {
     expect(matchRoute('POST', '/v1/chat/completions')).toEqual({
       route: { operation: 'converse', dialect: 'chat' },
       path: '/chat/completions',
+      url: '/v1/chat/completions',
     });
     expect(matchRoute('POST', '/v1/messages?beta=true')).toEqual({
       route: { operation: 'converse', dialect: 'messages' },
       path: '/messages?beta=true',
+      url: '/v1/messages?beta=true',
     });
     expect(matchRoute('POST', '/v1/embeddings')?.route.operation).toBe('embed');
   });
@@ -19,24 +21,55 @@ describe('matchRoute', () => {
       expect(matchRoute(method, '/v1/files/f-1/content?x=%2F')).toEqual({
         route: { operation: 'opaque' },
         path: '/files/f-1/content?x=%2F',
+        url: '/v1/files/f-1/content?x=%2F',
       });
     expect(matchRoute('GET', '/v1/chat/completions')?.route.operation).toBe('opaque');
     expect(matchRoute('POST', '/v1/messages/count_tokens')?.route.operation).toBe('opaque');
   });
 
-  it('takes /v1/proxy off and passes modelled paths through as well', () => {
-    expect(matchRoute('POST', '/v1/proxy/chat/completions?a=1')).toEqual({
-      route: { operation: 'opaque' },
-      path: '/chat/completions?a=1',
+  it('takes /v1/proxy off what it passes through', () => {
+    expect(matchRoute('POST', '/v1/proxy/audio/speech?a=1')?.path).toBe('/audio/speech?a=1');
+    expect(matchRoute('GET', '/v1/proxy/chat/completions')?.route.operation).toBe('opaque');
+  });
+
+  it.each([
+    '/v1/chat/completions/',
+    '/v1//chat/completions',
+    '/v1/chat//completions',
+    '/v1/./chat/completions',
+    '/v1/chat/./completions/.',
+    '/v1/chat/%63ompletions',
+    '/v1/%63%68%61%74/completions',
+    '/v1/chat/%2e/completions',
+    '/v1/chat/%2E/completions',
+    '/v1/proxy/chat/completions',
+    '/v1/proxy/v1/chat/completions',
+    '/v1/v1/chat/completions',
+    '/v1/v1/proxy//./%63hat/completions/',
+    '/%761/chat/completions',
+    '//v1/chat/completions',
+  ])('knows an operation by another spelling of its path, and says so to conditions: %s', (path) => {
+    expect(matchRoute('POST', `${path}?a=%63`)).toEqual({
+      route: { operation: 'converse', dialect: 'chat' },
+      path: '/chat/completions?a=%63',
+      url: '/v1/chat/completions?a=%63',
     });
   });
+
+  it.each(['/v1/chat%2fcompletions', '/v1/Chat/completions', '/v1/chat/%2563ompletions', '/v1/proxychat/completions'])(
+    'takes a path that only looks like an operation for another one: %s',
+    (path) => {
+      expect(matchRoute('POST', path)).toEqual({ route: { operation: 'opaque' }, path: path.slice(3), url: path });
+    },
+  );
 
   it('knows its endpoints to clients that bring the version twice, and passes the rest as it came', () => {
     expect(matchRoute('POST', '/v1/v1/messages?beta=true')).toEqual({
       route: { operation: 'converse', dialect: 'messages' },
       path: '/messages?beta=true',
+      url: '/v1/messages?beta=true',
     });
-    expect(matchRoute('GET', '/v1/v1/models')).toEqual({ route: modelsRoute, path: '/models' });
+    expect(matchRoute('GET', '/v1/v1/models')).toEqual({ route: modelsRoute, path: '/models', url: '/v1/models' });
     expect(matchRoute('GET', '/v1/v1/files')?.path).toBe('/v1/files');
   });
 
@@ -47,6 +80,9 @@ describe('matchRoute', () => {
       '/v1/policies/usage-limits',
       '/v1/policies',
       '/v1/proxy/policies/rate-limits',
+      '/v1//policies/rate-limits',
+      '/v1/%70olicies',
+      '/v1/v1/prompts/p-1/./render/',
     ])
       expect(matchRoute('POST', path)).toBeUndefined();
     expect(matchRoute('GET', '/v1/prompts/p-1')).toBeDefined();

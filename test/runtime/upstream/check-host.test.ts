@@ -78,9 +78,10 @@ describe('checkHost', () => {
     expect(checkHost('http://127.0.0.2', trusted)).toContain('not a public one');
   });
 
-  it('spares a listed host the check of ports only where its port is listed', () => {
-    expect(checkHost('http://localhost:9200', ['localhost'])).toContain('port 9200');
-    expect(checkHost('http://localhost:9200', ['localhost', 'localhost:9200'])).toBeUndefined();
+  it('spares a listed host the check of ports, and where a port is listed with it only at that one', () => {
+    expect(checkHost('http://localhost:9200', ['localhost'])).toBeUndefined();
+    expect(checkHost('http://localhost:9200', ['localhost:9200'])).toBeUndefined();
+    expect(checkHost('http://localhost:6379', ['localhost:9200'])).toContain('port 6379');
     expect(checkHost('https://user@localhost:9200', ['localhost:9200'])).toContain('credentials');
   });
 

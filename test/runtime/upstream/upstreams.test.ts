@@ -129,9 +129,13 @@ describe('an answer', () => {
     }
   });
 
-  it('may be preceded by early hints', async () => {
+  it.each([
+    ['early hints', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'],
+    ['a permission to go on that nobody asked for', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['several of them', 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 100 Continue\r\nx: y\r\n\r\nHTTP/1.1 100 \r\n\r\n'],
+  ])('may be preceded by %s', async (_, interim) => {
     const { server, upstream } = await setUp((call) => {
-      call.raw('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n');
+      call.raw(interim);
       call.json({ real: true });
     });
     const answer = answered(await upstream.send(get(server.origin), scopeOf()));

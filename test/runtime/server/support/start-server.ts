@@ -99,7 +99,15 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
       else respond(report(refused));
     });
   const guarded = options.admission?.identify === undefined && options.admission?.open !== true;
-  const service = { receive, generations, memoryBudget, limits, guarded };
+  const identify = options.admission?.identify;
+  const service = {
+    receive,
+    generations,
+    memoryBudget,
+    limits,
+    guarded,
+    ...(identify === undefined ? {} : { identify }),
+  };
   const server = await startGatewayServer({ host: '127.0.0.1', port: 0, service, clock: testClock });
   return {
     ...server,

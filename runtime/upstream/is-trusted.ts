@@ -4,9 +4,6 @@ export interface HostAddress {
   readonly port: number;
 }
 
-/** How surely the operator vouches for a host: not at all, by its name, or by its name and this very port. */
-export type Trust = 'none' | 'host' | 'port';
-
 const withoutBrackets = (host: string): string => (host.startsWith('[') ? host.slice(1, -1) : host);
 
 const splitPort = (entry: string): { readonly host: string; readonly port?: number } => {
@@ -23,17 +20,12 @@ const namesHost = (pattern: string, hostname: string): boolean => {
 };
 
 /**
- * What the operator's list says of a host. Entries are `host`, `host:port`, `*.domain` (with or without a port), or
- * addresses; `localhost` stands for `*.localhost` too. An address in the list vouches for that literal, not for names
- * that lead to it.
+ * Whether the operator's list vouches for a host. Entries are `host`, for every port of it, `host:port`, `*.domain` (with
+ * or without a port), or addresses; `localhost` stands for `*.localhost` too. An address in the list vouches for that
+ * literal, not for names that lead to it.
  */
-export const trustOf = (trusted: readonly string[], { hostname, port }: HostAddress): Trust => {
-  let trust: Trust = 'none';
-  for (const entry of trusted) {
+export const isTrusted = (trusted: readonly string[], { hostname, port }: HostAddress): boolean =>
+  trusted.some((entry) => {
     const { host, port: only } = splitPort(entry.trim().toLowerCase());
-    if (!namesHost(host, hostname)) continue;
-    if (only === port) return 'port';
-    if (only === undefined) trust = 'host';
-  }
-  return trust;
-};
+    return namesHost(host, hostname) && (only === undefined || only === port);
+  });

@@ -1,11 +1,11 @@
+import { closeBrace, closeBracket, isSpace, openBrace, openBracket } from '../../../schema/json-bytes.ts';
+
 const pairs: ReadonlyMap<number | undefined, number> = new Map([
-  [0x7b, 0x7d],
-  [0x5b, 0x5d],
+  [openBrace, closeBrace],
+  [openBracket, closeBracket],
 ]);
 
 const jsonType = /^(?:application\/json|text\/json|[^;]*\+json)\s*(?:;|$)/;
-
-const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** Whether the first and the last byte that are no white space are the brackets of one JSON value. */
 const isBracketed = (bytes: Uint8Array): boolean => {

@@ -1,0 +1,16 @@
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+
+const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+  ['zstd', createZstdDecompress],
+]);
+
+/** Whether a `content-encoding`, in lower case, can be taken off. */
+export const isDecodable = (encoding: string): boolean => decoders.has(encoding);
+
+/** What takes a `content-encoding`, in lower case, off (RFC 9110 §8.4); undefined for one that nothing here reads. */
+export const decoderFor = (encoding: string): Transform | undefined => decoders.get(encoding)?.();

@@ -1,0 +1,63 @@
+import { type GatewayError, gatewayError } from '../../schema/errors.ts';
+import { decoderFor } from '../link/body/decoder-for.ts';
+import type { BodyBounds, Received } from './collect-body.ts';
+import type { HttpExchange } from './http-exchange.ts';
+
+const withoutEncoding = (headers: readonly string[]): readonly string[] =>
+  headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== 'content-encoding');
+
+/** The encoding, in lower case, of a body that is there whole; undefined where it is plain. */
+const encodingOf = ({ caller: { contentEncoding = '' }, request: { body } }: HttpExchange): string | undefined => {
+  const encoding = contentEncoding.trim().toLowerCase();
+  const isPlain = encoding === '' || encoding === 'identity';
+  return isPlain || body.kind !== 'bytes' || body.bytes.length === 0 ? undefined : encoding;
+};
+
+/**
+ * Takes the encoding off a body that was taken in whole, so that all who read it, the provider too, get it plain. It is
+ * bounded while it grows, and its room counts as that of any body. Calls back with the `GatewayError`s
+ * `unsupported-encoding`, `malformed-body`, `body-too-large` and `overloaded`.
+ */
+export const decodeBody = (
+  exchange: HttpExchange,
+  { memoryBudget, bodyBytes }: BodyBounds,
+  received: Received,
+): void => {
+  const { request } = exchange;
+  const { body } = request;
+  const encoding = encodingOf(exchange);
+  if (encoding === undefined || body.kind !== 'bytes') {
+    received();
+    return;
+  }
+  const decoder = decoderFor(encoding);
+  if (decoder === undefined) {
+    received(gatewayError('unsupported-encoding', { encoding: encoding.slice(0, 100) }));
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const finish = (error?: GatewayError): void => {
+    decoder.removeAllListeners().on('error', () => {});
+    decoder.destroy();
+    received(error);
+  };
+  decoder.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    // The room of an exchange that is over has been given back, and nobody would give this back.
+    if (exchange.cancellation.cancelled) finish();
+    else if (size > bodyBytes) finish(gatewayError('body-too-large', { limit: bodyBytes }));
+    else if (!memoryBudget.take(chunk.length)) finish(gatewayError('overloaded', {}));
+    else {
+      exchange.heldBytes += chunk.length;
+      chunks.push(chunk);
+    }
+  });
+  decoder.on('end', () => {
+    request.body = { kind: 'bytes', bytes: Buffer.concat(chunks) };
+    request.headers = withoutEncoding(request.headers);
+    finish();
+  });
+  decoder.on('error', () => finish(gatewayError('malformed-body', { reason: `it cannot be decoded as ${encoding}.` })));
+  decoder.end(body.bytes);
+};

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { RequestListener } from './request-listener.ts';
+
+/** Requests of one connection that are served at a time. */
+const mostInFlight = 32;
+
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * The pipelined requests of one connection. While some wait for their turn nothing more is read, so that no more wait
+ * than came in one read. Only the last of those that were read can have a body that is still to come: when it has its
+ * turn, reading goes on.
+ */
+class Pipeline {
+  readonly #socket: Socket;
+  readonly #listener: RequestListener;
+  /** Those that are served and were not first on the connection when they came. */
+  readonly #running = new Set<ServerResponse>();
+  readonly #waiting: Waiting[] = [];
+
+  constructor(socket: Socket, listener: RequestListener) {
+    this.#socket = socket;
+    this.#listener = listener;
+    // Reading the body of a request that is served resumes the socket.
+    socket.on('resume', () => this.#hold());
+  }
+
+  add(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#waiting.length === 0 && this.#running.size < mostInFlight - 1) this.#start(request, response);
+    else {
+      this.#waiting.push({ request, response });
+      this.#hold();
+    }
+  }
+
+  #start(request: IncomingMessage, response: ServerResponse): void {
+    this.#running.add(response);
+    response.once('close', () => this.#finish(response));
+    this.#listener(request, response);
+  }
+
+  #finish(response: ServerResponse): void {
+    if (!this.#running.delete(response)) return;
+    const next = this.#socket.destroyed ? undefined : this.#waiting.shift();
+    if (next === undefined) return;
+    this.#start(next.request, next.response);
+    if (this.#waiting.length === 0) this.#socket.resume();
+  }
+
+  #hold(): void {
+    if (this.#waiting.length > 0) this.#socket.pause();
+  }
+}
+
+/** Bounds how many requests of one connection are served at a time; further ones are read later. */
+export const limitInFlight = (listener: RequestListener): RequestListener => {
+  const pipelines = new WeakMap<Socket, Pipeline>();
+  return (request, response) => {
+    // Whoever has the socket is first on the connection, which is nearly every request.
+    if (response.socket !== null) {
+      listener(request, response);
+      return;
+    }
+    const { socket } = request;
+    let pipeline = pipelines.get(socket);
+    if (pipeline === undefined) {
+      pipeline = new Pipeline(socket, listener);
+      pipelines.set(socket, pipeline);
+    }
+    pipeline.add(request, response);
+  };
+};

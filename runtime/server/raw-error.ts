@@ -1,0 +1,23 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ErrorReport } from '../../schema/errors.ts';
+import { plainErrorText } from './plain-error-text.ts';
+import { newTraceId } from './trace-id.ts';
+
+const rawError = (report: ErrorReport): string => {
+  const body = plainErrorText(report);
+  return [
+    `HTTP/1.1 ${report.status} ${STATUS_CODES[report.status]}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-gw-trace-id: ${newTraceId()}`,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n');
+};
+
+/** Answers with an error where node:http has no answer to write it to, and ends the connection. */
+export const endWithError = (socket: Duplex, report: ErrorReport): void => {
+  socket.end(rawError(report), () => socket.destroy());
+};

@@ -1,0 +1,66 @@
+import { PassThrough } from 'node:stream';
+import type { ServedPlan } from '../generations/served-plan.ts';
+import { isEditable } from '../link/attempt/edit-opaque.ts';
+import { beginsObject } from '../link/body/begins-object.ts';
+import type { BodyBounds } from './collect-body.ts';
+import type { Connection } from './connection.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import { receiveWhole } from './receive-body.ts';
+
+const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
+
+/**
+ * Looks at how a body of another type begins: providers read JSON whatever its type says. One that begins as an object
+ * is taken in whole; any other streams on.
+ */
+const receiveIfObject = (exchange: HttpExchange, connection: Connection, bounds: BodyBounds): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { request } = connection;
+    const over = (): void => resolve();
+    request.once('end', over).once('error', over);
+    request.once('data', (first: Buffer) => {
+      request.off('end', over).off('error', over);
+      request.pause();
+      if (beginsObject(first)) {
+        request.unshift(first);
+        receiveWhole(exchange, connection, bounds).then(resolve, reject);
+        request.resume();
+        return;
+      }
+      // A stream of its own, since one that was read from counts as sent.
+      const stream = new PassThrough();
+      stream.write(first);
+      request.on('error', (error) => stream.destroy(error)).pipe(stream);
+      exchange.request.body = { kind: 'stream', stream };
+      resolve();
+    });
+  });
+
+/** Takes a JSON body that streams through in whole, before there is a plan: it may name the provider. */
+export const receiveReadable = (exchange: HttpExchange, bounds: BodyBounds): Promise<void> | undefined => {
+  const { request, caller, connection } = exchange;
+  if (request.body.kind !== 'stream' || connection === undefined || !isJson.test(caller.contentType ?? ''))
+    return undefined;
+  return receiveWhole(exchange, connection, bounds);
+};
+
+/**
+ * Takes a body that is passed through in whole where its plan reads or edits it: a JSON body for conditions on params,
+ * and whatever may be a JSON object for overrides. Undefined where it streams on. Rejects with the `GatewayError`s of
+ * `receiveWhole`.
+ */
+export const receiveForPlan = (
+  exchange: HttpExchange,
+  connection: Connection,
+  { plan, bounds }: { readonly plan: ServedPlan; readonly bounds: BodyBounds },
+): Promise<void> | undefined => {
+  const { request, caller } = exchange;
+  if (request.body.kind !== 'stream') return undefined;
+  const edits = plan.editsParams && isEditable(request.method);
+  if (!edits && !plan.linked.plan.readsParams) return undefined;
+  if (isJson.test(caller.contentType ?? '')) return receiveWhole(exchange, connection, bounds);
+  if (!edits) return undefined;
+  return caller.contentEncoding === undefined
+    ? receiveIfObject(exchange, connection, bounds)
+    : receiveWhole(exchange, connection, bounds);
+};

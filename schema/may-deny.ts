@@ -1,0 +1,9 @@
+import type { CheckHook, LeafNode } from './plan.ts';
+
+const hookMayDeny = ({ async, deny }: CheckHook): boolean => !async && (deny.onFail || deny.onSuccess);
+
+/** Whether a leaf has a check that may deny a request or its answer. */
+export const mayDeny = ({ stages }: LeafNode): boolean =>
+  stages.some(
+    (stage) => (stage.kind === 'input-checks' || stage.kind === 'output-checks') && stage.hooks.some(hookMayDeny),
+  );

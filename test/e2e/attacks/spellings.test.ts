@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { type RawAnswer, rawHttp } from '../../support/raw-http.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream((call) => call.json(openaiAnswer({ text: 'hello' })));
+  gateway = await startGateway();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const guardrail = { 'default.contains': { operator: 'none', words: ['forbidden'] }, deny: true };
+const config = (more: object): string =>
+  JSON.stringify({ provider: 'openai', api_key: 'k', custom_host: `${upstream.origin}/v1`, ...more });
+
+const ask = (path: string, more: object, method = 'POST'): Promise<RawAnswer> =>
+  rawHttp(gateway.origin, {
+    method,
+    path,
+    lines: [`x-gw-config: ${config(more)}`, 'content-type: application/json'],
+    body: Buffer.from('{"model":"theirs","messages":[{"role":"user","content":"forbidden"}]}'),
+  });
+
+describe('an operation under another spelling of its path', () => {
+  const spellings = [
+    '/v1/chat/completions/',
+    '/v1//chat/completions',
+    '/v1/chat//completions',
+    '/v1/./chat/completions',
+    '/v1/chat/completions/.',
+    '/v1/chat/%63ompletions',
+    '/v1/chat/%63%6Fmpletions',
+    '/v1/chat/%2e/completions',
+    '/v1/proxy/chat/completions',
+    '/v1/proxy/v1/chat/completions',
+    '/v1/v1/chat/completions',
+    '/v1/v1/proxy//./%63hat/completions/?a=1',
+  ];
+
+  it.each(spellings)('meets its guardrails: %s', async (path) => {
+    const before = upstream.requests.length;
+    const answer = await ask(path, { input_guardrails: [guardrail] });
+    expect(answer.statusLine).toContain(' 446 ');
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it.each(spellings)('has its overrides, and reaches the one path: %s', async (path) => {
+    const answer = await ask(path, { override_params: { model: 'ours' } });
+    expect(answer.statusLine).toContain(' 200 ');
+    expect(upstream.requests.at(-1)?.path).toBe('/v1/chat/completions');
+    expect(JSON.parse(upstream.requests.at(-1)?.body.toString() ?? '')).toMatchObject({ model: 'ours' });
+  });
+
+  it.each(['http://localhost/v1/chat/completions', '/v1/files/../chat/completions', '/v1/%2e%2e/v1/chat/completions'])(
+    'is not there where the path leads elsewhere first: %s',
+    async (path) => {
+      const before = upstream.requests.length;
+      expect((await ask(path, {})).statusLine).toContain(' 404 ');
+      expect(upstream.requests.length).toBe(before);
+    },
+  );
+
+  it('is what a condition on the path sees', async () => {
+    const target = (name: string): object => ({ name, ...JSON.parse(config({ override_params: { model: name } })) });
+    const more = {
+      provider: undefined,
+      api_key: undefined,
+      custom_host: undefined,
+      strategy: {
+        mode: 'conditional',
+        conditions: [{ query: { 'url.pathname': '/v1/chat/completions' }, then: 'chat' }],
+        default: 'other',
+      },
+      targets: [target('chat'), target('other')],
+    };
+    await ask('/v1/proxy//chat/completions/', more);
+    expect(JSON.parse(upstream.requests.at(-1)?.body.toString() ?? '')).toMatchObject({ model: 'chat' });
+  });
+});
+
+describe('a body on a path that is not modelled', () => {
+  const paths = ['/v1/responses', '/v1/proxy/responses', '/v1/Chat/Completions', '/v1/chat%2Fcompletions'];
+  const checking = { input_guardrails: [guardrail] };
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'OPTIONS'])(
+    'is refused where a guardrail may deny, with %s as well',
+    async (method) => {
+      const before = upstream.requests.length;
+      for (const path of [...paths, ...(method === 'POST' ? [] : ['/v1/chat/completions'])])
+        for (const more of [checking, { output_guardrails: [guardrail] }]) {
+          const answer = await ask(path, more, method);
+          expect(answer.statusLine).toContain(' 403 ');
+          expect(answer.body.toString()).toContain('"unjudged-request"');
+        }
+      expect(upstream.requests.length).toBe(before);
+    },
+  );
+
+  it('is refused where its length is not announced, and where it claims to be another protocol', async () => {
+    const chunked = await rawHttp(gateway.origin, {
+      method: 'POST',
+      path: '/v1/responses',
+      lines: [`x-gw-config: ${config(checking)}`, 'transfer-encoding: chunked', 'upgrade: websocket'],
+    });
+    expect(chunked.statusLine).toContain(' 403 ');
+  });
+
+  it('cannot ask for another method behind the back of the gateway', async () => {
+    for (const name of ['X-HTTP-Method-Override', 'x-http-method', 'X-Method-Override']) {
+      const answer = await rawHttp(gateway.origin, {
+        method: 'GET',
+        path: '/v1/chat/completions',
+        lines: [`x-gw-config: ${config({ override_params: { model: 'ours' } })}`, `${name}: POST`],
+        body: Buffer.from('{"model":"theirs"}'),
+      });
+      expect(answer.statusLine).toContain(' 200 ');
+      expect(upstream.requests.at(-1)?.head).not.toMatch(/method/i);
+    }
+  });
+
+  it('passes where guardrails only report, and a request without a body passes beside any', async () => {
+    const reporting = { input_guardrails: [{ ...guardrail, deny: false }] };
+    expect((await ask('/v1/responses', reporting)).statusLine).toContain(' 200 ');
+    for (const method of ['GET', 'POST', 'HEAD', 'DELETE']) {
+      const lines = [`x-gw-config: ${config(checking)}`, ...(method === 'POST' ? ['content-length: 0'] : [])];
+      const answer = await rawHttp(gateway.origin, { method, path: '/v1/responses/r1', lines });
+      expect(answer.statusLine).toContain(' 200 ');
+    }
+  });
+
+  it('is refused by the target that has the guardrail, so that a fallback can answer', async () => {
+    const target = (more: object): object => JSON.parse(config(more));
+    const answer = await ask('/v1/responses', {
+      provider: undefined,
+      api_key: undefined,
+      custom_host: undefined,
+      strategy: { mode: 'fallback', on_status_codes: [403] },
+      targets: [target(checking), target({})],
+    });
+    expect(answer.statusLine).toContain(' 200 ');
+    expect(answer.lines).toContain('x-gw-last-used-option-index: config.targets[1]');
+  });
+
+  it('passes unjudged where the gateway file says so', async () => {
+    const allowing = await startGateway({ files: { 'gateway.json': { pass_through: 'allow' } } });
+    const answer = await rawHttp(allowing.origin, {
+      method: 'POST',
+      path: '/v1/responses',
+      lines: [`x-gw-config: ${config(checking)}`],
+      body: Buffer.from('forbidden'),
+    });
+    await allowing.stop();
+    expect(answer.statusLine).toContain(' 200 ');
+    expect(upstream.requests.at(-1)?.body.toString()).toBe('forbidden');
+  });
+});

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+
+let gateway: GatewayProcess;
+/** Answers at the head of a request, and never reads its body. */
+let upstream: Server;
+
+const refusal = '{"error":{"message":"Wrong key."}}';
+
+beforeAll(async () => {
+  upstream = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      socket.pause();
+      socket.write(
+        `HTTP/1.1 401 Unauthorized\r\ncontent-type: application/json\r\ncontent-length: ${refusal.length}\r\nconnection: close\r\n\r\n${refusal}`,
+      );
+    });
+  });
+  upstream.listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  gateway = await startGateway({
+    files: { 'gateway.json': { auth: { keys: [{ id: 'one', key: '${env:ONE}' }] } } },
+    env: { ONE: 'service-key' },
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  upstream.close();
+});
+
+interface Answered {
+  readonly status: number | undefined;
+  readonly connection: string | undefined;
+  readonly text: string;
+}
+
+const upload = (agent: Agent, body: Buffer, { key = 'service-key', chunked = false } = {}): Promise<Answered> =>
+  new Promise((resolve, reject) => {
+    const { port } = upstream.address() as AddressInfo;
+    const config = { provider: 'openai', api_key: 'wrong', custom_host: `http://127.0.0.1:${port}/v1` };
+    const sent = request(`${gateway.baseUrl}/files`, {
+      agent,
+      method: 'POST',
+      headers: {
+        'x-gw-api-key': key,
+        'x-gw-config': JSON.stringify(config),
+        'content-type': 'application/octet-stream',
+        ...(chunked ? {} : { 'content-length': body.length }),
+      },
+    });
+    sent.on('error', reject);
+    sent.on('response', (answer: IncomingMessage) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part) => parts.push(part));
+      answer.on('error', reject);
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode,
+          connection: answer.headers.connection,
+          text: Buffer.concat(parts).toString(),
+        }),
+      );
+    });
+    sent.end(body);
+  });
+
+describe('an upload that is answered before it is read', () => {
+  it.each([
+    ['of known length', false],
+    ['in chunks', true],
+  ])('%s gets its answer, and so do the next ones of the same client', async (_, chunked) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const body = Buffer.alloc(1024 * 1024, 'x');
+    for (let at = 0; at < 8; at += 1)
+      expect(await upload(agent, body, { chunked })).toMatchObject({ status: 401, text: refusal });
+    agent.destroy();
+  });
+
+  it('has its connection closed, since nobody reads the rest of it', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const body = Buffer.alloc(14 * 1024 * 1024, 'x');
+    for (let at = 0; at < 8; at += 1)
+      expect(await upload(agent, body)).toEqual({ status: 401, connection: 'close', text: refusal });
+    agent.destroy();
+  });
+
+  it('gets the answer of the gateway itself as well', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const body = Buffer.alloc(8 * 1024 * 1024, 'x');
+    for (let at = 0; at < 8; at += 1)
+      expect(await upload(agent, body, { key: 'wrong' })).toMatchObject({ status: 401 });
+    agent.destroy();
+  });
+});
