@@ -11,10 +11,12 @@ type Field = keyof Config;
 interface Idle {
   readonly path: readonly [Field, ...(string | number)[]];
   readonly why: string;
+  /** What to do, where it is something else than to remove it. */
+  readonly hint?: string;
 }
 
-const idle = (why: string, fields: readonly Field[]): readonly Idle[] =>
-  fields.map((field) => ({ path: [field], why }));
+const idle = (why: string, fields: readonly Field[], hint?: string): readonly Idle[] =>
+  fields.map((field) => ({ path: [field], why, ...(hint === undefined ? {} : { hint }) }));
 
 const ofParent = (parent: IrParent | undefined): readonly Idle[] =>
   parent?.group.mode === 'loadbalance' || (parent !== undefined && parent.group.mode === undefined)
@@ -28,27 +30,44 @@ const ofStrategy = ({ strategy, on_status_codes: beside }: Config): readonly Idl
   return [
     ...(isConditional ? [] : [path('conditions'), path('default')]).map((at) => ({
       path: at,
-      why: 'only a conditional strategy has it',
+      why: 'only a conditional strategy uses it',
     })),
-    ...(isFallback ? [] : [path('on_status_codes')]).map((at) => ({ path: at, why: 'only a fallback has it' })),
-    ...(isFallback ? [] : idle('only a fallback has it', ['on_status_codes'])),
+    ...(isFallback ? [] : [path('on_status_codes')]).map((at) => ({ path: at, why: 'only a fallback uses it' })),
+    ...(isFallback ? [] : idle('only a fallback uses it', ['on_status_codes'])),
     ...(isFallback && strategy.on_status_codes !== undefined && beside !== undefined
-      ? idle('the strategy has its own', ['on_status_codes'])
+      ? idle('the strategy has its own list', ['on_status_codes'])
       : []),
   ];
 };
+
+const ofTimeout = ({ request_timeout: ms }: Config): readonly Idle[] =>
+  ms === 0
+    ? idle('0 is the same as leaving it out', ['request_timeout'], 'Remove it, or write a number of milliseconds.')
+    : [];
 
 const ofRetry = ({ retry }: Config): readonly Idle[] =>
   retry?.attempts === 0
     ? ['on_status_codes', 'use_retry_after_headers'].map((member) => ({
         path: ['retry', member] as const,
-        why: 'nothing is retried',
+        why: 'with 0 attempts nothing is retried',
       }))
     : [];
 
 const ofGroup = ({ mode }: IrGroup): readonly Idle[] => [
-  ...idle('targets do not inherit it', ['provider', 'virtual_key', 'prompt_id', ...credentialFields, ...settingFields]),
-  ...(mode === 'single' ? [{ path: ['targets', 1] as const, why: 'a single strategy uses its first target' }] : []),
+  ...idle(
+    'targets do not inherit it',
+    ['provider', 'virtual_key', 'prompt_id', ...credentialFields, ...settingFields],
+    'Move it into each target that needs it.',
+  ),
+  ...(mode === 'single'
+    ? [
+        {
+          path: ['targets', 1] as const,
+          why: 'a single strategy uses only its first target',
+          hint: 'Remove the other targets, or use the mode "fallback" or "loadbalance".',
+        },
+      ]
+    : []),
 ];
 
 const ofSource = (source: IrSource): readonly Idle[] => {
@@ -63,7 +82,11 @@ const ofSource = (source: IrSource): readonly Idle[] => {
       const unread = fields.filter((field) => !used.includes(field));
       return [
         ...idle(`the provider "${provider.id}" does not read it`, unread),
-        ...idle('without a strategy the config is its own target', ['targets']),
+        ...idle(
+          'a config without a strategy is its own target',
+          ['targets'],
+          'Add a "strategy", and move the provider into a target.',
+        ),
         ...(provider.inProcess === undefined
           ? []
           : idle(`the provider "${provider.id}" has no address`, ['custom_host'])),
@@ -81,16 +104,16 @@ const ofSource = (source: IrSource): readonly Idle[] => {
 export const effects: Check = defineCheck({
   name: 'effects',
   create: ({ reporter }) => {
-    const report = ({ pointer, config }: IrNode, { path, why }: Idle): void => {
+    const report = ({ pointer, config }: IrNode, { path, why, hint }: Idle): void => {
       let value: unknown = config;
       for (const token of path)
         value = typeof value === 'object' && value !== null ? Reflect.get(value, token) : undefined;
       if (value === undefined) return;
-      const named = path.filter((token) => typeof token === 'string');
+      const setting = path.findLast((token) => typeof token === 'string') ?? '';
       reporter.report(
         'no-effect',
         { pointer: childPointer(pointer, ...path), part: 'key' },
-        { setting: named.at(-1) ?? '', why },
+        { setting, why, suggestion: hint ?? `Remove "${setting}".` },
       );
     };
     return {
@@ -99,6 +122,7 @@ export const effects: Check = defineCheck({
         const found = [
           ...ofParent(parent),
           ...ofStrategy(config),
+          ...ofTimeout(config),
           ...ofRetry(config),
           ...(shape.kind === 'group' ? ofGroup(shape) : ofSource(shape.source)),
         ];

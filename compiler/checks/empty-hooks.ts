@@ -6,7 +6,15 @@ export const emptyHooks: Check = defineCheck({
   create: ({ reporter, sound }) => ({
     hook({ id, pointer, checks }) {
       if (checks.length > 0 || !sound.isWhole(pointer)) return;
-      reporter.report('no-effect', { pointer, part: 'value' }, { setting: id, why: 'it has no checks' });
+      reporter.report(
+        'no-effect',
+        { pointer, part: 'value' },
+        {
+          setting: id,
+          why: 'it has no checks',
+          suggestion: 'Add a check, or name a saved guardrail.',
+        },
+      );
     },
   }),
 });

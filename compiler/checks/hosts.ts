@@ -31,10 +31,16 @@ const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound }: Co
   // A setting that is a reference is a mistake of its own.
   if (why === undefined || refersAnywhere(own)) return;
   const by = source.kind === 'saved' ? source.by : 'provider';
+  // A provider names the setting that is missing or wrong.
+  const wrong = Object.keys(own).find((field) => why.startsWith(field));
+  const suggestion =
+    wrong === undefined
+      ? 'Add the setting that is missing, or a custom_host.'
+      : `Correct "${wrong}", or add a custom_host.`;
   reporter.report(
     'missing-base-url',
-    { pointer: childPointer(node.pointer, by), part: 'value' },
-    { provider: provider.id, why },
+    { pointer: childPointer(node.pointer, wrong ?? by), part: 'value' },
+    { provider: provider.id, why, suggestion },
   );
 };
 

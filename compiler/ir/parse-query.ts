@@ -4,7 +4,8 @@ import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import { foundWords } from '../validate/words.ts';
-import { regexProblem } from './regex-problem.ts';
+import { operandHint, operatorHint } from './operator-hints.ts';
+import { regexHint, regexProblem } from './regex-problem.ts';
 
 type Operand = 'scalar' | 'number' | 'list' | 'pattern';
 
@@ -57,12 +58,20 @@ const factPath = (text: string): FactPath | undefined => {
   return known && rest.length > 0 && rest.every((key) => key !== '') ? [root, ...rest] : undefined;
 };
 
-/** What a condition that cannot look at `text` was meant to look at. */
+/** What a condition that cannot test `text` was meant to test. */
 const factSuggestion = (text: string): string => {
-  if (text.startsWith('$')) return suggestion(text, ['$and', '$or']);
-  if (text.startsWith('url')) return 'Of the URL only "url.pathname" can be looked at.';
-  const key = text.replace(/^(metadata|params|body|request)?\.*/, '') || 'tier';
-  return `Write "metadata.${key}" for what the caller sends in x-gw-metadata, or "params.${key}" for the body.`;
+  if (text.startsWith('$'))
+    return /^\$n(?:ot|or)$/i.test(text) ? 'Use "$ne" or "$nin" on the value.' : suggestion(text, ['$and', '$or']);
+  if (/^(?:url|path|pathname|request\.path|request\.url)\b/i.test(text))
+    return 'Of the URL only "url.pathname" can be tested.';
+  if (/^(?:request\.)?headers?\b/i.test(text))
+    return 'Conditions test "metadata.…", "params.…" and "url.pathname"; send the value in x-gw-metadata instead of a header.';
+  if (/^(?:metadata|params)\.*$/.test(text)) return `Name a key of it: "${text.replace(/\.*$/, '')}.KEY".`;
+  const [, key] = /^(?:request\.)?(?:body|params|request|param|parameters)\.(.+)$/i.exec(text) ?? [];
+  if (key !== undefined) return `Write "params.${key}" for a parameter of the request.`;
+  const [, item] = /^meta(?:data)?\.(.+)$/i.exec(text) ?? [];
+  if (item !== undefined) return `Write "metadata.${item}".`;
+  return `Write "metadata.${text}" for what callers send in x-gw-metadata, or "params.${text}" for a parameter of the request.`;
 };
 
 const join = (kind: 'all' | 'any', of: readonly Condition[]): Condition => {
@@ -83,8 +92,8 @@ interface Parser {
 const parser = (reporter: Reporter): Parser => {
   const comparison = (path: FactPath, op: string, value: Json, pointer: JsonPointer): Condition | undefined => {
     if (!isComparison(op)) {
-      const known = suggestion(op, Object.keys(operands));
-      reporter.report('unknown-operator', { pointer, part: 'key' }, { operator: op, suggestion: known });
+      const hint = operatorHint(op, Object.keys(operands));
+      reporter.report('unknown-operator', { pointer, part: 'key' }, { operator: op, suggestion: hint });
       return undefined;
     }
     const expected = operandWords[operands[op]];
@@ -92,13 +101,13 @@ const parser = (reporter: Reporter): Parser => {
       reporter.report(
         'wrong-operand',
         { pointer, part: 'value' },
-        { operator: op, expected, found: foundWords(value) },
+        { operator: op, expected, found: foundWords(value), suggestion: operandHint(op, value, expected) },
       );
       return undefined;
     }
     const why = op === '$regex' ? regexProblem(String(value)) : undefined;
     if (why === undefined) return { kind: 'test', path, op, value };
-    reporter.report('invalid-regex', { pointer, part: 'value' }, { why });
+    reporter.report('invalid-regex', { pointer, part: 'value' }, { why, suggestion: regexHint(String(value)) });
     return undefined;
   };
   const test = (text: string, value: Json, pointer: JsonPointer): Condition | undefined => {
@@ -115,14 +124,16 @@ const parser = (reporter: Reporter): Parser => {
   };
   const list = (op: '$and' | '$or', value: Json, pointer: JsonPointer): Condition | undefined => {
     if (!Array.isArray(value)) {
-      const params = { operator: op, expected: 'a list of queries', found: foundWords(value) };
+      const suggestion = `Write "${op}": [{ … }, { … }].`;
+      const params = { operator: op, expected: 'a list of queries', found: foundWords(value), suggestion };
       reporter.report('wrong-operand', { pointer, part: 'value' }, params);
       return undefined;
     }
     const parts = value.map((item: Json, index) => {
       const at = childPointer(pointer, index);
       if (isJsonObject(item)) return query(item, at);
-      const params = { operator: op, expected: 'queries, which are objects', found: foundWords(item) };
+      const suggestion = 'Write each query as an object.';
+      const params = { operator: op, expected: 'queries, which are objects', found: foundWords(item), suggestion };
       reporter.report('wrong-operand', { pointer: at, part: 'value' }, params);
       return undefined;
     });

@@ -5,10 +5,12 @@ import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../sch
 import type { ShapeError } from '../../schema/shape-error.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import type { ConfigDocument } from '../parse/config-document.ts';
+import { keyHint } from './hints/key-hint.ts';
+import { missingWords } from './missing-words.ts';
 import { otherFile } from './other-file.ts';
 import { reportShape } from './report-shape.ts';
 import { type Soundness, soundness, withoutUnsound } from './soundness.ts';
-import { placeWords } from './words.ts';
+import { placeWords, valueAt } from './words.ts';
 
 /** A config of which every member that is there has the right shape. */
 export interface ShapedConfig {
@@ -44,11 +46,16 @@ export const checkShape = ({ value }: ConfigDocument, reporter: Reporter): Shape
     base: rootPointer,
     reporter,
     keysAt: (schemaPath) => configKeys[schemaPath] ?? [],
+    keyHint,
   });
-  const misspelt = new Set(unsound.map(({ pointer }) => parentOf(pointer)));
+  const misplaced = unsound.flatMap(({ pointer, meant }) => (meant === undefined ? [pointer] : [pointer, meant]));
+  const misspelt = new Set(misplaced.flatMap((pointer) => [pointer, parentOf(pointer)]));
   const poor = tooLittle(errors);
-  for (const pointer of poor.filter((at) => !misspelt.has(at)))
-    reporter.report('no-valid-combination', { pointer, part: 'key' }, { what: placeWords(pointer) });
+  for (const pointer of poor.filter((at) => !misspelt.has(at))) {
+    const missing = missingWords(valueAt(value, pointer));
+    if (missing !== undefined)
+      reporter.report('no-valid-combination', { pointer, part: 'key' }, { what: placeWords(pointer), ...missing });
+  }
   const given = unsound.map(({ pointer }) => pointer);
   const meant = unsound.flatMap((place) => place.meant ?? []);
   const rest = withoutUnsound(value, new Set(given));

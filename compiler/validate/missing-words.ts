@@ -1,0 +1,23 @@
+import { isJsonObject, type Json } from '../../schema/json.ts';
+
+/** What a config that says too little lacks, and what to add. */
+export interface MissingWords {
+  readonly missing: string;
+  readonly suggestion: string;
+}
+
+/** The member that a config lacks to be a valid one; `undefined` where a check of its own says so. */
+export const missingWords = (config: Json | undefined): MissingWords | undefined => {
+  if (!isJsonObject(config)) return undefined;
+  const has = (key: string): boolean => Object.hasOwn(config, key);
+  // Reported as `missing-targets` and as `missing-strategy`.
+  if (has('strategy') || has('targets')) return undefined;
+  if (has('api_key'))
+    return { missing: '"provider"', suggestion: 'Add the "provider" that the "api_key" belongs to, such as "openai".' };
+  if (has('custom_host'))
+    return { missing: '"provider"', suggestion: 'Add the "provider" whose API the host speaks, such as "openai".' };
+  return {
+    missing: '"provider"',
+    suggestion: 'Add a "provider" with its credential, a "virtual_key", or a "strategy" with "targets".',
+  };
+};
