@@ -1,5 +1,12 @@
-import { forwardable } from '../ir/forwardable.ts';
+import { forwardable, isHeaderName } from '../ir/forwardable.ts';
 import { type Check, defineCheck } from './define-check.ts';
+
+const nameHint = (header: string): string => {
+  if (header.includes(':')) return 'Write only the name; the value is the one that the caller sends.';
+  return header.includes('*')
+    ? 'Patterns are not read; list each header by its name.'
+    : 'Write a name such as "x-request-id".';
+};
 
 /** Headers that are to be forwarded are ones that may be. */
 export const forwardedHeaders: Check = defineCheck({
@@ -8,7 +15,9 @@ export const forwardedHeaders: Check = defineCheck({
     node({ own: { forward_headers: headers } }) {
       if (headers === undefined) return;
       for (const { value: header, pointer } of sound.items(headers.value, headers.pointer))
-        if (!forwardable(header)) reporter.report('header-not-forwarded', { pointer, part: 'value' }, { header });
+        if (!isHeaderName(header))
+          reporter.report('invalid-header-name', { pointer, part: 'value' }, { header, suggestion: nameHint(header) });
+        else if (!forwardable(header)) reporter.report('header-not-forwarded', { pointer, part: 'value' }, { header });
     },
   }),
 });

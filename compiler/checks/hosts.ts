@@ -7,9 +7,19 @@ import { refersAnywhere } from '../ir/is-reference.ts';
 import { ownProviderSettings } from '../ir/own-provider-settings.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
+/** What to write instead; repeats the text only where it is a plain host. */
+const hostHint = (text: string): string => {
+  if (/^https?:\/(?!\/)/i.test(text)) return 'Write two slashes after the colon.';
+  if (/^(?:wss?|ftp|grpc|tcp):/i.test(text)) return 'Only http:// and https:// URLs can be called.';
+  const [plain, host = ''] = /^(\w[\w.-]*)(?::\d+)?(?:\/[\w./-]*)?$/.exec(text) ?? [];
+  if (plain === undefined) return 'Write a URL such as https://models.example.com/v1.';
+  return `Write ${/^(?:localhost|127\.|[^.]+$)/.test(host) ? 'http' : 'https'}://${plain}.`;
+};
+
 const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileContext): void => {
   const host = customHost(value);
-  if (!host.ok) reporter.report('invalid-custom-host', { pointer, part: 'value' }, { why: host.why });
+  if (!host.ok)
+    reporter.report('invalid-custom-host', { pointer, part: 'value' }, { why: host.why, suggestion: hostHint(value) });
 };
 
 /** What is saved stands in another file; it is shown where it is named. */

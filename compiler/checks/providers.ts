@@ -4,6 +4,7 @@ import type { Place } from '../diagnostics/reporter.ts';
 import { savedSuggestion } from '../diagnostics/saved-suggestion.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
+import { refersAnywhere } from '../ir/is-reference.ts';
 import { placeWords } from '../validate/words.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
@@ -44,7 +45,9 @@ const reportNone = ({ pointer, config }: IrNode, { reporter, sound }: CompileCon
 
 const reportSource = (source: IrSource, node: IrNode, context: CompileContext): void => {
   const at = (field: string): Place => ({ pointer: childPointer(node.pointer, field), part: 'value' });
-  if (source.kind === 'inline' && source.provider === undefined) reportUnknown(source.name, at('provider'), context);
+  // A reference here is reported as one.
+  if (source.kind === 'inline' && source.provider === undefined && !refersAnywhere(source.name))
+    reportUnknown(source.name, at('provider'), context);
   if (source.kind === 'saved') reportSaved(source, at(source.by), context);
   if (source.kind === 'none') reportNone(node, context);
 };

@@ -1,6 +1,6 @@
 import type { CompileContext } from '../ir/compile-context.ts';
 import type { IrNode } from '../ir/ir-node.ts';
-import { checks } from './checks.ts';
+import { checks, operatorChecks } from './checks.ts';
 import type { IrParent, Visitor } from './define-check.ts';
 
 const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Visitor[]): void => {
@@ -20,7 +20,8 @@ const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Vi
 
 /** Runs every check over the tree, in one walk. */
 export const runChecks = (root: IrNode, context: CompileContext): void => {
-  const visitors = checks.map((check) => check.create(context));
+  const asked = context.trust === 'operator' ? [...checks, ...operatorChecks] : checks;
+  const visitors = asked.map((check) => check.create(context));
   visit(root, undefined, visitors);
   for (const visitor of visitors) visitor.end?.(root);
 };

@@ -16,7 +16,7 @@ export const weights: Check = defineCheck({
         if (weight < 0) reporter.report('negative-weight', place(index), {});
       if (given.some((weight) => weight < 0)) return;
       if (given.every((weight) => weight === 0)) {
-        reporter.report('all-zero-weights', group, {});
+        reporter.report('all-zero-weights', place(0), {});
         return;
       }
       for (const [index, weight] of given.entries()) if (weight === 0) reporter.report('zero-weight', place(index), {});

@@ -218,7 +218,7 @@ export const diagnosticTable = {
   },
   'unequal-type': {
     severity: 'warning',
-    text: '"{path}" never equals this text: requests carry {kind} there, and nothing is converted.',
+    text: '"{path}" never equals this string: requests carry {kind} there, and nothing is converted.',
     hint: 'Write the value without quotes.',
   },
   // Credentials and hosts
@@ -280,12 +280,17 @@ export const diagnosticTable = {
   'invalid-custom-host': {
     severity: 'error',
     text: 'This is not a valid base URL: {why}.',
-    hint: 'Write a URL such as https://models.example.com/v1.',
+    hint: '{suggestion}',
   },
   'missing-base-url': {
     severity: 'warning',
     text: 'The provider "{provider}" cannot be called as configured: {why}',
     hint: '{suggestion}',
+  },
+  'missing-deployment': {
+    severity: 'warning',
+    text: 'The target has neither "deployment_id" nor "api_version", so the model of each request has to be the name of a deployment.',
+    hint: 'Add both, or a list of "deployments".',
   },
   'missing-version': {
     severity: 'warning',

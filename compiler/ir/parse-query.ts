@@ -3,7 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
-import { foundWords } from '../validate/words.ts';
+import { requestParameters } from '../validate/hints/request-parameters.ts';
+import { expectedWords, foundWords } from '../validate/words.ts';
 import { operandHint, operatorHint } from './operator-hints.ts';
 import { regexHint, regexProblem } from './regex-problem.ts';
 
@@ -22,10 +23,10 @@ const operands: Readonly<Record<Comparison, Operand>> = {
 };
 
 const operandWords: Readonly<Record<Operand, string>> = {
-  scalar: 'a text, a number, true, false or null',
-  number: 'a number or a text of digits',
-  list: 'a list of texts and numbers',
-  pattern: 'a pattern',
+  scalar: 'a string, a number, true, false or null',
+  number: 'a number',
+  list: 'a list of strings and numbers',
+  pattern: 'a pattern, which is a string',
 };
 
 const isScalar = (value: Json): boolean => typeof value !== 'object' || value === null;
@@ -90,6 +91,17 @@ interface Parser {
 }
 
 const parser = (reporter: Reporter): Parser => {
+  /** Equality does not convert: a string never equals a parameter that is a number or a flag. */
+  const reportUnequal = (path: FactPath, value: Json, pointer: JsonPointer): void => {
+    const [root, name = '', ...rest] = path;
+    if (root !== 'params' || rest.length > 0) return;
+    const types = Object.hasOwn(requestParameters, name) ? requestParameters[name]?.types : undefined;
+    const isFlag = value === 'true' || value === 'false';
+    const isOther = types === undefined ? isFlag : !types.includes('string');
+    if (typeof value !== 'string' || !isOther) return;
+    const kind = expectedWords(types ?? ['boolean']);
+    reporter.report('unequal-type', { pointer, part: 'value' }, { path: path.join('.'), kind });
+  };
   const comparison = (path: FactPath, op: string, value: Json, pointer: JsonPointer): Condition | undefined => {
     if (!isComparison(op)) {
       const hint = operatorHint(op, Object.keys(operands));
@@ -105,6 +117,9 @@ const parser = (reporter: Reporter): Parser => {
       );
       return undefined;
     }
+    if (op === '$eq' || op === '$ne') reportUnequal(path, value, pointer);
+    if (Array.isArray(value))
+      for (const [index, item] of value.entries()) reportUnequal(path, item, childPointer(pointer, index));
     const why = op === '$regex' ? regexProblem(String(value)) : undefined;
     if (why === undefined) return { kind: 'test', path, op, value };
     reporter.report('invalid-regex', { pointer, part: 'value' }, { why, suggestion: regexHint(String(value)) });

@@ -2,7 +2,7 @@ import type { Json } from '../../schema/json.ts';
 import { fromPointer, type JsonPointer } from '../../schema/pointer.ts';
 
 const kindWords: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   integer: 'a whole number',
   boolean: 'true or false',
@@ -14,7 +14,7 @@ const kindWords: Readonly<Record<string, string>> = {
 const joinOr = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
-/** The JSON Schema types in users' words: `a text or an object`. */
+/** The JSON Schema types in users' words: `a string or an object`. */
 export const expectedWords = (types: readonly string[]): string =>
   joinOr([...new Set(types)].map((type) => kindWords[type] ?? type));
 
@@ -25,7 +25,7 @@ export const foundWords = (value: Json | undefined): string => {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return Number.isInteger(value) ? 'a number' : 'a number with a fraction';
-  return typeof value === 'string' ? 'a text' : 'an object';
+  return typeof value === 'string' ? 'a string' : 'an object';
 };
 
 /** What a place is called in a sentence that begins with it. */

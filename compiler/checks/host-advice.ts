@@ -1,0 +1,37 @@
+import type { Provider } from '../../plugins/sdk/provider.ts';
+import { customHost } from '../ir/custom-host.ts';
+import { hasCredential, providerOf } from '../ir/source-facts.ts';
+import { type Check, defineCheck } from './define-check.ts';
+
+/** The path of a provider's own base URL; of one without an address, the usual one. */
+const ownPath = ({ baseUrl }: Provider): string | undefined => {
+  if (baseUrl === undefined) return '/v1';
+  const path = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl).pathname : '/';
+  return path === '/' ? undefined : path;
+};
+
+const isNear = (host: string): boolean =>
+  !host.includes('.') ||
+  /\.(?:local|internal|localhost|svc|lan|home\.arpa|test)$|\.svc\./.test(host) ||
+  /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|\[)/.test(host);
+
+/** A host is the whole base URL, and gets credentials over TLS unless it is near. */
+export const hostAdvice: Check = defineCheck({
+  name: 'host-advice',
+  create: ({ reporter }) => ({
+    leaf(node, { source }) {
+      const stated = node.settings.custom_host;
+      const provider = providerOf(source);
+      const host = stated === undefined ? undefined : customHost(stated.value);
+      if (stated === undefined || provider === undefined || host?.ok !== true) return;
+      const place = { pointer: stated.pointer, part: 'value' } as const;
+      const { pathname, protocol, hostname } = new URL(host.baseUrl);
+      const path = ownPath(provider);
+      const [operation = ''] = Object.values(provider.speaks).filter((endpoint) => typeof endpoint === 'string');
+      if (pathname === '/' && path !== undefined && operation !== '')
+        reporter.report('missing-version', place, { path, operation });
+      if (protocol === 'http:' && !isNear(hostname) && hasCredential(node, source))
+        reporter.report('clear-text-credential', place, { host: hostname });
+    },
+  }),
+});

@@ -1,0 +1,58 @@
+import type { Provider } from '../../plugins/sdk/provider.ts';
+import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
+import type { CompileContext } from '../ir/compile-context.ts';
+import type { IrGroup, IrLeaf, IrNode } from '../ir/ir-node.ts';
+import { modelOf, providerOf } from '../ir/source-facts.ts';
+import { type Check, defineCheck } from './define-check.ts';
+
+const owns = ({ models = [] }: Provider, model: string): boolean => models.some((start) => model.startsWith(start));
+
+/** The provider whose own models are named like this one, where the target's provider serves only its own. */
+const ownerOf = (model: string, provider: Provider, { catalogue }: CompileContext): Provider | undefined =>
+  provider.models === undefined || owns(provider, model)
+    ? undefined
+    : [...catalogue.providers.values()].find((other) => owns(other, model));
+
+const reportForeign = (node: IrNode, { source }: IrLeaf, context: CompileContext): void => {
+  const provider = providerOf(source);
+  const model = modelOf(node, source);
+  // Whoever answers at another host may serve any model.
+  if (provider === undefined || typeof model !== 'string' || node.settings.custom_host !== undefined) return;
+  if (source.kind === 'saved' && source.saved?.settings?.custom_host !== undefined) return;
+  const owner = ownerOf(model, provider, context);
+  if (owner === undefined) return;
+  const params = node.settings.override_params;
+  const pointer: JsonPointer =
+    params?.value.model === undefined ? childPointer(node.pointer, 'provider') : childPointer(params.pointer, 'model');
+  context.reporter.report(
+    'foreign-model',
+    { pointer, part: 'value' },
+    { model, owner: owner.id, provider: provider.id },
+  );
+};
+
+/** A target without a model after one of another provider that has its own: both get the model of the request. */
+const reportInherited = ({ targets, mode }: IrGroup, { reporter }: CompileContext): void => {
+  if (mode !== 'fallback' && mode !== 'loadbalance') return;
+  const named = new Set<Provider>();
+  for (const target of targets) {
+    if (target.shape.kind !== 'leaf') continue;
+    const { source } = target.shape;
+    const provider = providerOf(source);
+    if (provider === undefined || provider.inProcess !== undefined) continue;
+    const model = modelOf(target, source);
+    if (model !== undefined) named.add(provider);
+    const choosesItself = target.config.deployment_id !== undefined || target.config.deployments !== undefined;
+    if (model !== undefined || choosesItself || named.size === 0 || named.has(provider)) continue;
+    reporter.report('inherited-model', { pointer: target.pointer, part: 'value' }, { provider: provider.id });
+  }
+};
+
+/** The model that a target asks for is one that its provider may have. */
+export const models: Check = defineCheck({
+  name: 'models',
+  create: (context) => ({
+    leaf: (node, leaf) => reportForeign(node, leaf, context),
+    group: (_, group) => reportInherited(group, context),
+  }),
+});

@@ -1,0 +1,47 @@
+import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
+import type { IrHook } from '../ir/ir-hook.ts';
+import type { IrNode } from '../ir/ir-node.ts';
+import { type Check, defineCheck, type IrParent } from './define-check.ts';
+
+const fields = {
+  inputHooks: ['input_guardrails', 'before_request_hooks'],
+  outputHooks: ['output_guardrails', 'after_request_hooks'],
+} as const;
+
+/** A hook is the same as another where it is the same saved guardrail, or has the same checks. */
+const keyOf = ({ savedAs, checks }: IrHook): string =>
+  savedAs ?? JSON.stringify(checks.map(({ name, parameters }) => [name, parameters]));
+
+const dropped = (node: IrNode, parent: IrParent, phase: keyof typeof fields): readonly IrHook[] => {
+  const own = new Set((node.own[phase]?.value ?? []).map(keyOf));
+  return own.size === 0 ? [] : (parent.node.settings[phase]?.value ?? []).filter((hook) => !own.has(keyOf(hook)));
+};
+
+/** Nobody loses an inherited guardrail without knowing. */
+export const replacedGuardrails: Check = defineCheck({
+  name: 'replaced-guardrails',
+  create: ({ reporter }) => ({
+    node(node, parent) {
+      const { config, pointer } = node;
+      for (const field of ['output_guardrails'] as const)
+        for (const [index, guardrail] of (config[field] ?? []).entries())
+          if (typeof guardrail === 'object' && guardrail.deny === true && guardrail.on_fail?.deny === false) {
+            const at: JsonPointer = childPointer(pointer, field, index, 'on_fail', 'deny');
+            reporter.report('contradicting-deny', { pointer: at, part: 'key' }, {});
+          }
+      if (parent === undefined) return;
+      for (const phase of ['inputHooks', 'outputHooks'] as const) {
+        const lost = dropped(node, parent, phase);
+        if (lost.length === 0) continue;
+        const field = fields[phase].find((each) => config[each] !== undefined) ?? fields[phase][0];
+        const names = lost.map(({ savedAs, id }) => `"${savedAs ?? id}"`).join(', ');
+        const guardrails = `${lost.length === 1 ? 'guardrail' : 'guardrails'} ${names} ${lost.length === 1 ? 'does' : 'do'}`;
+        reporter.report(
+          'replaced-guardrails',
+          { pointer: childPointer(pointer, field), part: 'key' },
+          { guardrails, names },
+        );
+      }
+    },
+  }),
+});
