@@ -20,7 +20,7 @@ export const breakerUse: Check = defineCheck({
           { pointer: childPointer(node.pointer, 'cb_config'), part: 'key' },
           {
             setting: 'cb_config',
-            why: 'an open circuit makes a fallback or a load balance prefer other targets, and a conditional always uses the target that it chooses',
+            why: 'a conditional calls the target that it chooses, whether its circuit is open or not',
             suggestion: 'Remove it, or put the target into a fallback with another one.',
           },
         );

@@ -1,7 +1,7 @@
 import type { Provider } from '../../plugins/sdk/provider.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
-import type { IrGroup, IrLeaf, IrNode } from '../ir/ir-node.ts';
+import type { IrGroup, IrLeaf, IrNode, IrSource } from '../ir/ir-node.ts';
 import { modelOf, providerOf } from '../ir/source-facts.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
@@ -13,12 +13,16 @@ const ownerOf = (model: string, provider: Provider, { catalogue }: CompileContex
     ? undefined
     : [...catalogue.providers.values()].find((other) => owns(other, model));
 
+/** Whether the name of what is saved says which provider it is: others may be changed without their configs. */
+const isNamedAfter = ({ slug, saved }: Extract<IrSource, { kind: 'saved' }>, { id }: Provider): boolean =>
+  slug.toLowerCase().includes(id) && saved?.settings?.custom_host === undefined;
+
 const reportForeign = (node: IrNode, { source }: IrLeaf, context: CompileContext): void => {
   const provider = providerOf(source);
   const model = modelOf(node, source);
-  // Whoever answers at another host may serve any model.
+  // A server at another host may have any model.
   if (provider === undefined || typeof model !== 'string' || node.settings.custom_host !== undefined) return;
-  if (source.kind === 'saved' && source.saved?.settings?.custom_host !== undefined) return;
+  if (source.kind === 'saved' && !isNamedAfter(source, provider)) return;
   const owner = ownerOf(model, provider, context);
   if (owner === undefined) return;
   const params = node.settings.override_params;

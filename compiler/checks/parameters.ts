@@ -1,9 +1,10 @@
 import { editDistance } from '../../schema/closest-name.ts';
 import { configKeys } from '../../schema/generated/validate-config.ts';
 import type { Json } from '../../schema/json.ts';
-import { childPointer } from '../../schema/pointer.ts';
+import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { spelling } from '../diagnostics/spelling.ts';
 import { type RequestParameter, requestParameters } from '../validate/hints/request-parameters.ts';
+import { typeHint } from '../validate/hints/type-hint.ts';
 import { expectedWords, foundWords } from '../validate/words.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
@@ -20,17 +21,27 @@ const typeOf = (value: Json): RequestParameter['types'][number] => {
   return typeof value === 'string' ? 'string' : 'boolean';
 };
 
+interface Expected {
+  readonly expected: string;
+  readonly suggestion: string;
+}
+
 const rangeWords = ({ least, most }: RequestParameter): string => {
   if (least !== undefined && most !== undefined) return `a number from ${least} to ${most}`;
   return `${least === undefined ? 'at most' : 'at least'} ${least ?? most}`;
 };
 
-/** What the value of a known parameter has to be, where it is something else. */
-const expectedOf = (parameter: RequestParameter, value: Json): string | undefined => {
+/** What the value of a known parameter has to be, and what to write, where it is something else. */
+const expectedOf = (parameter: RequestParameter, value: Json, pointer: JsonPointer): Expected | undefined => {
   const { types, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = parameter;
   const type = typeOf(value);
-  if (!types.includes(type) && !(type === 'integer' && types.includes('number'))) return expectedWords(types);
-  return typeof value === 'number' && (value < least || value > most) ? rangeWords(parameter) : undefined;
+  if (!types.includes(type) && !(type === 'integer' && types.includes('number'))) {
+    const expected = expectedWords(types);
+    return { expected, suggestion: typeHint({ pointer, value, types, expected }) };
+  }
+  if (typeof value !== 'number' || (value >= least && value <= most)) return undefined;
+  const expected = rangeWords(parameter);
+  return { expected, suggestion: `Write ${expected}.` };
 };
 
 const unknownHint = (name: string): string | undefined => {
@@ -58,10 +69,14 @@ export const parameters: Check = defineCheck({
             reporter.report('unknown-parameter', { pointer: at, part: 'key' }, { parameter: name, suggestion: hint });
           continue;
         }
-        const expected = expectedOf(known, value);
+        const expected = expectedOf(known, value, at);
         const found = typeof value === 'number' ? String(value) : foundWords(value);
         if (expected !== undefined)
-          reporter.report('unlikely-parameter', { pointer: at, part: 'value' }, { parameter: name, expected, found });
+          reporter.report(
+            'unlikely-parameter',
+            { pointer: at, part: 'value' },
+            { parameter: name, ...expected, found },
+          );
       }
     },
   }),

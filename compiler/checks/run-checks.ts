@@ -1,3 +1,4 @@
+import { rootPointer } from '../../schema/pointer.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import type { IrNode } from '../ir/ir-node.ts';
 import { checks, operatorChecks } from './checks.ts';
@@ -20,7 +21,9 @@ const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Vi
 
 /** Runs every check over the tree, in one walk. */
 export const runChecks = (root: IrNode, context: CompileContext): void => {
-  const asked = context.trust === 'operator' ? [...checks, ...operatorChecks] : checks;
+  // Advice about a config that cannot be read in part would be about something else than what is meant.
+  const isReadable = context.sound.isWhole(rootPointer);
+  const asked = context.trust === 'operator' && isReadable ? [...checks, ...operatorChecks] : checks;
   const visitors = asked.map((check) => check.create(context));
   visit(root, undefined, visitors);
   for (const visitor of visitors) visitor.end?.(root);

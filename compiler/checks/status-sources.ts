@@ -15,8 +15,9 @@ type Phase = 'inputHooks' | 'outputHooks';
 const hooksBelow = (node: IrNode, phases: readonly Phase[]): readonly IrHook[] =>
   leavesBelow(node).flatMap(({ node: { settings } }) => phases.flatMap((phase) => settings[phase]?.value ?? []));
 
-/** Why a status of the gateway's own never comes from these hooks. */
+/** Why a status of the gateway's own never comes from these hooks. What a saved guardrail does may change. */
 const whyNever = (status: number, hooks: readonly IrHook[], what: string): string | undefined => {
+  if (hooks.some(({ savedAs }) => savedAs !== undefined)) return undefined;
   if (status === denied && !hooks.some(denies)) return `${denied} is a denied request, and no ${what} here denies`;
   if (status === flagged && !hooks.some(flags))
     return `${flagged} is a failed check that does not deny, and there is no such ${what} here`;

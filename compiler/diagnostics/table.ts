@@ -143,7 +143,7 @@ export const diagnosticTable = {
   },
   'mutator-not-available': {
     severity: 'error',
-    text: 'Hooks of type "mutator" are not supported.',
+    text: 'Hooks of the type "mutator" are not supported.',
     hint: 'Remove "type" or set it to "guardrail"; the hook then judges the text and changes nothing.',
   },
   // Weights
@@ -289,7 +289,7 @@ export const diagnosticTable = {
   },
   'missing-deployment': {
     severity: 'warning',
-    text: 'The target has neither "deployment_id" nor "api_version", so the model of each request has to be the name of a deployment.',
+    text: 'This target of "{provider}" has neither "deployment_id" nor "api_version", so each request has to name a deployment as its model.',
     hint: 'Add both, or a list of "deployments".',
   },
   'missing-version': {
@@ -326,7 +326,7 @@ export const diagnosticTable = {
   'replaced-guardrails': {
     severity: 'warning',
     text: 'This target has its own list, so the inherited {guardrails} not run here.',
-    hint: 'Repeat {names} in the list of this target if they should run here too.',
+    hint: 'Repeat {names} in the list of this target, unless this is what you want.',
   },
   'contradicting-deny': {
     severity: 'warning',
@@ -367,7 +367,7 @@ export const diagnosticTable = {
   'unlikely-parameter': {
     severity: 'warning',
     text: 'Providers expect "{parameter}" to be {expected}, not {found}.',
-    hint: 'Write {expected}.',
+    hint: '{suggestion}',
   },
   'unknown-parameter': {
     severity: 'warning',

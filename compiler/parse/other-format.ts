@@ -6,7 +6,7 @@ const formats: readonly (readonly [RegExp, SyntaxWords])[] = [
   [/^\s*<[?!A-Za-z]/, { why: 'it looks like XML or HTML', hint: 'Write the config as JSON: { "provider": … }.' }],
   [
     /^\s*(?:export\s+default\b|module\.exports\b|exports\b|import\s|(?:export\s+)?(?:const|let|var)\s)/,
-    { why: 'it is JavaScript', hint: 'Keep only the object, with its keys and texts in double quotes.' },
+    { why: 'it is JavaScript', hint: 'Keep only the object, with its keys and strings in double quotes.' },
   ],
   [/^\s*(?:\(|return\b|[a-z_]\w*\s*=\s*\{)/i, { why: 'it is program code', hint: 'Keep only the object itself.' }],
   [

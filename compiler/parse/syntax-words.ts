@@ -9,14 +9,14 @@ export interface SyntaxWords {
 const say = (why: string, hint: string): SyntaxWords => ({ why, hint });
 
 const words: Readonly<Record<string, SyntaxWords>> = {
-  InvalidSymbol: say('this is not a JSON value', 'Write keys and texts in double quotes.'),
+  InvalidSymbol: say('this is not a JSON value', 'Write keys and strings in double quotes.'),
   InvalidNumberFormat: say('this is not a JSON number', 'Write a number such as 1, 0.5 or 1e3.'),
   PropertyNameExpected: say('a key in double quotes is expected here', 'Write the key in double quotes.'),
   ValueExpected: say('a value is expected here', 'Write a value, or remove the key.'),
   ColonExpected: say('a colon is expected here', 'Write a colon between the key and its value.'),
   CommaExpected: say(
     'a comma is expected here',
-    'Add a comma before this; a double quote inside a text is written \\".',
+    'Add a comma before this; a double quote inside a string is written \\".',
   ),
   CloseBraceExpected: say('a closing brace is missing', 'Add "}" where the object ends.'),
   CloseBracketExpected: say('a closing bracket is missing', 'Add "]" where the list ends.'),
@@ -24,22 +24,22 @@ const words: Readonly<Record<string, SyntaxWords>> = {
   InvalidCommentToken: say('comments are allowed only in files', 'Remove the comment.'),
   UnexpectedEndOfComment: say('this comment does not end', 'Add "*/" where the comment ends.'),
   UnexpectedEndOfString: say(
-    'this text has no closing double quote',
-    'Add the closing quote; a line break inside a text is written \\n.',
+    'this string has no closing double quote',
+    'Add the closing quote; a line break inside a string is written \\n.',
   ),
   UnexpectedEndOfNumber: say('this number is incomplete', 'Write a number such as 1, 0.5 or 1e3.'),
   InvalidUnicode: say('the \\u escape needs four hexadecimal digits', 'Write for instance \\u00e9.'),
   InvalidEscapeCharacter: say('JSON does not have this escape', 'Write \\\\ for a backslash.'),
-  InvalidCharacter: say('this text contains a control character', 'Write \\n for a line break and \\t for a tab.'),
+  InvalidCharacter: say('this string contains a control character', 'Write \\n for a line break and \\t for a tab.'),
 };
 
 const notExpected = say('JSON does not allow this here', 'Correct the text here.');
 
 /** What the text at an error begins with, told better than by the parser's code for it. */
 const beginnings: readonly (readonly [RegExp, SyntaxWords])[] = [
-  [/^'/, say('it uses single quotes', 'Write keys and texts in double quotes.')],
+  [/^'/, say('it uses single quotes', 'Write keys and strings in double quotes.')],
   [/^[\u2018-\u201f\u00ab\u00bb]/, say('it uses typographic quotes', 'Replace them with straight double quotes.')],
-  [/^`/, say('it uses backticks', 'Write keys and texts in double quotes.')],
+  [/^`/, say('it uses backticks', 'Write keys and strings in double quotes.')],
   [/^#/, say('"#" does not begin a comment', 'Remove it, or write // … instead; files may have such comments.')],
   [/^[-+]?NaN\b/, say('NaN is not a JSON value', 'Write a number.')],
   [/^[-+]?Infinity\b/, say('Infinity is not a JSON value', 'Write a number.')],
@@ -58,7 +58,7 @@ const beginnings: readonly (readonly [RegExp, SyntaxWords])[] = [
   ],
   [/^\$\{/, say('this reference is not in double quotes', 'Put double quotes around it.')],
   [/^[A-Za-z_$][\w$-]*\s*:/, say('this key is not in double quotes', 'Put double quotes around the key.')],
-  [/^[A-Za-z_$@]/, say('this text is not in double quotes', 'Put double quotes around it.')],
+  [/^[A-Za-z_$@]/, say('this string is not in double quotes', 'Put double quotes around it.')],
 ];
 
 const closers = {

@@ -57,7 +57,10 @@ describe('configs with one known mistake (skipped where there are none beside th
   });
 
   it.for(mistakeEntries())('$class: $name', async (entry) => {
-    const outcome = { entry, findings: await findingsOf(entry, temporaryFolder({ 'gateway.json': mistakesGateway() })) };
+    const outcome = {
+      entry,
+      findings: await findingsOf(entry, temporaryFolder({ 'gateway.json': mistakesGateway() })),
+    };
     outcomes.push(outcome);
     const said = outcome.findings.map(
       ({ severity, code, span, message, hint = '' }) => `${span.line}: ${severity}[${code}] ${message} ${hint}`,

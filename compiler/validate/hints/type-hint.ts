@@ -22,6 +22,7 @@ const isName = (value: Json | undefined): value is string =>
 const objects: Readonly<Record<string, (value: Json | undefined) => string | undefined>> = {
   strategy: (value) =>
     `Write { "mode": ${code(modes.find((mode) => mode === String(value).toLowerCase()) ?? 'fallback')} }.`,
+  response_format: () => 'Write { "type": "json_object" }.',
   cache: () => 'Write { "mode": "simple" }.',
   retry: (value) => `Write { "attempts": ${typeof value === 'number' && value >= 0 && value <= 5 ? value : 3} }.`,
   cb_config: () => 'Write { "failure_threshold": 5, "cooldown_interval": 60000 }.',
@@ -45,7 +46,9 @@ const objectHint = (tokens: readonly string[], value: Json | undefined): string 
   if (tokens.length === 0)
     return Array.isArray(value)
       ? 'A file holds one config, not a list; put alternatives in "targets", with a "strategy" beside them.'
-      : 'Write { … } around the settings.';
+      : typeof value === 'string' && value.includes('{')
+        ? 'The config is inside a string; remove the quotes around it and the backslashes in it.'
+        : 'Write { … } around the settings.';
   if (tokens.some((token) => /_guardrails$/.test(token)))
     return 'Every member of a guardrail except id, deny, async, on_fail and on_success is a check with an object of parameters.';
   return objects[fieldOf(tokens)]?.(value);
@@ -57,7 +60,8 @@ const listHint = (tokens: readonly string[], value: Json | undefined): string | 
     return 'Write a list, [{ … }, { … }]; a target is given its name by a "name" member.';
   if (typeof value === 'number') return `Write [${value}].`;
   if (field === 'forward_headers' && isName(value)) return `Write [${code(value)}].`;
-  return isJsonObject(value) ? 'Put brackets around it: [{ … }].' : undefined;
+  if (isJsonObject(value)) return 'Put brackets around it: [{ … }].';
+  return typeof value === 'string' ? 'Put brackets around it: ["…"].' : undefined;
 };
 
 const statusClass = (text: string): string | undefined => {
@@ -101,7 +105,7 @@ const flagHint = (value: Json | undefined): string | undefined => {
 
 const textHint = (value: Json | undefined): string | undefined => {
   if (typeof value === 'number') return 'Put double quotes around it.';
-  return isJsonObject(value) || Array.isArray(value) ? 'Write one text, in double quotes.' : undefined;
+  return isJsonObject(value) || Array.isArray(value) ? 'Write one string, in double quotes.' : undefined;
 };
 
 /** What to write instead of a value of the wrong type. */

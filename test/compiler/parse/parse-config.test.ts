@@ -12,14 +12,14 @@ describe('a text', () => {
     const text = '{ /* who */ "provider": "echo", }';
     expect(found(text)).toEqual([]);
     expect(found(text, 'caller')).toEqual([
-      '1:3 syntax-error This is not valid JSON: comments are read in files only.',
+      '1:3 syntax-error This is not valid JSON: comments are allowed only in files.',
     ]);
   });
 
   it('may name its schema in a file only', () => {
     const text = '{"$schema":"../config.schema.json","provider":"echo"}';
     expect(found(text)).toEqual([]);
-    expect(found(text, 'caller')).toEqual(['1:2 unknown-key There is no setting "$schema" here.']);
+    expect(found(text, 'caller')).toEqual(['1:2 unknown-key "$schema" is not a setting here.']);
     expect(found('{"$schema":5,"provider":"echo"}')).toHaveLength(1);
     expect(found('{"provider":"echo","override_params":{"$schema":"x"}}')).toEqual([]);
   });
@@ -27,7 +27,7 @@ describe('a text', () => {
   it('may begin with a byte order mark, and end lines in any way', () => {
     expect(found('\uFEFF{"provider":"echo"}')).toEqual([]);
     expect(found('{\r\n"provider":"echo",\r"wieght":1\n}')).toEqual([
-      '3:1 unknown-key There is no setting "wieght" here.',
+      '3:1 unknown-key "wieght" is not a setting here.',
     ]);
   });
 
@@ -39,21 +39,21 @@ describe('a text', () => {
     ['{"a":}', '1:6', 'a value is expected here'],
     ['{a:1}', '1:2', 'does not know|double quotes'],
     ['{"a":"x', '1:6', 'no closing double quote'],
-    ['{"a":1} {}', '1:9', 'nothing may follow'],
+    ['{"a":1} {}', '1:9', 'a second document follows'],
     ['{"a":[1', '1:8', 'closing bracket'],
     ['{"a":1e999}', '1:6', 'too large'],
-    ["{'a':1}", '1:2', 'does not know|double quotes'],
+    ["{'a':1}", '1:2', 'single quotes'],
   ])('%j is not JSON at %s', (text, place, words) => {
     const [first, ...more] = found(text, 'caller');
     expect(more).toEqual([]);
     expect(first).toMatch(new RegExp(`^${place} syntax-error .*(${words})`));
   });
 
-  it('tells each key that stands twice, at its second place, and goes on', () => {
+  it('tells each key that appears twice, at its second place, and goes on', () => {
     expect(found('{"provider":"echo","retry":{"attempts":1,"attempts":2},"provider":"nobody"}')).toEqual([
-      '1:42 duplicate-key The key "attempts" stands twice in the same object.',
-      '1:56 duplicate-key The key "provider" stands twice in the same object.',
-      '1:67 unknown-provider There is no provider "nobody" here.',
+      '1:42 duplicate-key The key "attempts" appears twice in the same object.',
+      '1:56 duplicate-key The key "provider" appears twice in the same object.',
+      '1:67 unknown-provider There is no provider "nobody".',
     ]);
   });
 
