@@ -14,13 +14,16 @@ export const breakerUse: Check = defineCheck({
   name: 'breaker-use',
   create: ({ reporter }) => {
     const look = (node: IrNode, below: readonly IrNode[]): void => {
-      if (node.own.cb_config !== undefined && !below.some(prefers) && !anyPrefers(node) && below.length > 0)
+      if (node.own.cb_config !== undefined && !below.some(prefers) && !anyPrefers(node))
         reporter.report(
           'no-effect',
           { pointer: childPointer(node.pointer, 'cb_config'), part: 'key' },
           {
             setting: 'cb_config',
-            why: 'a conditional calls the target that it chooses, whether its circuit is open or not',
+            why:
+              below.length === 0 && node.shape.kind === 'leaf'
+                ? 'an open circuit makes a group prefer other targets, and there are none'
+                : 'a conditional calls the target that it chooses, whether its circuit is open or not',
             suggestion: 'Remove it, or put the target into a fallback with another one.',
           },
         );

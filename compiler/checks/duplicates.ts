@@ -34,6 +34,18 @@ export const duplicates: Check = defineCheck({
         // Members of a config are JSON.
         for (const field of ['on_status_codes', 'forward_headers', 'input_guardrails', 'output_guardrails'] as const)
           look(config[field] as readonly Json[] | undefined, at(field), field);
+        for (const index of repeated(
+          deployments.map(({ is_default: isDefault }) => (isDefault === true ? 1 : undefined)),
+        ))
+          reporter.report(
+            'duplicate-item',
+            { pointer: childPointer(at('deployments'), index, 'is_default'), part: 'key' },
+            {
+              what: '"is_default": true',
+              list: 'deployments',
+              suggestion: 'Keep one; only the first default is used.',
+            },
+          );
         for (const index of repeated(deployments.map(({ alias }) => alias)))
           reporter.report(
             'duplicate-item',

@@ -45,13 +45,19 @@ const ofTimeout = ({ request_timeout: ms }: Config): readonly Idle[] =>
     ? idle('0 is the same as leaving it out', ['request_timeout'], 'Remove it, or write a number of milliseconds.')
     : [];
 
-const ofRetry = ({ retry }: Config): readonly Idle[] =>
-  retry?.attempts === 0
-    ? ['on_status_codes', 'use_retry_after_headers'].map((member) => ({
-        path: ['retry', member] as const,
-        why: 'with 0 attempts nothing is retried',
-      }))
-    : [];
+const ofRetry = ({ retry }: Config, parent: IrParent | undefined): readonly Idle[] => {
+  if (retry?.attempts !== 0) return [];
+  const members = (['on_status_codes', 'use_retry_after_headers'] as const).filter(
+    (member) => retry[member] !== undefined,
+  );
+  const idleMembers = members.map((member) => ({
+    path: ['retry', member] as const,
+    why: 'with 0 attempts nothing is retried',
+  }));
+  // Where a group retries, a target says so to be left out.
+  const isNeeded = members.length > 0 || parent?.node.settings.retry !== undefined;
+  return isNeeded ? idleMembers : idle('with 0 attempts nothing is retried', ['retry']);
+};
 
 const ofGroup = ({ mode }: IrGroup): readonly Idle[] => [
   ...idle(
@@ -103,7 +109,7 @@ const ofSource = (source: IrSource): readonly Idle[] => {
 /** Every setting that a config has does something. */
 export const effects: Check = defineCheck({
   name: 'effects',
-  create: ({ reporter }) => {
+  create: ({ reporter, sound }) => {
     const report = ({ pointer, config }: IrNode, { path, why, hint }: Idle): void => {
       let value: unknown = config;
       for (const token of path)
@@ -123,8 +129,8 @@ export const effects: Check = defineCheck({
           ...ofParent(parent),
           ...ofStrategy(config),
           ...ofTimeout(config),
-          ...ofRetry(config),
-          ...(shape.kind === 'group' ? ofGroup(shape) : ofSource(shape.source)),
+          ...ofRetry(config, parent),
+          ...(shape.kind === 'group' ? ofGroup(shape) : sound.isUnsound(node.pointer) ? [] : ofSource(shape.source)),
         ];
         for (const each of found) report(node, each);
       },

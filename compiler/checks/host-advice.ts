@@ -30,6 +30,10 @@ export const hostAdvice: Check = defineCheck({
       const [operation = ''] = Object.values(provider.speaks).filter((endpoint) => typeof endpoint === 'string');
       if (pathname === '/' && path !== undefined && operation !== '')
         reporter.report('missing-version', place, { path, operation });
+      const end = Object.values(provider.speaks).find(
+        (endpoint) => typeof endpoint === 'string' && pathname.endsWith(endpoint),
+      );
+      if (typeof end === 'string') reporter.report('operation-in-host', place, { path: end });
       if (protocol === 'http:' && !isNear(hostname) && hasCredential(node, source))
         reporter.report('clear-text-credential', place, { host: hostname });
     },

@@ -17,6 +17,8 @@ const hostHint = (text: string): string => {
 };
 
 const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileContext): void => {
+  // A reference is a mistake of its own.
+  if (refersAnywhere(value)) return;
   const host = customHost(value);
   if (!host.ok)
     reporter.report('invalid-custom-host', { pointer, part: 'value' }, { why: host.why, suggestion: hostHint(value) });

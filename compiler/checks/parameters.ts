@@ -39,6 +39,7 @@ const expectedOf = (parameter: RequestParameter, value: Json, pointer: JsonPoint
     const expected = expectedWords(types);
     return { expected, suggestion: typeHint({ pointer, value, types, expected }) };
   }
+  if (value === '') return { expected: 'a string that is not empty', suggestion: 'Write a value, or remove it.' };
   if (typeof value !== 'number' || (value >= least && value <= most)) return undefined;
   const expected = rangeWords(parameter);
   return { expected, suggestion: `Write ${expected}.` };
@@ -47,9 +48,9 @@ const expectedOf = (parameter: RequestParameter, value: Json, pointer: JsonPoint
 const unknownHint = (name: string): string | undefined => {
   if (!shared.has(name) && (configKeys[''] ?? []).includes(name))
     return `Move it up: "${name}" belongs beside "override_params", not inside it.`;
-  if (name.length < shortest) return undefined;
   const near = Object.keys(requestParameters).find(
-    (known) => spelling(known) === spelling(name) || editDistance(known, name.toLowerCase()) === 1,
+    (known) =>
+      spelling(known) === spelling(name) || (name.length >= shortest && editDistance(known, name.toLowerCase()) === 1),
   );
   return near === undefined ? undefined : `Did you mean "${near}"?`;
 };
@@ -70,7 +71,7 @@ export const parameters: Check = defineCheck({
           continue;
         }
         const expected = expectedOf(known, value, at);
-        const found = typeof value === 'number' ? String(value) : foundWords(value);
+        const found = typeof value === 'number' ? String(value) : value === '' ? '""' : foundWords(value);
         if (expected !== undefined)
           reporter.report(
             'unlikely-parameter',

@@ -48,7 +48,7 @@ const reportSource = (source: IrSource, node: IrNode, context: CompileContext): 
   // A reference here is reported as one.
   if (source.kind === 'inline' && source.provider === undefined && !refersAnywhere(source.name))
     reportUnknown(source.name, at('provider'), context);
-  if (source.kind === 'saved') reportSaved(source, at(source.by), context);
+  if (source.kind === 'saved' && !refersAnywhere(source.slug)) reportSaved(source, at(source.by), context);
   if (source.kind === 'none') reportNone(node, context);
 };
 

@@ -35,8 +35,18 @@ const reasonOf = (conditions: readonly IrCondition[], index: number): Reason | u
 export const reachableConditions: Check = defineCheck({
   name: 'reachable-conditions',
   create: ({ reporter }) => ({
-    group(_, { mode, conditions }) {
+    group({ pointer: at, config }, { mode, conditions }) {
       if (mode !== 'conditional') return;
+      if (config.strategy?.conditions?.length === 0)
+        reporter.report(
+          'no-effect',
+          { pointer: childPointer(at, 'strategy', 'conditions'), part: 'key' },
+          {
+            setting: 'conditions',
+            why: 'the list is empty, so the default is always used',
+            suggestion: 'Add a condition, or write the default target without a strategy.',
+          },
+        );
       for (const [index, { when, pointer }] of conditions.entries()) {
         const place = { pointer: childPointer(pointer, 'query'), part: 'key' } as const;
         const reason = reasonOf(conditions, index);

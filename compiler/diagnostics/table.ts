@@ -48,7 +48,7 @@ export const diagnosticTable = {
   'wrong-size': {
     severity: 'error',
     text: '{what} must have {bound}.',
-    hint: 'Change it to have {bound}.',
+    hint: '{suggestion}',
   },
   'wrong-form': {
     severity: 'error',
@@ -296,6 +296,11 @@ export const diagnosticTable = {
     severity: 'warning',
     text: 'A custom_host replaces the whole base URL, and this one has no path such as "{path}".',
     hint: 'Add the version segment unless the host serves {operation} without one.',
+  },
+  'operation-in-host': {
+    severity: 'warning',
+    text: 'The path of the operation is added to a custom_host, and this one already ends with "{path}".',
+    hint: 'Remove "{path}" from it.',
   },
   'clear-text-credential': {
     severity: 'warning',

@@ -16,7 +16,7 @@ export const referenceProblem = (text: string): string => {
 
 /** The ways in which other tools write the name of an environment variable; only names that no secret looks like. */
 const variable =
-  /^(?:\$\{?|\$?\{\{\s*|%|<|env[.:]|os\.environ\/|process\.env\.|\$\{\{\s*secrets\.)?(?:env[.:])?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET|ID|PASSWORD))\s*(?:\}\}?|%|>)?$/;
+  /^(?:Bearer\s+)?(?:\$\{?\s*|\$?\{\{\s*|%|<|os\.environ\/|process\.env\.|\$\{\{\s*secrets\.)?(?:[eE][nN][vV][.:]\s*)?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:KEY|TOKEN|SECRET|ID|PASSWORD))\s*(?:\}\}?|%|>)?$/;
 
 /** What to write instead of a secret or of a malformed reference. */
 export const referenceHint = (value: Json): string => {

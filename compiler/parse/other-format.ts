@@ -8,9 +8,12 @@ const formats: readonly (readonly [RegExp, SyntaxWords])[] = [
     /^\s*(?:export\s+default\b|module\.exports\b|exports\b|import\s|(?:export\s+)?(?:const|let|var)\s)/,
     { why: 'it is JavaScript', hint: 'Keep only the object, with its keys and strings in double quotes.' },
   ],
-  [/^\s*(?:\(|return\b|[a-z_]\w*\s*=\s*\{)/i, { why: 'it is program code', hint: 'Keep only the object itself.' }],
   [
-    /^(?:\s*(?:[#;].*)?\n)*\s*(?:\[\[?[\w.-]+\]\]?\s*\n|[\w.-]+\s*=\s)/,
+    /^\s*(?:\(|return\b|[a-z_]\w*\s*=\s*\{|[a-z_][\w.]*\()/i,
+    { why: 'it is program code', hint: 'Keep only the object itself.' },
+  ],
+  [
+    /^(?:\s*(?:[#;].*)?\n)*\s*(?:\[\[?[\w.-]+\]\]?\s*\n|[\w.-]+\s*=\s*\S)/,
     { why: 'it looks like TOML or an INI file', hint: 'Write the config as JSON: { "provider": … }.' },
   ],
   [

@@ -85,7 +85,9 @@ const builder = (text: string): { readonly root: () => SyntaxNode | undefined } 
       put({ kind: 'literal', value, offset, length });
     },
     onError: (error: ParseErrorCode, offset, length) => {
-      throw new Stop(otherFormat(text) ?? syntaxWords(error, text.slice(offset, offset + 80)), offset, length);
+      const isAfterEnd = root !== undefined && open.length === 0;
+      const place = { rest: text.slice(offset, offset + 80), before: text.charAt(offset - 1), isAfterEnd };
+      throw new Stop(otherFormat(text) ?? syntaxWords(error, place), offset, length);
     },
   };
 };

@@ -33,6 +33,8 @@ const words: Readonly<Record<string, SyntaxWords>> = {
   InvalidCharacter: say('this string contains a control character', 'Write \\n for a line break and \\t for a tab.'),
 };
 
+const notDecimal = say('this is not a JSON number', 'Write it in decimal, without leading zeros.');
+
 const notExpected = say('JSON does not allow this here', 'Correct the text here.');
 
 /** What the text at an error begins with, told better than by the parser's code for it. */
@@ -49,7 +51,7 @@ const beginnings: readonly (readonly [RegExp, SyntaxWords])[] = [
   [/^(?:False|FALSE|no|No|NO)\b/, say('this is not how JSON writes false', 'Write false, in lower case.')],
   [/^\.\.\./, say('it contains an ellipsis', 'Write out what "..." stands for, or remove it.')],
   [/^[+.]\d/, say('this is not a JSON number', 'Write a digit first, without "+".')],
-  [/^0[xX]|^0\d/, say('this is not a JSON number', 'Write it in decimal, without leading zeros.')],
+  [/^\\["']/, say('it has a backslash before a quote', 'Remove the backslashes before the quotes.')],
   [/^;/, say('JSON has no semicolons', 'Write a comma between members, and nothing at the end.')],
   [/^=/, say('a key and its value are separated by a colon', 'Write ":" instead of "=".')],
   [
@@ -77,9 +79,17 @@ const afterEnd = (rest: string): SyntaxWords | undefined => {
   return /^,/.test(rest) ? say('a comma follows the end of the config', 'Remove the comma.') : undefined;
 };
 
-/** What a syntax error is, by the parser's code for it and the text from there on. */
-export const syntaxWords = (code: ParseErrorCode, rest: string): SyntaxWords => {
-  const name = printParseErrorCode(code);
+/** Where the parser stopped: the text from there on, the character before it, and whether a whole value came before. */
+export interface SyntaxPlace {
+  readonly rest: string;
+  readonly before: string;
+  readonly isAfterEnd: boolean;
+}
+
+/** What a syntax error is, by the parser's code for it and its place. */
+export const syntaxWords = (code: ParseErrorCode, { rest, before, isAfterEnd }: SyntaxPlace): SyntaxWords => {
+  const name = isAfterEnd && !rest.startsWith('#') ? 'EndOfFileExpected' : printParseErrorCode(code);
+  if (before === '0' && /^[\dxXbBoO]/.test(rest)) return notDecimal;
   const after = name === 'EndOfFileExpected' ? afterEnd(rest) : undefined;
   if (after !== undefined) return after;
   const [first = ''] = rest;

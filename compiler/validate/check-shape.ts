@@ -1,6 +1,6 @@
 import type { Config } from '../../schema/generated/config.ts';
 import { configKeys, validateConfig } from '../../schema/generated/validate-config.ts';
-import { isJsonObject } from '../../schema/json.ts';
+import { isJsonObject, type Json } from '../../schema/json.ts';
 import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../schema/pointer.ts';
 import type { ShapeError } from '../../schema/shape-error.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
@@ -25,6 +25,14 @@ const isLeftToChecks = ({ keyword, schemaPath }: ShapeError): boolean =>
   keyword === 'if' || schemaPath.endsWith('/then/required');
 
 const parentOf = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(0, -1));
+
+/** A place, and those around it that are not there: a setting that was meant for an object means the object. */
+const withAbsentParents = (pointer: JsonPointer, value: Json): readonly JsonPointer[] =>
+  pointer === rootPointer || valueAt(value, pointer) !== undefined
+    ? [pointer]
+    : [pointer, ...withAbsentParents(parentOf(pointer), value)].filter(
+        (at) => at === pointer || valueAt(value, at) === undefined,
+      );
 
 /** The configs that say too little to be one of the valid combinations. */
 const tooLittle = (errors: readonly ShapeError[]): readonly JsonPointer[] =>
@@ -57,7 +65,7 @@ export const checkShape = ({ value }: ConfigDocument, reporter: Reporter): Shape
       reporter.report('no-valid-combination', { pointer, part: 'key' }, { what: placeWords(pointer), ...missing });
   }
   const given = unsound.map(({ pointer }) => pointer);
-  const meant = unsound.flatMap((place) => place.meant ?? []);
+  const meant = unsound.flatMap(({ meant: at }) => (at === undefined ? [] : withAbsentParents(at, value)));
   const rest = withoutUnsound(value, new Set(given));
   return {
     config: (isJsonObject(rest) ? rest : {}) as Config,

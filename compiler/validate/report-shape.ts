@@ -48,12 +48,25 @@ const sizeWords = (keyword: string, limit: number): string => {
   return `${bound} ${limit} ${keyword.endsWith('Items') ? 'item' : 'character'}${limit === 1 ? '' : 's'}`;
 };
 
+const sizeHints: Readonly<Record<string, string>> = {
+  minItems: 'Add an item.',
+  maxItems: 'Remove items.',
+  minLength: 'Write a longer string.',
+  maxLength: 'Write a shorter string.',
+};
+
 const patternWords = (pattern: string): string =>
-  pattern.startsWith('^\\$\\{') ? `a reference: ${referenceForms}` : `a text like /${pattern}/`;
+  pattern.startsWith('^\\$\\{') ? `a reference: ${referenceForms}` : `a string that matches /${pattern}/`;
 
 const placeOf = ({ instancePath }: ShapeError, { base }: ShapeContext): JsonPointer =>
   // Two pointers in a row are one.
   `${base}${instancePath}` as JsonPointer;
+
+const reportRegex = (pattern: string, place: Place, reporter: Reporter): void =>
+  reporter.report('invalid-regex', place, {
+    why: regexProblem(pattern) ?? 'it cannot be parsed',
+    suggestion: regexHint(pattern),
+  });
 
 /** Reports one error in users' words; gives what it makes unsound. */
 const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
@@ -117,21 +130,16 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
       reporter.report('wrong-size', place(pointer, 'value'), {
         what,
         bound: sizeWords(error.keyword, Number(params.limit)),
+        suggestion: sizeHints[error.keyword] ?? 'Correct its length.',
       });
       return { pointer };
     case 'pattern':
       reporter.report('wrong-form', place(pointer, 'value'), { what, form: patternWords(String(params.pattern)) });
       return { pointer };
-    case 'format': {
-      const why = params.format === 'regex' ? regexProblem(String(here)) : undefined;
-      if (why !== undefined) {
-        const suggestion = regexHint(String(here));
-        reporter.report('invalid-regex', place(pointer, 'value'), { why, suggestion });
-        return { pointer };
-      }
-      reporter.report('wrong-form', place(pointer, 'value'), { what, form: `a valid ${params.format}` });
+    case 'format':
+      if (params.format === 'regex') reportRegex(String(here), place(pointer, 'value'), reporter);
+      else reporter.report('wrong-form', place(pointer, 'value'), { what, form: `a valid ${params.format}` });
       return { pointer };
-    }
     default:
       reporter.report('wrong-form', place(pointer, 'value'), { what, form: 'in one of the allowed forms' });
       return { pointer };

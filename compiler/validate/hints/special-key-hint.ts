@@ -79,6 +79,7 @@ const ofCache = ({ key }: UnknownKey): KeyHint | undefined => {
 };
 
 const ofStrategy = ({ key }: UnknownKey): KeyHint | undefined => {
+  if (/^weights?$/i.test(key)) return say('Write "weight" in each target.');
   const mode = modes[spelling(key)];
   return mode === undefined || key === 'fallback' ? undefined : say(`Write "mode": "${mode}".`);
 };
@@ -93,6 +94,10 @@ const ofHook = ({ key, schemaPath }: UnknownKey): KeyHint | undefined => {
     return say('Only "after_request_hooks" and guardrails run in the background; remove it, or use a guardrail.');
   return undefined;
 };
+
+/** A check written as in a guardrail, its name as the key. */
+const ofCheck = ({ key, value, pointer }: UnknownKey): KeyHint | undefined =>
+  key.includes('.') && isJsonObject(value) ? say(`Write { "id": "${key}", "parameters": { … } }.`, pointer) : undefined;
 
 const ofOutcome = ({ key, schemaPath }: UnknownKey): KeyHint | undefined => {
   if (['value', 'weight', 'metadata'].includes(key))
@@ -109,6 +114,7 @@ const ofOutcome = ({ key, schemaPath }: UnknownKey): KeyHint | undefined => {
 export const specialKeyHint = (unknown: UnknownKey): KeyHint | undefined => {
   const word = spelling(unknown.key).replace(/^_+/, '');
   if (remarks.has(word)) return say('Write a comment instead: // … at the end of a line, or /* … */.');
+  if (unknown.key === '$schema') return say('Remove it; in a file it may be the path of the schema, as a string.');
   if (word === 'isenabled') return say('Remove it; to turn a check off, remove the check.');
   const kind = objectKind(unknown.schemaPath);
   if (kind === '') return ofConfig(unknown);
@@ -116,5 +122,6 @@ export const specialKeyHint = (unknown: UnknownKey): KeyHint | undefined => {
   if (kind === '/retry') return ofRetry(unknown);
   if (kind === '/cache') return ofCache(unknown);
   if (kind === '/hooks/*') return ofHook(unknown);
+  if (kind === '/hooks/*/checks/*') return ofCheck(unknown);
   return /\/on_(?:fail|success)$/.test(kind) ? ofOutcome(unknown) : undefined;
 };

@@ -49,6 +49,8 @@ const objectHint = (tokens: readonly string[], value: Json | undefined): string 
       : typeof value === 'string' && value.includes('{')
         ? 'The config is inside a string; remove the quotes around it and the backslashes in it.'
         : 'Write { … } around the settings.';
+  if (tokens.at(-1) === 'checks')
+    return 'The checks of a guardrail are its members, { "default.contains": { … } }; only hooks have "checks".';
   if (tokens.some((token) => /_guardrails$/.test(token)))
     return 'Every member of a guardrail except id, deny, async, on_fail and on_success is a check with an object of parameters.';
   return objects[fieldOf(tokens)]?.(value);
@@ -59,7 +61,9 @@ const listHint = (tokens: readonly string[], value: Json | undefined): string | 
   if (field === 'targets' && isJsonObject(value) && Object.values(value).every(isJsonObject))
     return 'Write a list, [{ … }, { … }]; a target is given its name by a "name" member.';
   if (typeof value === 'number') return `Write [${value}].`;
-  if (field === 'forward_headers' && isName(value)) return `Write [${code(value)}].`;
+  if (typeof value === 'string' && /^\s*\d{3}(?:\s*,\s*\d{3})*\s*$/.test(value))
+    return `Write [${value.split(',').map(Number).join(', ')}].`;
+  if (/^forward_headers$|_guardrails$/.test(field) && isName(value)) return `Write [${code(value)}].`;
   if (isJsonObject(value)) return 'Put brackets around it: [{ … }].';
   return typeof value === 'string' ? 'Put brackets around it: ["…"].' : undefined;
 };

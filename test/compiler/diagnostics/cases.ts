@@ -66,8 +66,16 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'ambiguous-target': {
     text: lines(
       '{',
-      '  "strategy": { "mode": "conditional", "conditions": [], "default": "fast" },',
-      '  "targets": [{ "name": "fast", "provider": "echo" }, { "name": "fast", "provider": "@openai-prod" }]',
+      '  "strategy": {',
+      '    "mode": "conditional",',
+      '    "conditions": [{ "query": { "metadata.tier": "gold" }, "then": "slow" }],',
+      '    "default": "fast"',
+      '  },',
+      '  "targets": [',
+      '    { "name": "fast", "provider": "echo" },',
+      '    { "name": "fast", "provider": "@openai-prod" },',
+      '    { "name": "slow", "provider": "echo" }',
+      '  ]',
       '}',
     ),
   },
@@ -174,6 +182,9 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     text: '{ "provider": "azure-openai", "api_key": "${env:AZURE_KEY}", "resource_name": "company" }',
   },
   'missing-version': { text: '{ "provider": "openai", "custom_host": "https://models.example.com" }' },
+  'operation-in-host': {
+    text: '{ "provider": "openai", "custom_host": "https://models.example.com/v1/chat/completions" }',
+  },
   'clear-text-credential': {
     text: '{ "provider": "openai", "api_key": "${env:KEY}", "custom_host": "http://models.example.com/v1" }',
   },
