@@ -52,8 +52,27 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
   const plugins: readonly Plugin[] = [...builtin.plugins, ...loaded.plugins];
   const { buildCatalogue } = await import('./plugins/sdk/catalogue.ts');
   const catalogue = buildCatalogue(plugins);
-  const problems = [...loaded.problems, ...(await savedProblems(saved, catalogue))];
-  return { settings, plugins, catalogue, saved, diagnostics: [...diagnostics, ...problems.map(diagnose)] };
+  const brokenPlugins = [
+    ...new Set(
+      loaded.problems.flatMap(
+        ({ pointer }) => entries.find((entry) => pointer.startsWith(`${entry.pointer}/`))?.package ?? [],
+      ),
+    ),
+  ];
+  // What is saved may use a plugin that could not be loaded: that is one mistake, and told as such.
+  const isOwn = ({ code }: SavedProblem): boolean =>
+    brokenPlugins.length === 0 || (code !== 'unknown-provider' && code !== 'unknown-check');
+  const problems = [...loaded.problems, ...(await savedProblems(saved, catalogue)).filter(isOwn)];
+  const unread = diagnostics.some(({ severity }) => severity === 'error');
+  return {
+    settings,
+    plugins,
+    catalogue,
+    saved,
+    diagnostics: [...diagnostics, ...problems.map(diagnose)],
+    unread,
+    brokenPlugins,
+  };
 };
 
 const commandServices = async (io: CommandIo): Promise<CommandServices> => {

@@ -3,6 +3,7 @@ import { configKeys } from '../../schema/generated/validate-config.ts';
 import type { Json } from '../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { spelling } from '../diagnostics/spelling.ts';
+import type { CompileContext } from '../ir/compile-context.ts';
 import { type RequestParameter, requestParameters } from '../validate/hints/request-parameters.ts';
 import { typeHint } from '../validate/hints/type-hint.ts';
 import { expectedWords, foundWords } from '../validate/words.ts';
@@ -55,30 +56,28 @@ const unknownHint = (name: string): string | undefined => {
   return near === undefined ? undefined : `Did you mean "${near}"?`;
 };
 
+const look = (name: string, value: Json, at: JsonPointer, { reporter }: CompileContext): void => {
+  const known = Object.hasOwn(requestParameters, name) ? requestParameters[name] : undefined;
+  if (known === undefined) {
+    const suggestion = unknownHint(name);
+    if (suggestion !== undefined)
+      reporter.report('unknown-parameter', { pointer: at, part: 'key' }, { parameter: name, suggestion });
+    return;
+  }
+  const expected = expectedOf(known, value, at);
+  const found = typeof value === 'number' ? String(value) : value === '' ? '""' : foundWords(value);
+  if (expected !== undefined)
+    reporter.report('unlikely-parameter', { pointer: at, part: 'value' }, { parameter: name, ...expected, found });
+};
+
 /** What overrides write into requests is what providers take, as far as all of them agree. */
 export const parameters: Check = defineCheck({
   name: 'parameters',
-  create: ({ reporter }) => ({
+  create: (context) => ({
     node({ own: { override_params: params } }) {
-      for (const [name, value] of Object.entries(params?.value ?? {})) {
-        if (params === undefined || value === null) continue;
-        const at = childPointer(params.pointer, name);
-        const known = Object.hasOwn(requestParameters, name) ? requestParameters[name] : undefined;
-        if (known === undefined) {
-          const hint = unknownHint(name);
-          if (hint !== undefined)
-            reporter.report('unknown-parameter', { pointer: at, part: 'key' }, { parameter: name, suggestion: hint });
-          continue;
-        }
-        const expected = expectedOf(known, value, at);
-        const found = typeof value === 'number' ? String(value) : value === '' ? '""' : foundWords(value);
-        if (expected !== undefined)
-          reporter.report(
-            'unlikely-parameter',
-            { pointer: at, part: 'value' },
-            { parameter: name, ...expected, found },
-          );
-      }
+      if (params === undefined) return;
+      for (const [name, value] of Object.entries(params.value))
+        if (value !== null) look(name, value, childPointer(params.pointer, name), context);
     },
   }),
 });

@@ -105,7 +105,7 @@ export const compile = async (services: CommandServices, argv: readonly string[]
   if (out === undefined) throw new UsageError('gw compile needs to know where to write.', 'Write --out DIR.');
   if ((await io.kindOf(out)) === 'file')
     throw new UsageError(`--out ${out} is a file.`, 'Name a folder; it is made where it is not there.');
-  const { files } = await compileFiles(services, positionals, values.config);
+  const { files } = await compileFiles(services, { paths: positionals, config: values.config });
   const counts = countFindings(files);
   const outputs =
     counts.errors > 0 ? [] : files.filter(hasPlan).map((file) => outputOf(file, out, !values['no-types']));

@@ -45,7 +45,13 @@ const spec = {
 } as const satisfies CommandSpec;
 
 type Explained =
-  | { readonly plan: RoutingPlan; readonly environment: Environment; readonly file: CompiledFile }
+  | {
+      readonly plan: RoutingPlan;
+      readonly environment: Environment;
+      readonly file: CompiledFile;
+      /** With the gateway file, where it has findings. */
+      readonly files: readonly CompiledFile[];
+    }
   | { readonly plan?: never; readonly files: readonly CompiledFile[] };
 
 const loadFile = (text: string, file: string): RoutingPlan => {
@@ -66,13 +72,14 @@ const explainedPlan = async (
     const text = await readText(services.io, file);
     const plan = loadFile(text, file);
     const environment = await readEnvironment(services, await gatewayFileOf(services, config));
-    return { plan, environment, file: { file, text, plan, diagnostics: [] } };
+    const loaded: CompiledFile = { file, text, plan, diagnostics: [] };
+    return { plan, environment, file: loaded, files: [loaded] };
   }
   if ((await services.io.kindOf(file)) === 'folder')
     throw new UsageError(`"${file}" is a folder.`, 'Name one config in it, or one compiled plan.');
-  const { environment, files } = await compileFiles(services, [file], config);
+  const { environment, files } = await compileFiles(services, { paths: [file], config });
   const compiled = files.at(-1);
-  return compiled?.plan === undefined ? { files } : { plan: compiled.plan, environment, file: compiled };
+  return compiled?.plan === undefined ? { files } : { plan: compiled.plan, environment, file: compiled, files };
 };
 
 const explainedJson = (
@@ -108,7 +115,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   else
     io.out.write(
       [
-        findingsText([explained.file], io.out),
+        findingsText(explained.files, io.out),
         planText(plan),
         ...(request === undefined ? [] : ['\n', rehearsalText(request)]),
       ].join(''),

@@ -14,6 +14,8 @@ export interface CommandIo {
   kindOf(path: string): Promise<'file' | 'folder' | undefined>;
   /** UTF-8. */
   readFile(path: string): Promise<string>;
+  /** Where a path leads once links are followed; what is read through two links is read once. */
+  realPath(path: string): Promise<string>;
   /** The names in a folder, sorted. */
   list(folder: string): Promise<readonly string[]>;
   /** All of the files or none of them: readers never see half of one. Folders are made; equal files are left alone. */
@@ -33,6 +35,10 @@ export interface Environment {
   readonly catalogue: Catalogue;
   readonly saved: Saved;
   readonly diagnostics: readonly Diagnostic[];
+  /** The gateway file could not be read, and the rest is as of an empty one. */
+  readonly unread?: boolean;
+  /** The plugins that could not be loaded, as the gateway file names them. */
+  readonly brokenPlugins?: readonly string[];
 }
 
 export interface CompileCommandOptions {
