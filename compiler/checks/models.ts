@@ -43,7 +43,8 @@ const reportInherited = ({ targets, mode }: IrGroup, { reporter }: CompileContex
     if (target.shape.kind !== 'leaf') continue;
     const { source } = target.shape;
     const provider = providerOf(source);
-    if (provider === undefined || provider.inProcess !== undefined) continue;
+    // A server at another host, and a provider of anybody's models, may have the model of the request.
+    if (provider?.models === undefined || target.settings.custom_host !== undefined) continue;
     const model = modelOf(target, source);
     if (model !== undefined) named.add(provider);
     const choosesItself = target.config.deployment_id !== undefined || target.config.deployments !== undefined;

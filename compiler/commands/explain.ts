@@ -117,7 +117,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
       [
         findingsText(explained.files, io.out),
         planText(plan),
-        ...(request === undefined ? [] : ['\n', rehearsalText(request)]),
+        ...(request === undefined ? [] : ['\n', rehearsalText(request, plan)]),
       ].join(''),
     );
   return 0;

@@ -1,11 +1,13 @@
 import type { RoutingPlan } from '../../../schema/plan.ts';
 import { planTree } from './plan-tree.ts';
+import { sharedLines } from './shared-lines.ts';
 import { treeLines } from './tree.ts';
 import { countWords, durationWords } from './words.ts';
 
 /** A plan for a person: what it may cost, what it needs, and its tree. Ends with a newline. */
 export const planText = (plan: RoutingPlan): string => {
   const { name, hash, sources, bounds, requires, targets, root } = plan;
+  const shared = sharedLines(plan);
   const facts: readonly (readonly [string, readonly string[]])[] = [
     ['from', sources.map(({ file }) => file)],
     ['reaches', bounds.targets],
@@ -22,7 +24,8 @@ export const planText = (plan: RoutingPlan): string => {
     `At most ${countWords(bounds.calls, 'upstream call')}; an answer begins within ${durationWords(bounds.waitMs)}.`,
     ...shown.map(([label, values]) => `${label.padEnd(width)}  ${values.join(', ')}`),
     '',
-    ...treeLines(planTree(root, targets)),
+    ...(shared.length === 0 ? [] : ['every target', ...shared.map((line) => `  ${line}`), '']),
+    ...treeLines(planTree(root, { targets, shared: new Set(shared) })),
     '',
   ].join('\n');
 };

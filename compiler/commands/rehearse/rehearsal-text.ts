@@ -1,3 +1,5 @@
+import type { RoutingPlan } from '../../../schema/plan.ts';
+import { branchNames } from '../explain/branch-names.ts';
 import { countWords, durationWords } from '../explain/words.ts';
 import type { RehearsedRequest } from './rehearse-request.ts';
 import { trailText } from './trail-text.ts';
@@ -21,10 +23,10 @@ const unusedText = ({ unusedSteps }: RehearsedRequest): string =>
     : `${countWords(unusedSteps, 'step')} of "upstream" ${unusedSteps === 1 ? 'was' : 'were'} not called for.\n`;
 
 /** A rehearsal for a person. Ends with a newline. */
-export const rehearsalText = (request: RehearsedRequest): string =>
+export const rehearsalText = (request: RehearsedRequest, plan: Pick<RoutingPlan, 'root'>): string =>
   [
     `${request.method} ${request.path}, seed ${request.seed}\n\n`,
-    trailText(request.trail),
+    trailText(request.trail, branchNames(plan)),
     request.trail.length > 0 ? '\n' : '',
     `${answerText(request)}\n`,
     unusedText(request),

@@ -1,0 +1,12 @@
+import type { RoutingPlan } from '../../../schema/plan.ts';
+import { leavesOf } from '../../meaning/leaves-of.ts';
+import { leafLines } from './leaf-lines.ts';
+
+/** The lines that every leaf of a plan has, in the order of the first; none where there is only one leaf. */
+export const sharedLines = ({ root, targets }: RoutingPlan): readonly string[] => {
+  const [first = [], ...others] = leavesOf(root).map((leaf) => {
+    const target = targets[leaf.target];
+    return target === undefined ? [] : leafLines(leaf, target);
+  });
+  return others.length === 0 ? [] : first.filter((line) => others.every((lines) => lines.includes(line)));
+};
