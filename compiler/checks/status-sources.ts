@@ -46,15 +46,15 @@ export const statusSources: Check = defineCheck({
       node(node) {
         const { pointer, config } = node;
         look(config.retry?.on_status_codes, childPointer(pointer, 'retry', 'on_status_codes'), {
-          consequence: 'be requested again',
+          consequence: 'repeat requests that succeeded',
           // A request that was denied is denied again without a call; only checks of answers are repeated.
           why: (status) => whyNever(status, hooksBelow(node, ['outputHooks']), 'output check'),
         });
         look(config.cb_config?.failure_status_codes, childPointer(pointer, 'cb_config', 'failure_status_codes'), {
-          consequence: 'count as a failure',
+          consequence: 'count successes as failures',
         });
         if (config.strategy?.mode !== 'fallback') return;
-        const of = { consequence: 'make the fallback try its next target' };
+        const of = { consequence: 'make the fallback go on after a success' };
         const why = (status: number): string | undefined =>
           whyNever(status, hooksBelow(node, ['inputHooks', 'outputHooks']), 'check');
         look(config.strategy.on_status_codes, childPointer(pointer, 'strategy', 'on_status_codes'), { ...of, why });

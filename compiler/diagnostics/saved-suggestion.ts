@@ -10,7 +10,7 @@ export interface SavedNames {
 
 /** A hint for a name that the gateway file does not save. */
 export const savedSuggestion = (name: string, { member, names, trust }: SavedNames): string => {
-  if (trust === 'caller') return 'Ask whoever runs the gateway which names are saved.';
-  if (names.length > 0) return suggestion(name, names, 'Saved are');
-  return `Nothing is saved yet. Save it under "${member}" of the gateway file, and name that file with --config.`;
+  if (trust === 'caller') return 'Ask the operator of the gateway which names are saved.';
+  if (names.length > 0) return suggestion(name, names, 'Saved names');
+  return `Nothing is saved. Save it under "${member}" in the gateway file, and pass that file with --config.`;
 };

@@ -176,7 +176,7 @@ export const diagnosticTable = {
   },
   'success-status': {
     severity: 'warning',
-    text: 'The status {status} is a success, and it would {consequence}.',
+    text: 'The status {status} is a success, so listing it would {consequence}.',
     hint: 'Remove it, unless this is what you want.',
   },
   'duplicate-item': {

@@ -35,9 +35,9 @@ const words: Readonly<Record<FileKind, string>> = {
 };
 
 const suggestions: Readonly<Record<FileKind, string>> = {
-  config: 'Put it into a folder, and name that under "configs" of the gateway file.',
-  'gateway file': 'Name it with --config, and check the configs: it is checked with them.',
-  'compiled plan': 'Check the config that it was made of; gw explain shows plans.',
+  config: 'Move it into the folder that "configs" of the gateway file names.',
+  'gateway file': 'Pass it with --config when you check configs; it is then checked as well.',
+  'compiled plan': 'Check the config that it was compiled from; gw explain shows plans.',
 };
 
 /** Says so where a whole file is of another kind than it was given as. */

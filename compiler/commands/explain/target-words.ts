@@ -28,7 +28,7 @@ export const providerWords = ({ from, model, params }: Target): string => {
   }
 };
 
-/** What a target brings along, a line each: its address, its credential, its settings. */
+/** A target in words, a line each: its address, its credential, its settings. */
 export const targetWords = (target: Target): readonly string[] => {
   const settings = Object.entries(target.settings).sort(([a], [b]) => (a < b ? -1 : 1));
   return [
@@ -36,7 +36,7 @@ export const targetWords = (target: Target): readonly string[] => {
     `with ${credentialWords(target.credential)}`,
     ...(settings.length === 0 ? [] : [settings.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ')]),
     ...(target.headers.forward.length === 0 ? [] : [`forwards the headers ${target.headers.forward.join(', ')}`]),
-    ...(target.timeoutMs === undefined ? [] : [`${durationWords(target.timeoutMs)} for an attempt`]),
+    ...(target.timeoutMs === undefined ? [] : [`a time-out of ${durationWords(target.timeoutMs)} for each attempt`]),
     ...(target.strict ? [] : ['answers with provider extras (strict_llmv_compliance: false)']),
   ];
 };

@@ -13,14 +13,14 @@ const recordedText = ({ recorded }: RehearsedRequest): string => {
   if (recorded === undefined) return '';
   const on = recorded.on === undefined ? '' : ` on ${recorded.on}`;
   return recorded.differsAt === null
-    ? `The same trail as was recorded${on}.\n`
-    : `Not the trail that was recorded${on}: event ${recorded.differsAt + 1} differs.\n`;
+    ? `The trail is the one recorded${on}.\n`
+    : `The trail is not the one recorded${on}: event ${recorded.differsAt + 1} differs.\n`;
 };
 
 const unusedText = ({ unusedSteps }: RehearsedRequest): string =>
   unusedSteps === 0
     ? ''
-    : `${countWords(unusedSteps, 'step')} of "upstream" ${unusedSteps === 1 ? 'was' : 'were'} not called for.\n`;
+    : `${countWords(unusedSteps, 'step')} of "upstream" ${unusedSteps === 1 ? 'was' : 'were'} not used.\n`;
 
 /** A rehearsal for a person. Ends with a newline. */
 export const rehearsalText = (request: RehearsedRequest, plan: Pick<RoutingPlan, 'root'>): string =>

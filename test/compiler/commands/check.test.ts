@@ -68,7 +68,7 @@ describe('gw check', () => {
     const { code, out } = await runGw(cwd, ['check', 'a', 'b', 'c']);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^error\[same-name\]: The config a\/one\.json is called "prod" too, .*\n +┌─ a\/prod\.json:1:1/,
+      /^error\[same-name\]: The config a\/one\.json also has the name "prod", .*\n +┌─ a\/prod\.json:1:1/,
     );
     expect(out).toContain('1 error in 4 files.');
     expect((await runGw(cwd, ['check', 'b', 'c'])).code).toBe(0);
@@ -178,17 +178,13 @@ describe('a command line that cannot be followed', () => {
     [
       'a flag without its value',
       ['check', 'a.json', '--config'],
-      'The flag --config needs a value. Write --config FILE.',
+      'The flag --config requires a value. Write --config FILE.',
     ],
-    ['a flag that swallows another', ['compile', 'a.json', '--out', '--no-types'], 'The flag --out needs a value.'],
+    ['a flag that swallows another', ['compile', 'a.json', '--out', '--no-types'], 'The flag --out requires a value.'],
     ['a value for a switch', ['compile', 'a.json', '--no-types=yes'], 'The flag --no-types takes no value.'],
-    [
-      'a wrong choice',
-      ['check', 'a.json', '--format', 'xml'],
-      'The flag --format cannot be "xml". It is human or json.',
-    ],
+    ['a wrong choice', ['check', 'a.json', '--format', 'xml'], 'The flag --format cannot be "xml". Use human or json.'],
     ['a wrong number', ['check', 'a.json', '--max-warnings', 'few'], 'It takes a whole number, 0 or more.'],
-    ['nothing to check', ['check'], 'gw check needs FILE|DIR…. See gw check --help.'],
+    ['nothing to check', ['check'], 'gw check requires FILE|DIR…. See gw check --help.'],
     ['a file that is not there', ['check', 'nope.json'], 'There is no file or folder "nope.json".'],
     ['a folder without configs', ['check', 'empty'], 'The folder "empty" contains no configs.'],
     ['a gateway file that is not there', ['check', 'a.json', '--config', 'g.json'], 'There is no file "g.json".'],

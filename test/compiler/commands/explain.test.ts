@@ -83,7 +83,7 @@ describe('gw explain', () => {
     const config = { retry: { attempts: 2 }, strategy: { mode: 'fallback' }, targets: [target, target] };
     const cwd = temporaryFolder({ 'a.json': config });
     const { out } = await runGw(cwd, ['explain', 'a.json']);
-    for (const line of ['  with api_key ${env:KEY}', '  retry: 2 more sends on 429, 500, 502, 503, 504 or 529'])
+    for (const line of ['  with api_key ${env:KEY}', '  retry: up to 2 retries on 429, 500, 502, 503, 504 or 529'])
       expect(out.split('\n').filter((each) => each.includes(line.trim()))).toEqual([line]);
     expect(out.indexOf('every target\n')).toBeLessThan(out.indexOf('fallback on'));
   });
@@ -187,9 +187,9 @@ describe('gw explain --request', () => {
     expect(calls({ trail })).toEqual(['claude 429 upstream', 'claude 529 upstream', 'gpt 418 upstream']);
   });
 
-  it('says when a step of the script was not called for', async () => {
+  it('says when a step of the script was not used', async () => {
     expect(await explain({ upstream: [{ target: 'gpt', status: 500 }] })).toContain(
-      '1 step of "upstream" was not called for.',
+      '1 step of "upstream" was not used.',
     );
   });
 
