@@ -49,6 +49,35 @@ describe('a text', () => {
     expect(first).toMatch(new RegExp(`^${place} syntax-error .*(${words})`));
   });
 
+  it.each([
+    ['{\0"\0p\0', 'it is encoded in UTF-16 or UTF-32', 'Save the file as UTF-8.'],
+    ['provider: openai\napi_key: x\n', 'it looks like YAML', 'Write the config as JSON: { "provider": … }.'],
+    ['# who\n- provider: openai\n', 'it looks like YAML', 'Write the config as JSON: { "provider": … }.'],
+    ['provider = "openai"\n', 'it looks like TOML or an INI file', 'Write the config as JSON: { "provider": … }.'],
+    ['const a = {}', 'it is JavaScript', 'Keep only the object, with its keys and strings in double quotes.'],
+    ['```json\n{}\n```', 'it is inside a Markdown code fence', 'Remove the lines that begin with ```.'],
+    ['{"a":NaN}', 'NaN is not a JSON value', 'Write a number.'],
+    ['{"a":True}', 'this is not how JSON writes true', 'Write true, in lower case.'],
+    ['{"a":None}', 'this is not how JSON writes null', 'Remove the key, or write null.'],
+    ['{"a":01}', 'this is not a JSON number', 'Write it in decimal, without leading zeros.'],
+    ["{'a':1}", 'it uses single quotes', 'Write keys and strings in double quotes.'],
+    ['{\u201ca\u201d:1}', 'it uses typographic quotes', 'Replace them with straight double quotes.'],
+    ['{a:1}', 'this key is not in double quotes', 'Put double quotes around the key.'],
+    ['{"a":1} bye', 'text follows the end of the config', 'Remove what follows.'],
+    ['{"a":1}}', 'there is one closing bracket or brace too many', 'Remove it.'],
+    ['{"a":[1}', 'a closing bracket is missing before this brace', 'Add "]" before it.'],
+    [
+      '{"a":1 # b\n}',
+      '"#" does not begin a comment',
+      'Remove it, or write // … instead; files may have such comments.',
+    ],
+    ['', 'it is empty', 'Write a config, such as { "provider": "echo" }.'],
+  ])('%j is told what it is instead, and what to do', (text, why, hint) => {
+    expect(compile(text, { trust: 'operator', catalogue }).diagnostics).toMatchObject([
+      { code: 'syntax-error', message: `This is not valid JSON: ${why}.`, hint },
+    ]);
+  });
+
   it('tells each key that appears twice, at its second place, and goes on', () => {
     expect(found('{"provider":"echo","retry":{"attempts":1,"attempts":2},"provider":"nobody"}')).toEqual([
       '1:42 duplicate-key The key "attempts" appears twice in the same object.',
