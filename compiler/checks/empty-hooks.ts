@@ -1,18 +1,20 @@
+import { closest } from '../diagnostics/closest.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
 /** A hook or guardrail has something to check. */
 export const emptyHooks: Check = defineCheck({
   name: 'empty-hooks',
-  create: ({ reporter, sound }) => ({
+  create: ({ reporter, sound, saved, trust }) => ({
     hook({ id, pointer, checks }) {
       if (checks.length > 0 || !sound.isWhole(pointer)) return;
+      const near = trust === 'operator' ? closest(id, Object.keys(saved.guardrails)) : undefined;
       reporter.report(
         'no-effect',
         { pointer, part: 'value' },
         {
           setting: id,
           why: 'it has no checks',
-          suggestion: 'Add a check, or name a saved guardrail.',
+          suggestion: near === undefined ? 'Add a check, or name a saved guardrail.' : `Did you mean "${near}"?`,
         },
       );
     },

@@ -33,6 +33,8 @@ const objects: Readonly<Record<string, (value: Json | undefined) => string | und
     Array.isArray(value)
       ? 'Write one object; "$and" and "$or" take lists of queries.'
       : 'Write { "metadata.tier": "gold" }.',
+  checks: () => 'Write { "id": "default.contains", "parameters": { … } }.',
+  deployments: () => 'Write { "deployment_id": "…", "alias": "…", "api_version": "…" }.',
   conditions: () => 'Write { "query": { "metadata.tier": "gold" }, "then": "…" }.',
 };
 
@@ -49,6 +51,10 @@ const objectHint = (tokens: readonly string[], value: Json | undefined): string 
       : typeof value === 'string' && value.includes('{')
         ? 'The config is inside a string; remove the quotes around it and the backslashes in it.'
         : 'Write { … } around the settings.';
+  if (/^on_(?:fail|success)$/.test(tokens.at(-1) ?? ''))
+    return /^(?:before_request_hooks|output_guardrails)$/.test(tokens.at(-3) ?? '')
+      ? 'Write { "deny": true }.'
+      : 'Write { "feedback": { "value": -1 } }.';
   if (tokens.at(-1) === 'checks')
     return 'The checks of a guardrail are its members, { "default.contains": { … } }; only hooks have "checks".';
   if (tokens.some((token) => /_guardrails$/.test(token)))

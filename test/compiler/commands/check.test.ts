@@ -122,6 +122,26 @@ describe('gw check', () => {
     expect(out).toContain('Did you mean "listen"?');
   });
 
+  it.each<[object, string]>([
+    [{ auth: {}, port: 8787 }, 'Move it into "listen": "listen": { "port": … }.'],
+    [{ listen: {}, body_bytes: 5 }, 'Move it into "limits": "limits": { "body_bytes": … }.'],
+    [
+      { providers: { a: { provider: 'openai', api_key: '${env:KEY}' } } },
+      'Move it into "credential": "credential": { "api_key": … }.',
+    ],
+    [
+      { providers: { a: { provider: 'openai', custom_host: 'http://h/v1' } } },
+      'Move it into "settings": "settings": { "custom_host": … }.',
+    ],
+  ])('says where a key of the gateway file belongs: %j', async (gateway, hint) => {
+    const { code, out } = await runGw(temporaryFolder({ 'gateway.json': gateway, 'a.json': good }), [
+      'check',
+      'a.json',
+    ]);
+    expect(code).toBe(1);
+    expect(out).toContain(`hint: ${hint}`);
+  });
+
   it('checks the configs that do not use a plugin which cannot be loaded, and says what the others may need', async () => {
     const cwd = temporaryFolder({
       'gateway.json': {

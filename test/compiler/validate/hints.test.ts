@@ -87,6 +87,8 @@ describe('a value of the wrong type', () => {
   it.each<[Json, string]>([
     [{ strategy: 'loadbalance', targets: [openai] }, 'Write { "mode": "loadbalance" }.'],
     [group({ mode: 'fallback' }, { targets: ['@azure-prod'] }), 'Write { "provider": "@azure-prod" }.'],
+    [hook({ id: 'h', on_fail: 'deny' }), 'Write { "deny": true }.'],
+    [hook({ id: 'h', checks: ['default.contains'] }), 'Write { "id": "default.contains", "parameters": { … } }.'],
     [{ ...openai, cache: 'simple' }, 'Write { "mode": "simple" }.'],
     [{ ...openai, retry: 2 }, 'Write { "attempts": 2 }.'],
     [{ ...openai, retry: { attempts: 1, on_status_codes: 429 } }, 'Write [429].'],
