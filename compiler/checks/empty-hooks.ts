@@ -1,6 +1,11 @@
 import { closest } from '../diagnostics/closest.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
+const hintOf = (id: string, near: string | undefined): string => {
+  if (near === undefined) return 'Add a check, or name a saved guardrail.';
+  return near === id ? `Write "${id}" itself, without an object around it.` : `Did you mean "${near}"?`;
+};
+
 /** A hook or guardrail has something to check. */
 export const emptyHooks: Check = defineCheck({
   name: 'empty-hooks',
@@ -14,7 +19,7 @@ export const emptyHooks: Check = defineCheck({
         {
           setting: id,
           why: 'it has no checks',
-          suggestion: near === undefined ? 'Add a check, or name a saved guardrail.' : `Did you mean "${near}"?`,
+          suggestion: hintOf(id, near),
         },
       );
     },
