@@ -14,6 +14,7 @@ import { foreignSecrets } from './foreign-secrets.ts';
 import { forwardedAuthorization } from './forwarded-authorization.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
 import { groupTargets } from './group-targets.ts';
+import { guardrailDenials } from './guardrail-denials.ts';
 import { hostAdvice } from './host-advice.ts';
 import { hosts } from './hosts.ts';
 import { knownTargets } from './known-targets.ts';
@@ -69,6 +70,7 @@ export const operatorChecks: readonly Check[] = [
   deployments,
   forwardedAuthorization,
   replacedGuardrails,
+  guardrailDenials,
   breakerUse,
   parameters,
   models,

@@ -23,17 +23,19 @@ const ofParent = (parent: IrParent | undefined): readonly Idle[] =>
     ? []
     : idle('only targets of a load balance have weights', ['weight']);
 
-const ofStrategy = ({ strategy, on_status_codes: beside }: Config): readonly Idle[] => {
+const ofStrategy = ({ strategy, on_status_codes: beside }: Config, parent: IrParent | undefined): readonly Idle[] => {
   const path = (member: string): Idle['path'] => ['strategy', member];
   const isConditional = strategy === undefined || strategy.mode === 'conditional';
   const isFallback = strategy?.mode === 'fallback';
+  const hint =
+    parent?.group.mode === 'fallback' ? 'Move it into the "strategy" of the fallback that has this target.' : undefined;
   return [
     ...(isConditional ? [] : [path('conditions'), path('default')]).map((at) => ({
       path: at,
       why: 'only a conditional strategy uses it',
     })),
     ...(isFallback ? [] : [path('on_status_codes')]).map((at) => ({ path: at, why: 'only a fallback uses it' })),
-    ...(isFallback ? [] : idle('only a fallback uses it', ['on_status_codes'])),
+    ...(isFallback ? [] : idle('only a fallback uses it', ['on_status_codes'], hint)),
     ...(isFallback && strategy.on_status_codes !== undefined && beside !== undefined
       ? idle('the strategy has its own list', ['on_status_codes'])
       : []),
@@ -127,7 +129,7 @@ export const effects: Check = defineCheck({
         const { config, shape } = node;
         const found = [
           ...ofParent(parent),
-          ...ofStrategy(config),
+          ...ofStrategy(config, parent),
           ...ofTimeout(config),
           ...ofRetry(config, parent),
           ...(shape.kind === 'group' ? ofGroup(shape) : sound.isUnsound(node.pointer) ? [] : ofSource(shape.source)),

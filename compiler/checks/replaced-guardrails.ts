@@ -1,4 +1,4 @@
-import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
+import { childPointer } from '../../schema/pointer.ts';
 import type { IrHook } from '../ir/ir-hook.ts';
 import type { IrNode } from '../ir/ir-node.ts';
 import { type Check, defineCheck, type IrParent } from './define-check.ts';
@@ -22,14 +22,8 @@ export const replacedGuardrails: Check = defineCheck({
   name: 'replaced-guardrails',
   create: ({ reporter }) => ({
     node(node, parent) {
-      const { config, pointer } = node;
-      for (const field of ['output_guardrails'] as const)
-        for (const [index, guardrail] of (config[field] ?? []).entries())
-          if (typeof guardrail === 'object' && guardrail.deny === true && guardrail.on_fail?.deny === false) {
-            const at: JsonPointer = childPointer(pointer, field, index, 'on_fail', 'deny');
-            reporter.report('contradicting-deny', { pointer: at, part: 'key' }, {});
-          }
       if (parent === undefined) return;
+      const { config, pointer } = node;
       for (const phase of ['inputHooks', 'outputHooks'] as const) {
         const lost = dropped(node, parent, phase);
         if (lost.length === 0) continue;

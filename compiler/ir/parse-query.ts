@@ -1,7 +1,7 @@
 import type { Comparison, Condition, FactPath } from '../../schema/condition.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
-import { suggestion } from '../diagnostics/closest.ts';
+import { closest, suggestion } from '../diagnostics/closest.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import { requestParameters } from '../validate/hints/request-parameters.ts';
 import { expectedWords, foundWords } from '../validate/words.ts';
@@ -70,8 +70,11 @@ const factSuggestion = (text: string): string => {
   if (/^(?:metadata|params)\.*$/.test(text)) return `Name a key of it: "${text.replace(/\.*$/, '')}.KEY".`;
   const [, key] = /^(?:request\.)?(?:body|params|request|param|parameters)\.(.+)$/i.exec(text) ?? [];
   if (key !== undefined) return `Write "params.${key}" for a parameter of the request.`;
-  const [, item] = /^meta(?:data)?\.(.+)$/i.exec(text) ?? [];
+  const [, item] = /^(?:x-gw-)?meta(?:data)?\.(.+)$/i.exec(text) ?? [];
   if (item !== undefined) return `Write "metadata.${item}".`;
+  const [root = '', ...rest] = text.split('.');
+  const near = rest.length === 0 ? undefined : closest(root, ['metadata', 'params']);
+  if (near !== undefined) return `Did you mean "${near}.${rest.join('.')}"?`;
   return `Write "metadata.${text}" for what callers send in x-gw-metadata, or "params.${text}" for a parameter of the request.`;
 };
 

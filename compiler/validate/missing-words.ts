@@ -16,6 +16,12 @@ export const missingWords = (config: Json | undefined): MissingWords | undefined
     return { missing: '"provider"', suggestion: 'Add the "provider" that the "api_key" belongs to, such as "openai".' };
   if (has('custom_host'))
     return { missing: '"provider"', suggestion: 'Add the "provider" whose API the host speaks, such as "openai".' };
+  const params = config.override_params;
+  if (isJsonObject(params) && typeof params.model === 'string')
+    return {
+      missing: '"provider"',
+      suggestion: 'Add the "provider" that has the model, or write the model as "@slug/model" of a saved provider.',
+    };
   return {
     missing: '"provider"',
     suggestion: 'Add a "provider" with its credential, a "virtual_key", or a "strategy" with "targets".',

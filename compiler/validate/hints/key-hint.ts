@@ -86,6 +86,11 @@ const bySynonym = (unknown: UnknownKey): KeyHint | undefined => {
   return key === undefined || !unknown.keys.includes(key) ? undefined : meantKey(key, unknown);
 };
 
+const byParameterSynonym = (unknown: UnknownKey): KeyHint | undefined => {
+  const key = synonymOf('parameters', unknown.key);
+  return key === undefined || !unknown.keys.includes(key) ? undefined : meantKey(key, unknown);
+};
+
 const byDistance = (unknown: UnknownKey): KeyHint | undefined => {
   const near = closest(unknown.key, unknown.keys);
   return near === undefined ? undefined : meantKey(near, unknown);
@@ -114,5 +119,5 @@ export const plainKeyHint = (unknown: UnknownKey): KeyHint => {
       suggestion: 'Write the parameters directly under the check, without "parameters".',
       meant: unknown.pointer,
     };
-  return byDistance(unknown) ?? { suggestion: suggestion(unknown.key, unknown.keys) };
+  return byParameterSynonym(unknown) ?? byDistance(unknown) ?? { suggestion: suggestion(unknown.key, unknown.keys) };
 };

@@ -14,7 +14,7 @@ const ofSettings: Readonly<Record<string, (value: number) => string>> = {
   cooldown_interval: (value) =>
     value >= 30 && value <= 3600
       ? `The unit is milliseconds; write ${value * 1000} for ${value} seconds.`
-      : 'The unit is milliseconds; write 30000 (30 seconds) or more.',
+      : `The unit is milliseconds; write ${value < 30_000 ? '30000 (30 seconds) or more' : 'a smaller number, such as 60000'}.`,
   failure_threshold: () => 'Write a number of failures, such as 5.',
 };
 

@@ -2,6 +2,7 @@ import { isJsonObject } from '../../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/pointer.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
 import { objectKind } from './object-kind.ts';
+import { synonymOf } from './synonyms.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
 
 const say = (suggestion: string, ...meant: readonly JsonPointer[]): KeyHint => {
@@ -20,7 +21,20 @@ const otherProducts: ReadonlySet<string> = new Set(
   ].map(spelling),
 );
 
-const remarks: ReadonlySet<string> = new Set(['comment', 'comments', 'description', 'note', 'notes', '//', '#', 'doc']);
+const remarks: ReadonlySet<string> = new Set([
+  'comment',
+  'comments',
+  'description',
+  'note',
+  'notes',
+  'doc',
+  'version',
+  'author',
+  'owner',
+  'tags',
+  '//',
+  '#',
+]);
 
 const modes: Readonly<Record<string, string>> = {
   fallback: 'fallback',
@@ -43,6 +57,11 @@ const wrappers: ReadonlySet<string> = new Set([
 
 const ofConfig = ({ key, value, pointer }: UnknownKey): KeyHint | undefined => {
   const word = spelling(key);
+  const meant = synonymOf('', key);
+  if (meant === 'retry' && typeof value === 'number')
+    return say(`Write "retry": { "attempts": ${value} }.`, childPointer(pointer, 'retry'));
+  if (/^cache(?:ttl|age|maxage|expiry|seconds)$/.test(word))
+    return say('Write "cache": { "mode": "simple", "max_age": … }.', childPointer(pointer, 'cache'));
   if (otherProducts.has(word))
     return say('This looks like the file of another product; write a provider, or a strategy with targets.');
   if (wrappers.has(word) && isJsonObject(value))
@@ -122,6 +141,8 @@ export const specialKeyHint = (unknown: UnknownKey): KeyHint | undefined => {
   if (kind === '/retry') return ofRetry(unknown);
   if (kind === '/cache') return ofCache(unknown);
   if (kind === '/hooks/*') return ofHook(unknown);
+  if (kind === '/strategy/conditions/*' && /^(?:else|default|otherwise)$/.test(word))
+    return say('Write "default" in the strategy, beside "conditions".');
   if (kind === '/hooks/*/checks/*') return ofCheck(unknown);
   return /\/on_(?:fail|success)$/.test(kind) ? ofOutcome(unknown) : undefined;
 };

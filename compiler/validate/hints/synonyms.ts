@@ -70,6 +70,15 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     id: 'name type check check_id kind',
     parameters: 'params config options args arguments settings parameter',
   },
+  // What checks call their parameters.
+  parameters: {
+    rule: 'regex regexp pattern expression match',
+    words: 'keywords terms list values strings phrases',
+    operator: 'op mode match_type comparison',
+    not: 'negate invert inverse',
+    failOnError: 'fail_on_exception',
+    timeout: 'timeout_ms timeout_seconds',
+  },
   '/feedback': { value: 'score mark rating', metadata: 'data' },
   '/deployments/*': {
     deployment_id: 'id name deployment deployment_name',

@@ -43,6 +43,7 @@ describe('advice', () => {
     [{ ...openai, request_timeout: 30 }, 'unlikely-duration'],
     [{ ...openai, request_timeout: 0 }, 'no-effect'],
     [{ ...openai, cb_config: breaker }, 'no-effect'],
+    [{ ...openai, input_guardrails: [{ ...words, deny: true, async: true }] }, 'no-effect'],
     [params({ temperature: 3 }), 'unlikely-parameter'],
     [params({ max_tokens: '10' }), 'unlikely-parameter'],
     [params({ maxTokens: 10 }), 'unknown-parameter'],

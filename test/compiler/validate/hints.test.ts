@@ -13,6 +13,7 @@ const hints = (config: Json): readonly string[] =>
 describe('a key that is not allowed', () => {
   it.each<[string, Json, string]>([
     ['has another name', { ...openai, retries: { attempts: 1 } }, 'Did you mean "retry"?'],
+    ['has another name', { ...openai, max_retries: 3 }, 'Write "retry": { "attempts": 3 }.'],
     ['has another name', { ...openai, timeout: 3000 }, 'Did you mean "request_timeout"?'],
     ['has another name', { ...openai, base_url: 'https://a.example/v1' }, 'Did you mean "custom_host"?'],
     ['has another name', { ...openai, baseURL: 'https://a.example/v1' }, 'Did you mean "custom_host"?'],
@@ -112,6 +113,10 @@ describe('a value of the wrong type', () => {
 });
 
 it.each<[Json, string]>([
+  [
+    group({ mode: 'fallback' }, { targets: [openai, { ...openai, on_status_codes: [429] }] }),
+    'no-effect: Move it into the "strategy" of the fallback that has this target.',
+  ],
   [group({ mode: 'canary' }), 'not-in-list: Write "loadbalance", and give each target a "weight".'],
   [group({ mode: 'failover' }), 'not-in-list: Write "fallback"; it tries the targets in their order.'],
   [
