@@ -8,12 +8,16 @@ const flat = (conditions: readonly Condition[]): readonly Condition[] =>
   conditions.flatMap((each) => (each.kind === 'all' ? flat(each.of) : [each]));
 
 /** Whether a value at the place of a test meets another test of the same place. */
-const meets = (value: Json, { op, value: operand }: Test): boolean =>
-  conditionMatcher({ kind: 'test', path: ['params', 'x'], op, value: operand })({
+const meets = (value: Json, { path, op, value: operand }: Test): boolean => {
+  // A pattern on the path of the URL is tried in two ways, so it stays there.
+  const isUrl = path[0] === 'url';
+  const test: Test = { kind: 'test', path: isUrl ? path : ['params', 'x'], op, value: operand };
+  return conditionMatcher(test)({
     metadata: {},
     params: { x: value },
-    url: { pathname: '' },
+    url: { pathname: isUrl && typeof value === 'string' ? value : '' },
   });
+};
 
 /** The values that a test allows, where they can be listed. */
 const allowed = ({ op, value }: Test): readonly Json[] | undefined => {
@@ -55,8 +59,7 @@ export const isNever = (condition: Condition): boolean => {
 const testImplies = (a: Test, b: Test): boolean => {
   if (canonicalJson(a.path) !== canonicalJson(b.path)) return false;
   const values = allowed(a);
-  // On the path of the URL a pattern is tried in two ways.
-  if (values !== undefined) return a.path[0] !== 'url' && values.every((value) => meets(value, b));
+  if (values !== undefined) return values.every((value) => meets(value, b));
   const [own, other] = [Number(a.value), Number(b.value)];
   const isTighter = isStrict(a.op) || !isStrict(b.op);
   if (isLower(a.op) && isLower(b.op)) return own > other || (own === other && isTighter);

@@ -61,6 +61,7 @@ describe('advice', () => {
     [choose({ 'params.n': { $gt: 1000 } }, { 'params.n': { $gt: 100 } })],
     [choose({ 'params.n': { $gte: 5, $lte: 5 } })],
     [choose({ 'metadata.a': { $ne: 'x' } }, { 'metadata.a': 'x' })],
+    [choose({ 'url.pathname': { $eq: '/v1/chat', $regex: '^/chat' } })],
     [choose({ 'metadata.flag': 'true' })],
     [choose({ 'params.model': 'gpt-4o' })],
     [balance(0.7, 0.3)],
