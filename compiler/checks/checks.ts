@@ -56,7 +56,7 @@ export const checks: readonly Check[] = [
   fanOut,
 ];
 
-/** What only an operator's config is checked for: warnings, which nobody would read for the config of a request. */
+/** Warnings, for files only: nobody would read them for the config of a request. */
 export const operatorChecks: readonly Check[] = [
   reachableConditions,
   shares,

@@ -2,7 +2,7 @@ import { childPointer } from '../../schema/pointer.ts';
 import { modelOf } from '../ir/source-facts.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
-/** A provider of deployments is told which, by the config or by the model. */
+/** A provider that has deployments is told which one to use. */
 export const deployments: Check = defineCheck({
   name: 'deployments',
   create: ({ reporter }) => ({

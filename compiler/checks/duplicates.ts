@@ -6,7 +6,7 @@ import { type Check, defineCheck } from './define-check.ts';
 const repeated = (keys: readonly (string | number | undefined)[]): readonly number[] =>
   keys.flatMap((key, index) => (key !== undefined && keys.indexOf(key) < index ? [index] : []));
 
-/** An item of a list that only counts once: a status, a saved guardrail, a header. */
+/** An item that has no effect the second time: a status, a saved guardrail, a header. */
 const plain = (item: Json): string | number | undefined => {
   if (typeof item === 'number') return item;
   return typeof item === 'string' ? item.toLowerCase() : undefined;

@@ -11,7 +11,7 @@ type Field = keyof Config;
 interface Idle {
   readonly path: readonly [Field, ...(string | number)[]];
   readonly why: string;
-  /** What to do, where it is something else than to remove it. */
+  /** What to do, if not to remove it. */
   readonly hint?: string;
 }
 
@@ -56,7 +56,7 @@ const ofRetry = ({ retry }: Config, parent: IrParent | undefined): readonly Idle
     path: ['retry', member] as const,
     why: 'with 0 attempts nothing is retried',
   }));
-  // Where a group retries, a target says so to be left out.
+  // Where a group retries, a target with 0 attempts turns that off.
   const isNeeded = members.length > 0 || parent?.node.settings.retry !== undefined;
   return isNeeded ? idleMembers : idle('with 0 attempts nothing is retried', ['retry']);
 };

@@ -7,13 +7,13 @@ import { type Check, defineCheck } from './define-check.ts';
 const variable = /^\$\{env:([A-Za-z0-9_]+)\}$/;
 const withMarks = (name: string): string => `_${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_`;
 
-/** The provider whose name is the longest in the name of a secret. */
+/** The provider with the longest name that is part of the name of a secret. */
 const namedIn = (secret: string, { providers }: Catalogue): Provider | undefined => {
   const found = [...providers].filter(([name]) => withMarks(secret).includes(withMarks(name)));
   return found.sort(([a], [b]) => b.length - a.length)[0]?.[1];
 };
 
-/** Where a secret is named after a provider, that is the one which gets it. */
+/** A secret that is named after a provider is sent to that provider. */
 export const foreignSecrets: Check = defineCheck({
   name: 'foreign-secrets',
   create: ({ reporter, catalogue }) => ({

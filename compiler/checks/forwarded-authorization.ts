@@ -10,7 +10,7 @@ const placeOf = ({ own: { forward_headers: headers } }: IrNode): JsonPointer | u
   return headers === undefined || index < 0 ? undefined : childPointer(headers.pointer, index);
 };
 
-/** The caller's own credential goes to one provider, and does not meet another one there. */
+/** A caller's own credential goes to one provider only, and does not replace a configured one. */
 export const forwardedAuthorization: Check = defineCheck({
   name: 'forwarded-authorization',
   create: ({ reporter }) => ({

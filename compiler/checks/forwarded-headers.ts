@@ -8,7 +8,7 @@ const nameHint = (header: string): string => {
     : 'Write a name such as "x-request-id".';
 };
 
-/** Headers that are to be forwarded are ones that may be. */
+/** `forward_headers` lists names of headers that can be forwarded. */
 export const forwardedHeaders: Check = defineCheck({
   name: 'forwarded-headers',
   create: ({ reporter, sound }) => ({

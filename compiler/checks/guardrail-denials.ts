@@ -1,7 +1,7 @@
 import { childPointer } from '../../schema/pointer.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
-/** A guardrail that is to deny can do so, and is not told both to and not to. */
+/** A guardrail that should deny is able to, and its settings do not contradict each other. */
 export const guardrailDenials: Check = defineCheck({
   name: 'guardrail-denials',
   create: ({ reporter }) => ({

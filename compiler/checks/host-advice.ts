@@ -3,19 +3,19 @@ import { customHost } from '../ir/custom-host.ts';
 import { hasCredential, providerOf } from '../ir/source-facts.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
-/** The path of a provider's own base URL; of one without an address, the usual one. */
+/** The path of a provider's own base URL; the usual one for a provider without an address. */
 const ownPath = ({ baseUrl }: Provider): string | undefined => {
   if (baseUrl === undefined) return '/v1';
   const path = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl).pathname : '/';
   return path === '/' ? undefined : path;
 };
 
-const isNear = (host: string): boolean =>
+const isLocal = (host: string): boolean =>
   !host.includes('.') ||
   /\.(?:local|internal|localhost|svc|lan|home\.arpa|test)$|\.svc\./.test(host) ||
   /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|\[)/.test(host);
 
-/** A host is the whole base URL, and gets credentials over TLS unless it is near. */
+/** A custom host is a whole base URL, and receives credentials over TLS unless it is on the same network. */
 export const hostAdvice: Check = defineCheck({
   name: 'host-advice',
   create: ({ reporter }) => ({
@@ -34,7 +34,7 @@ export const hostAdvice: Check = defineCheck({
         (endpoint) => typeof endpoint === 'string' && pathname.endsWith(endpoint),
       );
       if (typeof end === 'string') reporter.report('operation-in-host', place, { path: end });
-      if (protocol === 'http:' && !isNear(hostname) && hasCredential(node, source))
+      if (protocol === 'http:' && !isLocal(hostname) && hasCredential(node, source))
         reporter.report('clear-text-credential', place, { host: hostname });
     },
   }),

@@ -24,7 +24,7 @@ const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileCon
     reporter.report('invalid-custom-host', { pointer, part: 'value' }, { why: host.why, suggestion: hostHint(value) });
 };
 
-/** What is saved stands in another file; it is shown where it is named. */
+/** What is saved is in another file, so the finding is shown where it is named. */
 const reportSavedHost = ({ pointer }: IrNode, { source }: IrLeaf, context: CompileContext): void => {
   const host = source.kind === 'saved' ? source.saved?.settings?.custom_host : undefined;
   if (source.kind === 'saved' && host !== undefined)

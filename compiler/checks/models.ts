@@ -7,13 +7,13 @@ import { type Check, defineCheck } from './define-check.ts';
 
 const owns = ({ models = [] }: Provider, model: string): boolean => models.some((start) => model.startsWith(start));
 
-/** The provider whose own models are named like this one, where the target's provider serves only its own. */
+/** The other provider that the model belongs to, where the target's provider serves only its own models. */
 const ownerOf = (model: string, provider: Provider, { catalogue }: CompileContext): Provider | undefined =>
   provider.models === undefined || owns(provider, model)
     ? undefined
     : [...catalogue.providers.values()].find((other) => owns(other, model));
 
-/** Whether the name of what is saved says which provider it is: others may be changed without their configs. */
+/** Whether a saved provider is named after what it is; otherwise it can be replaced without a change to the config. */
 const isNamedAfter = ({ slug, saved }: Extract<IrSource, { kind: 'saved' }>, { id }: Provider): boolean =>
   slug.toLowerCase().includes(id) && saved?.settings?.custom_host === undefined;
 
@@ -35,7 +35,7 @@ const reportForeign = (node: IrNode, { source }: IrLeaf, context: CompileContext
   );
 };
 
-/** A target without a model after one of another provider that has its own: both get the model of the request. */
+/** A target without a model that follows one of another provider with a model: it sends the model of the request. */
 const reportInherited = ({ targets, mode }: IrGroup, { reporter }: CompileContext): void => {
   if (mode !== 'fallback' && mode !== 'loadbalance') return;
   const named = new Set<Provider>();
@@ -43,7 +43,7 @@ const reportInherited = ({ targets, mode }: IrGroup, { reporter }: CompileContex
     if (target.shape.kind !== 'leaf') continue;
     const { source } = target.shape;
     const provider = providerOf(source);
-    // A server at another host, and a provider of anybody's models, may have the model of the request.
+    // A server at another host, or a provider that serves models of others, may have the model of the request.
     if (provider?.models === undefined || target.settings.custom_host !== undefined) continue;
     const model = modelOf(target, source);
     if (model !== undefined) named.add(provider);
@@ -53,7 +53,7 @@ const reportInherited = ({ targets, mode }: IrGroup, { reporter }: CompileContex
   }
 };
 
-/** The model that a target asks for is one that its provider may have. */
+/** Every target asks for a model that its provider may have. */
 export const models: Check = defineCheck({
   name: 'models',
   create: (context) => ({

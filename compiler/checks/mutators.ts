@@ -1,7 +1,7 @@
 import { childPointer } from '../../schema/pointer.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
-/** Hooks judge; none changes a request or an answer yet. */
+/** Hooks that change a request or an answer are refused until they are supported. */
 export const mutators: Check = defineCheck({
   name: 'mutators',
   create: ({ reporter, sound }) => ({

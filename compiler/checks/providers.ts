@@ -8,7 +8,7 @@ import { refersAnywhere } from '../ir/is-reference.ts';
 import { placeWords } from '../validate/words.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
-/** What may have been meant. Whoever sends a config with a request is not told what is saved. */
+/** What may have been meant. A caller is not told what is saved. */
 const providerSuggestion = (name: string, { catalogue, saved, trust }: CompileContext): string => {
   const slugs = trust === 'operator' ? Object.keys(saved.providers) : [];
   if (slugs.includes(name)) return `Did you mean "@${name}"?`;

@@ -5,7 +5,7 @@ import type { IrCondition } from '../ir/ir-node.ts';
 import { constantCondition } from '../rewrites/constant-condition.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
-/** Each condition is compared with those before it; beyond so many that would take too long. */
+/** A condition is compared with at most so many before it, since every pair takes time. */
 const mostCompared = 100;
 
 /** Why a condition never chooses its target, and what to do. */

@@ -17,7 +17,7 @@ const dropped = (node: IrNode, parent: IrParent, phase: keyof typeof fields): re
   return own.size === 0 ? [] : (parent.node.settings[phase]?.value ?? []).filter((hook) => !own.has(keyOf(hook)));
 };
 
-/** Nobody loses an inherited guardrail without knowing. */
+/** A target that replaces inherited guardrails with its own list is reported. */
 export const replacedGuardrails: Check = defineCheck({
   name: 'replaced-guardrails',
   create: ({ reporter }) => ({

@@ -21,7 +21,7 @@ const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Vi
 
 /** Runs every check over the tree, in one walk. */
 export const runChecks = (root: IrNode, context: CompileContext): void => {
-  // Advice about a config that cannot be read in part would be about something else than what is meant.
+  // Where a part of a config cannot be used, advice about the rest might be wrong.
   const isReadable = context.sound.isWhole(rootPointer);
   const asked = context.trust === 'operator' && isReadable ? [...checks, ...operatorChecks] : checks;
   const visitors = asked.map((check) => check.create(context));

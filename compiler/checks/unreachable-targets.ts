@@ -5,7 +5,7 @@ import { type Check, defineCheck } from './define-check.ts';
 
 const mayDeny = ({ deny }: IrHook): boolean => deny.onFail || deny.onSuccess;
 
-/** The provider of a target that answers in process, and that no check denies. */
+/** The provider of a target that answers in process and that no check can deny. */
 const unfailing = ({ shape, settings: { inputHooks, outputHooks } }: IrNode): string | undefined => {
   const provider = shape.kind === 'leaf' ? providerOf(shape.source) : undefined;
   if (provider?.inProcess === undefined) return undefined;

@@ -27,7 +27,7 @@ const fields = [
   'output_guardrails',
 ] as const;
 
-/** References are where they are read. Those beside credentials are errors of their own. */
+/** References appear only where they are resolved. In the settings of a provider they are errors of their own. */
 export const unreadReferences: Check = defineCheck({
   name: 'unread-references',
   create: (context) => ({

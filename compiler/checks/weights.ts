@@ -2,7 +2,7 @@ import { childPointer } from '../../schema/pointer.ts';
 import { wholeWeights } from '../lower/whole-weights.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
-/** The weights of a load balance leave something to choose, and can be kept exactly. */
+/** The weights of a load balance leave something to choose, and can be represented exactly. */
 export const weights: Check = defineCheck({
   name: 'weights',
   create: ({ reporter }) => ({

@@ -9,7 +9,7 @@ import { gatewayKeyHint } from '../validate/hints/gateway-key-hint.ts';
 import { otherFile } from '../validate/other-file.ts';
 import { reportShape } from '../validate/report-shape.ts';
 
-/** A finding about a place of the gateway file, made by somebody who does not know the text. */
+/** A finding about a place of the gateway file, made without its text. */
 export interface PlacedProblem {
   readonly code: string;
   readonly pointer: JsonPointer;

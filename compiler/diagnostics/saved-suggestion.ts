@@ -4,7 +4,7 @@ export interface SavedNames {
   /** The member of the gateway file that holds them. */
   readonly member: 'providers' | 'virtual_keys' | 'guardrails';
   readonly names: readonly string[];
-  /** Whose config names one. Whoever sends a config with a request is not told what is saved. */
+  /** Whose config names one. A caller is not told what is saved. */
   readonly trust: 'operator' | 'caller';
 }
 

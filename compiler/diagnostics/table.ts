@@ -338,7 +338,7 @@ export const diagnosticTable = {
     text: '"deny" is true, so "deny": false in "on_fail" has no effect.',
     hint: 'Keep one of the two.',
   },
-  // Limits and leftovers
+  // Limits, headers and parameters
   'nested-too-deep': {
     severity: 'error',
     text: 'The targets are nested more than {limit} levels deep.',

@@ -24,7 +24,7 @@ interface Open {
   key: { readonly name: string; readonly offset: number; readonly length: number } | undefined;
 }
 
-/** Stops the parser at its first error: what it says after one are guesses. */
+/** Stops the parser at its first error: what it reports after that is guesswork. */
 class Stop extends Error {
   readonly reading: SyntaxReading & { readonly ok: false };
 

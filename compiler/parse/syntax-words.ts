@@ -37,7 +37,7 @@ const notDecimal = say('this is not a JSON number', 'Write it in decimal, withou
 
 const notExpected = say('JSON does not allow this here', 'Correct the text here.');
 
-/** What the text at an error begins with, told better than by the parser's code for it. */
+/** The beginnings of a text at an error that say more than the parser's code for it. */
 const beginnings: readonly (readonly [RegExp, SyntaxWords])[] = [
   [/^'/, say('it uses single quotes', 'Write keys and strings in double quotes.')],
   [/^[\u2018-\u201f\u00ab\u00bb]/, say('it uses typographic quotes', 'Replace them with straight double quotes.')],

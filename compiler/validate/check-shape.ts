@@ -12,7 +12,7 @@ import { reportShape } from './report-shape.ts';
 import { type Soundness, soundness, withoutUnsound } from './soundness.ts';
 import { placeWords, valueAt } from './words.ts';
 
-/** A config of which every member that is there has the right shape. */
+/** A config whose members all have the right shape; the others were left out. */
 export interface ShapedConfig {
   readonly config: Config;
   readonly sound: Soundness;
@@ -20,13 +20,13 @@ export interface ShapedConfig {
 
 const isCombination = ({ schemaPath }: ShapeError): boolean => schemaPath.startsWith('#/anyOf');
 
-/** What a conditional strategy needs is told by a check of its own, in better words. */
+/** What a conditional strategy requires is reported by a check of its own, in better words. */
 const isLeftToChecks = ({ keyword, schemaPath }: ShapeError): boolean =>
   keyword === 'if' || schemaPath.endsWith('/then/required');
 
 const parentOf = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(0, -1));
 
-/** A place, and those around it that are not there: a setting that was meant for an object means the object. */
+/** A place and the absent objects around it: a setting that belongs in an object implies the object. */
 const withAbsentParents = (pointer: JsonPointer, value: Json): readonly JsonPointer[] =>
   pointer === rootPointer || valueAt(value, pointer) !== undefined
     ? [pointer]
@@ -34,7 +34,7 @@ const withAbsentParents = (pointer: JsonPointer, value: Json): readonly JsonPoin
         (at) => at === pointer || valueAt(value, at) === undefined,
       );
 
-/** The configs that say too little to be one of the valid combinations. */
+/** The configs that match none of the valid combinations. */
 const tooLittle = (errors: readonly ShapeError[]): readonly JsonPointer[] =>
   errors.filter((error) => error.keyword === 'anyOf' && isCombination(error)).map(({ instancePath }) => instancePath);
 

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json } from '../../schema/json.ts';
 
-/** What a config that says too little lacks, and what to add. */
+/** What an incomplete config lacks, and what to add. */
 export interface MissingWords {
   readonly missing: string;
   readonly suggestion: string;
 }
 
-/** The member that a config lacks to be a valid one; `undefined` where a check of its own says so. */
+/** The member that a config lacks to be valid; `undefined` where another check reports it. */
 export const missingWords = (config: Json | undefined): MissingWords | undefined => {
   if (!isJsonObject(config)) return undefined;
   const has = (key: string): boolean => Object.hasOwn(config, key);

@@ -15,7 +15,7 @@ import { expectedWords, foundWords, placeWords, valueAt } from './words.ts';
 export interface ShapeContext {
   /** The value that was judged. */
   readonly value: Json;
-  /** Where in the document the judged value stands; absent where nothing of it stands there. */
+  /** The place of the judged value in the document. */
   readonly base: JsonPointer;
   /** Says where a place of the value is shown, when that is somewhere else. */
   readonly placeOf?: (place: Place) => Place;
@@ -26,7 +26,7 @@ export interface ShapeContext {
   readonly keyHint?: (unknown: UnknownKey) => KeyHint;
 }
 
-/** The place that has no meaning because of an error, and a key that was probably meant. */
+/** A place that cannot be used because of an error, and the place that was probably meant. */
 export interface Unsound {
   readonly pointer: JsonPointer;
   readonly meant?: JsonPointer;
@@ -68,7 +68,7 @@ const reportRegex = (pattern: string, place: Place, reporter: Reporter): void =>
     suggestion: regexHint(pattern),
   });
 
-/** Reports one error in users' words; gives what it makes unsound. */
+/** Reports one error in users' words, and returns the place that it makes unusable. */
 const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
   const { reporter, value } = context;
   const pointer = placeOf(error, context);

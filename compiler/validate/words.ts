@@ -18,7 +18,7 @@ const joinOr = (words: readonly string[]): string =>
 export const expectedWords = (types: readonly string[]): string =>
   joinOr([...new Set(types)].map((type) => kindWords[type] ?? type));
 
-/** What kind of value stands there; never the value itself, which may be a secret. */
+/** What kind of value was found; never the value itself, which may be a secret. */
 export const foundWords = (value: Json | undefined): string => {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
