@@ -4,18 +4,20 @@ import path from 'node:path';
 import type { SavedProblem } from './compiler/check-saved.ts';
 import { type CommandName, commandSummaries, isCommandName, mainHelp } from './compiler/commands/main-help.ts';
 import { nodeIo } from './compiler/commands/node-io.ts';
-import type { CommandIo, CommandServices, Environment } from './compiler/commands/services.ts';
+import type { CommandIo, CommandServices, Environment, TextOutput } from './compiler/commands/services.ts';
 import { UsageError } from './compiler/commands/usage-error.ts';
 import type { Catalogue } from './plugins/sdk/catalogue.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
-import type { ServeServices } from './runtime/commands/serve-services.ts';
-import { toError } from './runtime/to-error.ts';
+import type { ServeEnvironment, ServeServices } from './runtime/commands/serve-services.ts';
+import { type BoundedOutput, boundedOutput } from './runtime/server/bounded-output.ts';
 import { closestName } from './schema/closest-name.ts';
+import { toError } from './schema/error-text.ts';
 import type { GatewayFile } from './schema/generated/gateway-file.ts';
 import type { Saved } from './schema/saved.ts';
 
 interface LoadedEnvironment extends Environment {
   readonly settings: GatewayFile;
+  readonly pluginFiles: ServeEnvironment['pluginFiles'];
 }
 
 const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
@@ -25,7 +27,14 @@ const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
     import('./schema/saved.ts'),
   ]);
   const plugins = builtinPlugins;
-  return { settings: {}, plugins, catalogue: buildCatalogue(plugins), saved: nothingSaved, diagnostics: [] };
+  return {
+    settings: {},
+    plugins,
+    pluginFiles: async () => [],
+    catalogue: buildCatalogue(plugins),
+    saved: nothingSaved,
+    diagnostics: [],
+  };
 };
 
 /** What is wrong with saved things; where nothing is saved, the compiler is not loaded to say so. */
@@ -63,16 +72,17 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
   const isOwn = ({ code }: SavedProblem): boolean =>
     brokenPlugins.length === 0 || (code !== 'unknown-provider' && code !== 'unknown-check');
   const problems = [...loaded.problems, ...(await savedProblems(saved, catalogue)).filter(isOwn)];
-  const unread = diagnostics.some(({ severity }) => severity === 'error');
-  return {
-    settings,
-    plugins,
-    catalogue,
-    saved,
-    diagnostics: [...diagnostics, ...problems.map(diagnose)],
-    unread,
-    brokenPlugins,
+  const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {
+    if (loaded.files.length === 0) return [];
+    const { moduleFiles } = await import('./plugins/loading/module-files.ts');
+    return loaded.files.map(({ plugin, file: entry }) => ({
+      what: `The plugin "${plugin}"`,
+      files: moduleFiles(entry),
+    }));
   };
+  const unread = diagnostics.some(({ severity }) => severity === 'error');
+  const found = [...diagnostics, ...problems.map(diagnose)];
+  return { settings, plugins, pluginFiles, catalogue, saved, diagnostics: found, unread, brokenPlugins };
 };
 
 const commandServices = async (io: CommandIo): Promise<CommandServices> => {
@@ -83,14 +93,14 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> => {
       file === undefined ? builtinEnvironment() : fileEnvironment(path.resolve(io.cwd, file), text ?? '', file),
     compile: (text, { environment: { catalogue, saved }, file, name }) =>
       compile(text, { trust: 'operator', catalogue, saved, file, name }),
-    rehearse: async (plan, script, { plugins }) => {
-      const [{ rehearse }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
-        import('./runtime/rehearsal/rehearse.ts'),
+    replay: async (plan, script, { plugins }) => {
+      const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
+        import('./runtime/replay/replay.ts'),
         import('./plugins/testing/virtual-clock.ts'),
         import('./runtime/link/link-error.ts'),
         import('./runtime/link/plugin-error.ts'),
       ]);
-      return rehearse({ plan, script, plugins, clock: createVirtualClock() }).catch((error: unknown) => {
+      return replay({ plan, script, plugins, clock: createVirtualClock() }).catch((error: unknown) => {
         if (error instanceof PluginError)
           throw new UsageError(error.message, 'Mend the plugin, or take it out of the gateway file.');
         if (!(error instanceof LinkError)) throw error;
@@ -100,12 +110,35 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> => {
   };
 };
 
-const serveServices = ({ cwd, out, err }: CommandIo): ServeServices => ({
+const unbounded = (output: TextOutput): BoundedOutput => ({
+  write: (text) => output.write(text),
+  flushed: async () => {},
+});
+
+/** What a gateway prints for as long as it runs; what is no stream takes everything. */
+const lasting = (output: TextOutput, lost: (count: number) => string): BoundedOutput =>
+  output.stream === undefined ? unbounded(output) : boundedOutput({ stream: output.stream, lost });
+
+interface ServeOutputs {
+  readonly out: BoundedOutput;
+  readonly err: BoundedOutput;
+}
+
+/** On standard output there are JSON lines only, once anything is written that could be dropped. */
+const serveOutputs = ({ out, err }: CommandIo): ServeOutputs => ({
+  out: lasting(out, (count) => `{"dropped":${count}}\n`),
+  err: lasting(err, (count) => `gw: ${count} messages were dropped here, because nobody read them.\n`),
+});
+
+const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeOutputs): ServeServices => ({
   io: {
     cwd,
     env: process.env,
     stdout: (text) => out.write(text),
     stderr: (text) => err.write(text),
+    flushed: async () => {
+      await Promise.all([out.flushed(), err.flushed()]);
+    },
     readFile: async (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
     onSignal: (listener) => {
       const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -130,13 +163,13 @@ const serveServices = ({ cwd, out, err }: CommandIo): ServeServices => ({
     };
   },
   render: async (diagnostics, { text }) => {
-    const { renderDiagnostic } = await import('./compiler/diagnostics/render.ts');
-    return diagnostics.map((each) => `${renderDiagnostic(each, { text, colour: err.colour })}\n\n`).join('');
+    const { renderDiagnostic } = await import('./compiler/render/render.ts');
+    return diagnostics.map((each) => `${renderDiagnostic(each, { text, colour })}\n\n`).join('');
   },
 });
 
 /** A promise that a plugin made and forgot is told of; it does not end the requests of everybody else. */
-const outliveRejections = ({ err }: CommandIo): void => {
+const outliveRejections = ({ err }: ServeOutputs): void => {
   process.on('unhandledRejection', (reason) => {
     const { stack, message } = toError(reason);
     err.write(
@@ -154,8 +187,9 @@ const commands: Readonly<Record<CommandName, RunCommand>> = {
   explain: async (argv, io) =>
     (await import('./compiler/commands/explain.ts')).explain(await commandServices(io), argv),
   serve: async (argv, io) => {
-    outliveRejections(io);
-    return (await import('./runtime/commands/serve.ts')).serve(serveServices(io), argv);
+    const outputs = serveOutputs(io);
+    outliveRejections(outputs);
+    return (await import('./runtime/commands/serve.ts')).serve(serveServices(io, outputs), argv);
   },
 };
 

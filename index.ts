@@ -10,7 +10,7 @@ import type { Plan, PlanNames } from './schema/typed-plan.ts';
 export type { Gateway, GatewayAddress, ListenSettings } from './runtime/embedded/embedded-gateway.ts';
 export { LinkError } from './runtime/link/link-error.ts';
 export { PluginError } from './runtime/link/plugin-error.ts';
-export type { GatewayFetch } from './runtime/server/to-fetch.ts';
+export type { GatewayFetch } from './runtime/server/gateway-fetch.ts';
 export type { GatewayHeaders } from './schema/gateway-headers.ts';
 export { loadPlan } from './schema/load-plan.ts';
 export type { Bounds, RoutingPlan, Target } from './schema/plan.ts';

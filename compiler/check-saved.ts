@@ -4,7 +4,8 @@ import { childPointer, type JsonPointer, rootPointer } from '../schema/pointer.t
 import type { Saved } from '../schema/saved.ts';
 import { compile } from './compile.ts';
 import { createReporter } from './diagnostics/reporter.ts';
-import { guardrailHook } from './ir/build-guardrail.ts';
+import { guardrailHook } from './ir/guardrail-hook.ts';
+import { patternBudget } from './ir/pattern-budget.ts';
 import { soundness } from './validate/soundness.ts';
 
 /** Something wrong in what a gateway file saves, by its place in that file. */
@@ -33,7 +34,9 @@ const guardrailFindings = (slug: string, saved: Saved, catalogue: Catalogue): re
   const reporter = createReporter({ spanOf: () => nowhere });
   const value = saved.guardrails[slug] ?? {};
   const pointer = childPointer(rootPointer, 'guardrails', slug);
-  const context = { trust: 'operator', catalogue, saved, sound: soundness(new Set()), reporter } as const;
+  const trust = 'operator';
+  const patterns = patternBudget(trust);
+  const context = { trust, catalogue, saved, sound: soundness(new Set()), reporter, patterns } as const;
   guardrailHook({ value, pointer, id: slug, phase: 'input' }, context);
   return reporter.diagnostics();
 };

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../plugins/sdk/catalogue.ts';
 import type { Saved } from '../schema/saved.ts';
-import type { Trust } from './ir/compile-context.ts';
+import type { Trust } from './ir/trust.ts';
 
 export interface CompileOptions {
   /** Whose text it is. An operator's file may refer to secrets; a caller's header brings them. */

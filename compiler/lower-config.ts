@@ -1,16 +1,21 @@
 import { hashText } from '../schema/canonical.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
+import { rootPointer } from '../schema/pointer.ts';
 import { nothingSaved } from '../schema/saved.ts';
 import { runChecks } from './checks/run-checks.ts';
 import type { CompileOptions } from './compile-options.ts';
 import { elaborate } from './elaborate/elaborate.ts';
+import { savedModels } from './elaborate/saved-models.ts';
 import { buildIr } from './ir/build-ir.ts';
 import type { CompileContext } from './ir/compile-context.ts';
+import { patternBudget } from './ir/pattern-budget.ts';
 import { lower } from './lower/lower.ts';
 import { planName } from './lower/plan-name.ts';
 import type { PlanParts } from './lower/seal-plan.ts';
 import { parseConfig } from './parse/parse-config.ts';
 import { checkShape } from './validate/check-shape.ts';
+import { crowdedTargets } from './validate/crowded-targets.ts';
+import { maxConditionalRootTargets } from './validate/limits.ts';
 
 /** A config that was read: what was found, and what its plan is made of where nothing found is an error. */
 export interface LoweredConfig {
@@ -29,9 +34,15 @@ export const lowerConfig = (text: string, options: CompileOptions): LoweredConfi
     schemaMember: ours,
   });
   if (document === undefined) return { secrets: [], diagnostics: reporter.diagnostics() };
+  const crowd = crowdedTargets(document.value, rootPointer);
+  if (crowd !== undefined) {
+    const place = { pointer: crowd.pointer, part: 'key' } as const;
+    reporter.report('too-many-targets', place, { count: crowd.count, limit: maxConditionalRootTargets });
+    return { secrets: [], diagnostics: reporter.diagnostics() };
+  }
   const { config, sound } = checkShape(document, reporter);
-  const context: CompileContext = { trust, catalogue, saved, sound, reporter };
-  const ir = elaborate(buildIr(config, context));
+  const context: CompileContext = { trust, catalogue, saved, sound, reporter, patterns: patternBudget(trust) };
+  const ir = savedModels(elaborate(buildIr(config, context)), context);
   runChecks(ir, context);
   const diagnostics = reporter.diagnostics();
   if (reporter.failed) return { secrets: [], diagnostics };

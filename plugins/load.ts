@@ -1,4 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { errorText } from '../schema/error-text.ts';
 import { isJsonObject, type JsonObject } from '../schema/json.ts';
 import { childPointer, type JsonPointer } from '../schema/pointer.ts';
 import { builtinPlugins } from './builtin.ts';
@@ -6,6 +7,7 @@ import { bindOptions } from './loading/bind-options.ts';
 import { findPlugin, isPath } from './loading/find-plugin.ts';
 import { isPlugin, pluginFaults } from './loading/plugin-faults.ts';
 import type { PluginProblem } from './loading/plugin-problem.ts';
+import { commonJsHint } from './loading/read-as-commonjs.ts';
 import { TakenNames } from './loading/taken-names.ts';
 import { type Plugin, pluginApi } from './sdk/plugin.ts';
 
@@ -21,14 +23,28 @@ export interface PluginEntry {
 export interface LoadedPlugins {
   /** Those that can be used, in the order of their entries, each with its options laid into `apply`. */
   readonly plugins: readonly Plugin[];
+  /** The file that each of them was loaded from. */
+  readonly files: readonly PluginFile[];
   readonly problems: readonly PluginProblem[];
 }
 
-type Outcome = { readonly plugin: Plugin } | { readonly problems: readonly PluginProblem[] };
+export interface PluginFile {
+  /** The plugin's own name. */
+  readonly plugin: string;
+  readonly file: string;
+}
+
+interface Refused {
+  readonly problems: readonly PluginProblem[];
+}
+
+type Checked = { readonly plugin: Plugin } | Refused;
+
+type Outcome = { readonly plugin: Plugin; readonly file: string } | Refused;
 
 type ProblemText = Pick<PluginProblem, 'code' | 'message' | 'hint'>;
 
-const problem = (text: ProblemText, { pointer }: PluginEntry): Outcome => ({
+const problem = (text: ProblemText, { pointer }: PluginEntry): Refused => ({
   problems: [{ ...text, pointer: childPointer(pointer, 'package') }],
 });
 
@@ -38,13 +54,16 @@ const notFound = (name: string, folder: string): ProblemText => ({
   hint: isPath(name) ? `Paths are seen from ${folder}.` : `Install it: npm install --prefix ${folder} ${name}`,
 });
 
-const failed = (name: string, error: unknown): ProblemText => ({
+const failureHint = (error: unknown, file: string): string => {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING')
+    return 'A package must ship JavaScript; Node runs TypeScript only outside node_modules.';
+  return commonJsHint(error, file) ?? 'Mend the plugin, or take it out of the gateway file.';
+};
+
+const failed = (name: string, error: unknown, file: string): ProblemText => ({
   code: 'plugin-failed',
-  message: `The plugin "${name}" fails when it is loaded: ${error instanceof Error ? error.message : String(error)}`,
-  hint:
-    error instanceof Error && 'code' in error && error.code === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING'
-      ? 'A package must ship JavaScript; Node runs TypeScript only outside node_modules.'
-      : 'Mend the plugin, or take it out of the gateway file.',
+  message: `The plugin "${name}" fails when it is loaded: ${errorText(error)}`,
+  hint: failureHint(error, file),
 });
 
 /** A package that was compiled to CommonJS carries its default export inside the module's. */
@@ -53,7 +72,7 @@ const defaultExport = (module: { readonly default?: unknown }): unknown => {
   return isJsonObject(exported) && !('api' in exported) && 'default' in exported ? exported.default : exported;
 };
 
-const withOptions = (plugin: Plugin, entry: PluginEntry): Outcome => {
+const withOptions = (plugin: Plugin, entry: PluginEntry): Checked => {
   const bound = bindOptions(plugin, entry.options);
   if (bound.kind === 'bound') return bound;
   return {
@@ -66,7 +85,7 @@ const withOptions = (plugin: Plugin, entry: PluginEntry): Outcome => {
   };
 };
 
-const checked = (exported: unknown, entry: PluginEntry): Outcome => {
+const checked = (exported: unknown, entry: PluginEntry): Checked => {
   const name = entry.package;
   const api: unknown = isJsonObject(exported) ? exported.api : undefined;
   if (typeof api === 'number' && api !== pluginApi)
@@ -93,12 +112,14 @@ const checked = (exported: unknown, entry: PluginEntry): Outcome => {
 };
 
 const loadOne = async (entry: PluginEntry, folder: string): Promise<Outcome> => {
+  let file: string | undefined;
   try {
-    const file = findPlugin(entry.package, folder);
+    file = findPlugin(entry.package, folder);
     if (file === undefined) return problem(notFound(entry.package, folder), entry);
-    return checked(defaultExport(await import(pathToFileURL(file).href)), entry);
+    const result = checked(defaultExport(await import(pathToFileURL(file).href)), entry);
+    return 'plugin' in result ? { ...result, file } : result;
   } catch (error) {
-    return problem(failed(entry.package, error), entry);
+    return problem(failed(entry.package, error, file ?? entry.package), entry);
   }
 };
 
@@ -111,6 +132,7 @@ export const loadPlugins = async (entries: readonly PluginEntry[], from: string 
   const outcomes = await Promise.all(entries.map((entry) => loadOne(entry, folder)));
   const taken = new TakenNames(builtinPlugins);
   const plugins: Plugin[] = [];
+  const files: PluginFile[] = [];
   const problems: PluginProblem[] = [];
   for (const [at, entry] of entries.entries()) {
     const outcome = outcomes[at] ?? { problems: [] };
@@ -119,8 +141,10 @@ export const loadPlugins = async (entries: readonly PluginEntry[], from: string 
       continue;
     }
     const clash = taken.take(outcome.plugin);
-    if (clash === undefined) plugins.push(outcome.plugin);
-    else
+    if (clash === undefined) {
+      plugins.push(outcome.plugin);
+      files.push({ plugin: outcome.plugin.name, file: outcome.file });
+    } else
       problems.push({
         code: 'duplicate-name',
         pointer: childPointer(entry.pointer, 'package'),
@@ -128,5 +152,5 @@ export const loadPlugins = async (entries: readonly PluginEntry[], from: string 
         hint: 'Take one of the two out of the gateway file.',
       });
   }
-  return { plugins, problems };
+  return { plugins, files, problems };
 };

@@ -5,6 +5,7 @@ import type { Plugin } from '../plugins/sdk/plugin.ts';
 import { errorReport, GatewayError } from '../schema/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { applyPlugins } from './link/apply-plugins.ts';
+import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
 import { errorResponse } from './link/error-response.ts';
 import { type LinkedPlan, type LinkOptions, type LinkPorts, link } from './link/link.ts';
@@ -20,8 +21,8 @@ export interface GatewayOptions {
   readonly ports: LinkPorts;
 }
 
-/** Which plan a request goes through: known beforehand, or found once the request has been let in. */
-export type PlanOf = LinkedPlan | ((exchange: Exchange) => LinkedPlan | Promise<LinkedPlan>);
+/** Which plan a request goes through: known beforehand, or chosen for it. It may throw what the answer is to say. */
+export type PlanOf<In extends Exchange> = LinkedPlan | ((exchange: In) => LinkedPlan | Promise<LinkedPlan>);
 
 /** Hooks, plugins and ports joined: runs requests through plans. */
 export interface Gateway {
@@ -30,7 +31,9 @@ export interface Gateway {
   /** Throws a `LinkError` that names everything missing. */
   link(options: Pick<LinkOptions, 'plan' | 'secrets' | 'callerPlan'>): LinkedPlan;
   /** Never rejects: whatever is thrown on the way becomes an answer in the client's dialect, here and nowhere else. */
-  handle(exchange: Exchange, plan: PlanOf): Promise<GatewayResponse>;
+  handle<In extends Exchange>(exchange: In, plan: PlanOf<In>): Promise<GatewayResponse>;
+  /** The answer to a request that is not let in. */
+  refuse(exchange: Exchange, why: GatewayError): GatewayResponse;
   /** Tells plugins to let go of what they hold, and closes all connections. */
   close(): Promise<void>;
 }
@@ -46,25 +49,16 @@ export const createRuntime = ({ plugins, options = {}, ports }: GatewayOptions):
   const prepared = createPreparedTargets(ports.clock);
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
 
-  const enters = hooks.beforeRoute.isUsed();
+  const tapsEntry = hooks.beforeRoute.isUsed();
   const changesRequest = hooks.request.isUsed();
   const changesResponse = hooks.response.isUsed();
   const reports = hooks.completed.isUsed();
 
-  const answer = async (exchange: Exchange, plan: PlanOf): Promise<GatewayResponse> => {
-    if (enters) {
-      const refusal = await hooks.beforeRoute.promise(exchange);
-      if (refusal !== undefined) return refusal;
-    }
-    const routed = changesRequest ? await hooks.request.promise(exchange) : exchange;
-    const linked = typeof plan === 'function' ? await plan(routed) : plan;
-    const response = await linked.execute(routed);
-    if (!changesResponse) return response;
-    return hooks.response.promise(response, routed).catch((error: unknown) => {
+  const changed = (response: GatewayResponse, exchange: Exchange): Promise<GatewayResponse> =>
+    hooks.response.promise(response, exchange).catch((error: unknown) => {
       discard(response);
       throw error;
     });
-  };
 
   const failed = (error: unknown, exchange: Exchange): GatewayResponse => {
     const known = toGatewayError(error);
@@ -78,26 +72,35 @@ export const createRuntime = ({ plugins, options = {}, ports }: GatewayOptions):
     if (reports) observe(hooks, exchange, () => hooks.completed.call(response, exchange, end));
   };
 
-  /** Bytes are the server's from here on; a stream tells of its end. */
-  const follow = (response: GatewayResponse, exchange: Exchange): void => {
+  /** Tells of the answer's end. Bytes are the server's from here on; a stream tells of its end itself. */
+  const followed = (response: GatewayResponse, exchange: Exchange): GatewayResponse => {
     const { body } = response;
     if (body.kind === 'stream') body.onEnd((end) => ended(response, exchange, end));
     else ended(response, exchange, exchange.cancellation.cancelled ? 'left' : 'complete');
+    return response;
   };
 
   return {
     hooks,
     link: (what) => link({ ...what, hooks, ports, prepared, suggestProvider }),
+    // The way of every request in one function: each function that waits for another one costs as much as a stage.
     async handle(exchange, plan) {
-      let response: GatewayResponse;
       try {
-        response = await answer(exchange, plan);
+        // Nobody waits for the answer of a client that left while it sent its body.
+        if (typeof plan === 'function' && exchange.cancellation.cancelled)
+          return followed(clientClosedResponse, exchange);
+        const refusal = tapsEntry ? await hooks.beforeRoute.promise(exchange) : undefined;
+        if (refusal !== undefined) return followed(refusal, exchange);
+        const chosen = typeof plan === 'function' ? plan(exchange) : plan;
+        const linked = chosen instanceof Promise ? await chosen : chosen;
+        const routed = changesRequest ? await hooks.request.promise(exchange) : exchange;
+        const response = await linked.execute(routed);
+        return followed(changesResponse ? await changed(response, routed) : response, exchange);
       } catch (error) {
-        response = failed(error, exchange);
+        return followed(failed(error, exchange), exchange);
       }
-      follow(response, exchange);
-      return response;
     },
+    refuse: (exchange, why) => followed(failed(why, exchange), exchange),
     async close() {
       await hooks.close.promise();
       await ports.upstreams.close();

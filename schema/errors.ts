@@ -1,4 +1,6 @@
+import type { Diagnostic } from './diagnostic.ts';
 import { formatMessage, type MessageParams } from './message.ts';
+import { deniedStatus } from './status.ts';
 
 /** The `type` member of an error answer. */
 export type ErrorType =
@@ -81,6 +83,30 @@ export const errorTable = {
     text: 'There is no provider "{provider}" here.',
     hint: '{suggestion}',
   },
+  'service-key-not-forwarded': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: true,
+    text: 'The header {header} is to be forwarded, but it holds the service key of this request, which goes to no provider.',
+    hint: "Send the service key in x-gw-api-key, and the provider's credential in {header}.",
+  },
+  'invalid-model': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The provider "@{slug}" that the model names cannot be used: {reason}',
+    hint: 'Send a model of a provider that this gateway has saved, as @provider/model.',
+  },
+  'other-provider-model': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: true,
+    text: 'The model names the saved provider "@{slug}", but this target calls another provider ({provider}).',
+    hint: 'Send the model without "@{slug}/", or behind the name of the provider that this target calls.',
+  },
   'unknown-config': {
     status: 404,
     type: 'not_found_error',
@@ -88,6 +114,14 @@ export const errorTable = {
     curable: false,
     text: 'There is no saved config "{name}".',
     hint: '{suggestion}',
+  },
+  'missing-default-config': {
+    status: 503,
+    type: 'gateway_error',
+    fault: 'operator',
+    curable: false,
+    text: 'The request names no config, and the default config "{name}" of this gateway is not there at the moment.',
+    hint: 'Send x-gw-config, or ask whoever runs the gateway: /readyz says what is missing.',
   },
   'invalid-config': {
     status: 400,
@@ -298,7 +332,8 @@ export const errorTable = {
     hint: 'Ask again.',
   },
   'checks-failed': {
-    status: 446,
+    // A declaration says only what is asserted here: without it the type of the table is not known.
+    status: deniedStatus as typeof deniedStatus,
     type: 'hooks_failed',
     fault: 'caller',
     curable: true,
@@ -338,6 +373,8 @@ export interface ErrorReport {
   readonly type: ErrorType;
   /** The fact and what to do. */
   readonly message: string;
+  /** What is wrong with the caller's config, where that is the error. */
+  readonly diagnostics?: readonly Diagnostic[];
 }
 
 export const errorReport = <Code extends ErrorCode>(code: Code, params: ErrorParams<Code>): ErrorReport => {

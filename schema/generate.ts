@@ -124,7 +124,7 @@ const validatorOf = (entry: SchemaEntry, schema: JsonObject): string => {
   const { definitions } = schema;
   const places = closedObjects(schema, isJsonObject(definitions) ? definitions : {}, '');
   const functions = code.replace(exported[0], '').replace('"use strict";', '');
-  return pretty(`// @ts-nocheck: this is Ajv's standalone code, with types only at its door.
+  return pretty(`// @ts-nocheck: this is Ajv's standalone code, with types only on what it exports.
 ${header(entry.file)}
 import { closedPlaceFinder } from '../closed-place-finder.ts';
 import type { ShapeError } from '../shape-error.ts';

@@ -3,9 +3,10 @@ import { hashPlan } from './hash-plan.ts';
 import { isJsonObject } from './json.ts';
 import { planFormat, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
+import { targetSettingFeatures } from './target-settings.ts';
 
-/** The plan features this build runs, by the names that `requires.features` uses. */
-export const planFeatures: ReadonlySet<string> = new Set(stageOrder);
+/** The plan features this build can read, by the names that `requires.features` uses. */
+export const planFeatures: ReadonlySet<string> = new Set([...stageOrder, ...targetSettingFeatures]);
 
 const parse = (text: string): unknown => {
   try {

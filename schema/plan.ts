@@ -4,6 +4,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { JsonObject, NonEmptyArray } from './json.ts';
 import type { JsonPointer } from './pointer.ts';
 import type { StatusRule } from './status.ts';
+import type { TargetSettings } from './target-settings.ts';
 
 /** The plan format this build writes and runs. A plan of another format is refused by name. */
 export const planFormat = 1;
@@ -114,10 +115,28 @@ export interface LeafNode {
   readonly needs: Needs;
 }
 
-/** Around a leaf's attempts, outside in. No other order loads. */
-export const stageOrder = ['breaker', 'input-checks', 'cache', 'retry', 'output-checks'] as const;
-export type StageKind = (typeof stageOrder)[number];
 export type Stage = BreakerStage | InputChecksStage | CacheStage | RetryStage | OutputChecksStage;
+export type StageKind = Stage['kind'];
+export type StageOf<Kind extends StageKind> = Extract<Stage, { kind: Kind }>;
+
+/** What a stage asks of the bodies. */
+interface StageNeeds {
+  readonly reads: readonly ('request' | 'answer')[];
+  /** What its checks find is added to the answer, unless all of them run in the background. */
+  readonly addsResults?: true;
+}
+
+/** One row for each kind of stage, outside in around a leaf's attempts. No other order loads. */
+export const stageTable: { readonly [Kind in StageKind]: StageNeeds } = {
+  breaker: { reads: [] },
+  'input-checks': { reads: ['request'], addsResults: true },
+  cache: { reads: ['request', 'answer'] },
+  retry: { reads: [] },
+  'output-checks': { reads: ['request', 'answer'] },
+};
+
+/** The kinds of stages, outside in. Each is also the name of a plan feature. */
+export const stageOrder: readonly StageKind[] = Object.keys(stageTable) as StageKind[];
 
 export interface BreakerStage {
   readonly kind: 'breaker';
@@ -178,23 +197,26 @@ export interface CheckCall {
   readonly timeoutMs?: number;
 }
 
-/** What a leaf asks of the bodies, folded by the compiler; `link` does no more than this. */
+/**
+ * What a leaf asks of the bodies of requests and answers, where the client and the provider speak the same dialect: the
+ * compiler derives it from the target and the stages, and the linker does no more than this.
+ */
 export interface Needs {
   /** `pass`: bytes as received. `read`: parsed as well. `edit`: parameters are replaced in the bytes. */
   readonly request: 'pass' | 'read' | 'edit';
-  /** `pass`: bytes as received. `read`: the whole answer is read by a check, and `hook_results` may be added. */
+  /** `pass`: bytes as received. `read`: the answer is read whole, and `hook_results` may be added to it. */
   readonly answer: 'pass' | 'read';
-  /** Why it is not `pass`, for `gw explain`. */
+  /** Every reason why one of them is not `pass`, for `gw explain`. */
   readonly because: readonly NeedReason[];
 }
 
 export interface NeedReason {
   readonly body: 'request' | 'answer';
-  readonly setting: 'override_params' | 'model' | 'input-checks' | 'output-checks' | 'cache';
+  readonly setting: 'override_params' | 'model' | StageKind;
 }
 
-/** Something a plan can reach. */
-export interface Target {
+/** Something a plan can reach. Settings that it takes from its config as they are written are in `targetSettings`. */
+export interface Target extends TargetSettings {
   /** Unique in the plan: the config's `name`, or the provider and its place. The metric label. */
   readonly id: string;
   readonly from: TargetSource;
@@ -206,10 +228,6 @@ export interface Target {
   readonly settings: JsonObject;
   readonly headers: HeaderRules;
   readonly params: ParamEdits;
-  /** Milliseconds for one attempt. */
-  readonly timeoutMs?: number;
-  /** `strict_llmv_compliance`. */
-  readonly strict: boolean;
 }
 
 export type TargetSource =

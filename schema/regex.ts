@@ -1,5 +1,8 @@
 import { createRequire } from 'node:module';
+import { LRUCache } from 'lru-cache';
 import type { RE2JS } from 're2js';
+import { errorText } from './error-text.ts';
+import { type RegexCost, regexCost } from './regex-cost.ts';
 
 /** Tells whether the pattern is found anywhere in the text. */
 export type TextMatcher = (text: string) => boolean;
@@ -8,34 +11,55 @@ const require = createRequire(import.meta.url);
 
 /** Steps of a pattern's program. Each costs some nanoseconds for each character of a text, at the worst. */
 const mostSteps = 3000;
+/** What compiling a pattern may take, in steps: some ten milliseconds. */
+const mostWork = 10_000;
+/** What the patterns that are remembered took together. */
+const rememberedWork = 50_000;
+
+type Compiled = { readonly matches: TextMatcher } | { readonly fault: string };
+
+/** Those that are not patterns, too. A pattern is compiled to be checked, and again wherever a plan uses it. */
+const remembered = new LRUCache<string, Compiled>({ max: 500, maxSize: rememberedWork });
+
+/** Why a pattern is not compiled. Seven characters can stand for a thousand steps, and four times those for all memory. */
+const sizeFault = ({ steps, work }: RegexCost): string | undefined => {
+  if (steps > mostSteps)
+    return `it is too large: it could take more than the ${mostSteps} steps that are allowed; smaller counts help`;
+  if (work > mostWork) return 'it is too large: it has too many Unicode classes, or ranges whose case is ignored';
+  return undefined;
+};
+
+const compile = (pattern: string): Compiled => {
+  const engine: { RE2JS: typeof RE2JS } = require('re2js');
+  try {
+    const compiled = engine.RE2JS.compile(pattern);
+    // `test` keeps up to 8 MiB of tables with the pattern afterwards; `find` keeps none.
+    return { matches: (text) => compiled.matcher(text).find() };
+  } catch (error) {
+    return { fault: errorText(error) };
+  }
+};
+
+const compiledOf = (pattern: string): Compiled => {
+  const known = remembered.get(pattern);
+  if (known !== undefined) return known;
+  const cost = regexCost(pattern);
+  const fault = sizeFault(cost);
+  if (fault !== undefined) return { fault };
+  const compiled = compile(pattern);
+  remembered.set(pattern, compiled, { size: cost.work });
+  return compiled;
+};
 
 /**
  * A user's pattern as a matcher that runs in time linear in the text (RE2 syntax: no look-arounds, no
  * back-references), and is not too large. Throws a `SyntaxError` that says why a pattern is not one. The engine is loaded on first use.
  */
 export const compileRegex = (pattern: string): TextMatcher => {
-  const engine: { RE2JS: typeof RE2JS } = require('re2js');
-  const compiled = compiledBy(engine, pattern);
-  const steps = compiled.programSize();
-  if (steps > mostSteps)
-    throw new SyntaxError(`it is too large: ${steps} steps, and at most ${mostSteps} are allowed; smaller counts help`);
-  return (text) => compiled.matcher(text).find();
-};
-
-const compiledBy = (engine: { readonly RE2JS: typeof RE2JS }, pattern: string): RE2JS => {
-  try {
-    return engine.RE2JS.compile(pattern);
-  } catch (error) {
-    throw new SyntaxError(error instanceof Error ? error.message : String(error));
-  }
+  const compiled = compiledOf(pattern);
+  if ('fault' in compiled) throw new SyntaxError(compiled.fault);
+  return compiled.matches;
 };
 
 /** Whether `compileRegex` takes the pattern: what the schema format `regex` means. */
-export const isRegex = (pattern: string): boolean => {
-  try {
-    compileRegex(pattern);
-    return true;
-  } catch {
-    return false;
-  }
-};
+export const isRegex = (pattern: string): boolean => 'matches' in compiledOf(pattern);

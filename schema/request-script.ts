@@ -53,7 +53,7 @@ export type UpstreamFault = 'refused' | 'busy' | 'hang' | 'cut' | 'in-band';
 export const upstreamFaults: readonly UpstreamFault[] = ['refused', 'busy', 'hang', 'cut', 'in-band'];
 
 /** What came of it. */
-export interface Rehearsal {
+export interface Replay {
   readonly status: number;
   readonly trail: readonly TrailEvent[];
   /** Milliseconds until the answer was whole, on a clock that jumps from event to event. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayImport, relativeImports } from './support/boundaries.ts';
+import { importCircles, mayImport, relativeImports } from './support/boundaries.ts';
 
 describe('who may import whom', () => {
   it('holds for every import of the sources', () => {
@@ -27,5 +27,37 @@ describe('who may import whom', () => {
     ['plugins/sdk/hooks.ts', 'schema/plan.ts'],
   ])('lets %s import %s', (file, target) => {
     expect(mayImport({ file, target })).toBe(true);
+  });
+
+  it.each([
+    ['compiler/diagnostics/reporter.ts', 'compiler/parse/config-document.ts'],
+    ['compiler/ir/ir-node.ts', 'compiler/lower/lower.ts'],
+    ['compiler/lower/plan-name.ts', 'compiler/compile-options.ts'],
+    ['compiler/rewrites/rewrite-plan.ts', 'compiler/commands/services.ts'],
+    ['runtime/generations/generations.ts', 'runtime/server/service.ts'],
+    ['runtime/link/link.ts', 'runtime/gateway.ts'],
+    ['plugins/guardrails/contains.ts', 'plugins/providers/openai.ts'],
+    ['plugins/dialects/builtin-dialects.ts', 'plugins/load.ts'],
+    ['schema/json.ts', 'schema/generated/config.ts'],
+  ])('refuses %s → %s inside a layer', (file, target) => {
+    expect(mayImport({ file, target })).toBe(false);
+    if (!file.startsWith('plugins/guardrails/')) expect(mayImport({ file: target, target: file })).toBe(true);
+  });
+});
+
+describe('import circles', () => {
+  it('are nowhere in the sources', () => {
+    expect(importCircles(relativeImports())).toEqual([]);
+  });
+
+  it('are found over any number of files', () => {
+    const imports = [
+      { file: 'a.ts', target: 'b.ts' },
+      { file: 'b.ts', target: 'c.ts' },
+      { file: 'c.ts', target: 'a.ts' },
+      { file: 'c.ts', target: 'd.ts' },
+    ];
+    expect(importCircles(imports)).toEqual([['a.ts', 'b.ts', 'c.ts']]);
+    expect(importCircles(imports.slice(1))).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ describe('examples that do not work', () => {
         fence('sh', 'gw check configs'),
         fence('sh', 'echo one'),
         fence('text', 'two'),
-        fence('ts wrong.ts', "import { nothing } from 'gatewright';", 'export const x: string = nothing;'),
+        fence('ts wrong.mts', "import { nothing } from 'gatewright';", 'export const x: string = nothing;'),
         fence('sh', 'curl $GATEWAY/v1/chat/completions -d nothing'),
       ].join('\n'),
     );
@@ -54,7 +54,7 @@ describe('examples that do not work', () => {
     expect(problems[0]).toMatch(/^line 6: gw check configs\nIt ended with 1:[\s\S]*"openai"/);
     expect(problems[1]).toBe('line 13: the output is another:\none\n');
     expect(problems[2]).toMatch(/^line 23: curl[\s\S]*"error"/);
-    expect(problems[3]).toMatch(/wrong\.ts\(1,10\): error TS2305/);
+    expect(problems[3]).toMatch(/wrong\.mts\(1,10\): error TS2305/);
   });
 
   it('are no examples that do', async () => {
@@ -62,8 +62,8 @@ describe('examples that do not work', () => {
       fence('json configs/good.json', '{ "provider": "echo" }'),
       fence('sh', 'gw check configs && echo "It is good."'),
       fence('text', '…', 'It is good.'),
-      fence('ts right.ts', "import { answers } from 'gatewright/testing';", 'process.stdout.write(typeof answers);'),
-      fence('sh', 'export X=node', '$X right.ts'),
+      fence('ts right.mts', "import { answers } from 'gatewright/testing';", 'process.stdout.write(typeof answers);'),
+      fence('sh', 'export X=node', '$X right.mts'),
       fence('text', 'function'),
     ].join('\n');
     expect(await runExamples(text)).toEqual({ examples: 7, problems: [] });

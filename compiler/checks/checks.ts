@@ -11,7 +11,7 @@ import { effects } from './effects.ts';
 import { emptyHooks } from './empty-hooks.ts';
 import { fanOut } from './fan-out.ts';
 import { foreignSecrets } from './foreign-secrets.ts';
-import { forwardedAuthorization } from './forwarded-authorization.ts';
+import { forwardedCredentials } from './forwarded-credentials.ts';
 import { forwardedHeaders } from './forwarded-headers.ts';
 import { groupTargets } from './group-targets.ts';
 import { guardrailDenials } from './guardrail-denials.ts';
@@ -34,7 +34,7 @@ import { unreachableTargets } from './unreachable-targets.ts';
 import { unreadReferences } from './unread-references.ts';
 import { weights } from './weights.ts';
 
-/** What every config is checked for, in one walk; findings are shown in the order of the text. */
+/** What every config is checked for, in one pass; findings are shown in the order of the text. */
 export const checks: readonly Check[] = [
   groupTargets,
   conditionalParts,
@@ -68,7 +68,7 @@ export const operatorChecks: readonly Check[] = [
   foreignSecrets,
   hostAdvice,
   deployments,
-  forwardedAuthorization,
+  forwardedCredentials,
   replacedGuardrails,
   guardrailDenials,
   breakerUse,

@@ -2,9 +2,10 @@ import type { Config } from '../../schema/generated/config.ts';
 import { childPointer } from '../../schema/pointer.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
+import { forwardsCredential } from '../ir/forwards-credential.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
-import { referenceForms } from '../ir/is-reference.ts';
-import { credentialFields } from '../ir/provider-fields.ts';
+import { referenceForms } from '../validate/is-reference.ts';
+import { credentialFields } from '../validate/provider-fields.ts';
 import { placeWords } from '../validate/words.ts';
 import { type Check, defineCheck, type IrParent } from './define-check.ts';
 
@@ -32,11 +33,13 @@ const reportMixed = ({ config, pointer }: IrNode, source: Saved, { reporter, cat
     reporter.report(
       'mixed-credentials',
       { pointer: childPointer(pointer, second), part: 'key' },
-      { what, first: source.by, second },
+      { what, first: source.by === 'override_params' ? 'override_params.model' : source.by, second },
     );
   for (const field of credentialFields) if (isGiven(config, field)) clash(field);
   if (source.by !== 'virtual_key' || config.provider === undefined) return;
   const named = catalogue.providers.get(config.provider);
+  // A provider that nobody knows is a mistake of its own.
+  if (named === undefined && !config.provider.startsWith('@')) return;
   if (named === undefined || (source.provider !== undefined && named !== source.provider)) clash('provider');
 };
 
@@ -57,6 +60,7 @@ const reportMissing = (
 ): void => {
   const { provider } = source;
   if (provider?.credential !== 'required' || settings.custom_host !== undefined || isCloudConfig(config)) return;
+  if (forwardsCredential(settings) !== undefined) return;
   const fields = credentialFieldsOf(provider);
   if (fields.some((field) => isGiven(config, field) || sound.isUnsound(childPointer(pointer, field)))) return;
   if (sound.isUnsound(childPointer(pointer, 'custom_host'))) return;
@@ -74,14 +78,14 @@ const reportMissing = (
   );
 };
 
-const reportMissingSaved = ({ settings, pointer }: IrNode, source: Saved, { reporter }: CompileContext): void => {
-  const { provider, saved, by, slug } = source;
+const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter }: CompileContext): void => {
+  const { provider, saved, at, slug } = source;
   if (provider?.credential !== 'required' || saved === undefined) return;
   if (Object.keys(saved.credential ?? {}).length > 0) return;
   if (settings.custom_host !== undefined || saved.settings?.custom_host !== undefined) return;
   reporter.report(
     'missing-credentials',
-    { pointer: childPointer(pointer, by), part: 'value' },
+    { pointer: at, part: 'value' },
     {
       provider: provider.id,
       what: `the one saved as "${slug}"`,

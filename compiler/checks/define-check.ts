@@ -2,14 +2,14 @@ import type { CompileContext } from '../ir/compile-context.ts';
 import type { IrHook } from '../ir/ir-hook.ts';
 import type { IrGroup, IrLeaf, IrNode } from '../ir/ir-node.ts';
 
-/** What a check wants to see of a config. All checks see it in one walk, parents before their targets. */
+/** What a check wants to see of a config. All checks see it in one pass, parents before their targets. */
 export interface Visitor {
   node?(node: IrNode, parent: IrParent | undefined): void;
   leaf?(node: IrNode, leaf: IrLeaf): void;
   group?(node: IrNode, group: IrGroup): void;
   /** Each hook once, where the config states it. */
   hook?(hook: IrHook): void;
-  /** After the walk. */
+  /** After the pass. */
   end?(root: IrNode): void;
 }
 

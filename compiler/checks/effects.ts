@@ -2,7 +2,7 @@ import type { Config } from '../../schema/generated/config.ts';
 import { childPointer } from '../../schema/pointer.ts';
 import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import type { IrGroup, IrNode, IrSource } from '../ir/ir-node.ts';
-import { credentialFields, settingFields } from '../ir/provider-fields.ts';
+import { credentialFields, settingFields } from '../validate/provider-fields.ts';
 import { type Check, defineCheck, type IrParent } from './define-check.ts';
 
 type Field = keyof Config;
@@ -61,12 +61,15 @@ const ofRetry = ({ retry }: Config, parent: IrParent | undefined): readonly Idle
   return isNeeded ? idleMembers : idle('with 0 attempts nothing is retried', ['retry']);
 };
 
-const ofGroup = ({ mode }: IrGroup): readonly Idle[] => [
-  ...idle(
-    'targets do not inherit it',
-    ['provider', 'virtual_key', 'prompt_id', ...credentialFields, ...settingFields],
-    'Move it into each target that needs it.',
-  ),
+const notInherited = idle(
+  'targets do not inherit it',
+  ['provider', 'virtual_key', 'prompt_id', ...credentialFields, ...settingFields],
+  'Move it into each target that needs it.',
+);
+
+const ofGroup = ({ mode, targets }: IrGroup): readonly Idle[] => [
+  // Where there are no targets, it is the strategy that may be left over.
+  ...(targets.length === 0 ? [] : notInherited),
   ...(mode === 'single'
     ? [
         {
@@ -77,6 +80,9 @@ const ofGroup = ({ mode }: IrGroup): readonly Idle[] => [
       ]
     : []),
 ];
+
+/** Such a config has said nothing but a parameter: its targets lack a strategy, which is told by a check of its own. */
+const isNamedByModel = (source: IrSource): boolean => source.kind === 'saved' && source.by === 'override_params';
 
 const ofSource = (source: IrSource): readonly Idle[] => {
   switch (source.kind) {
@@ -90,11 +96,13 @@ const ofSource = (source: IrSource): readonly Idle[] => {
       const unread = fields.filter((field) => !used.includes(field));
       return [
         ...idle(`the provider "${provider.id}" does not read it`, unread),
-        ...idle(
-          'a config without a strategy is its own target',
-          ['targets'],
-          'Add a "strategy", and move the provider into a target.',
-        ),
+        ...(isNamedByModel(source)
+          ? []
+          : idle(
+              'a config without a strategy is its own target',
+              ['targets'],
+              'Add a "strategy", and move the provider into a target.',
+            )),
         ...(provider.inProcess === undefined
           ? []
           : idle(`the provider "${provider.id}" has no address`, ['custom_host'])),

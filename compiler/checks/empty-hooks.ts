@@ -1,16 +1,19 @@
 import { closest } from '../diagnostics/closest.ts';
+import type { IrHook } from '../ir/ir-hook.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
-const hintOf = (id: string, near: string | undefined): string => {
+const hintOf = ({ id, savedAs }: IrHook, near: string | undefined): string => {
+  if (savedAs !== undefined) return 'Add a check to it in the gateway file.';
   if (near === undefined) return 'Add a check, or name a saved guardrail.';
-  return near === id ? `Write "${id}" itself, without an object around it.` : `Did you mean "${near}"?`;
+  return near === id ? 'Remove "checks" to use the saved guardrail of this name.' : `Did you mean "${near}"?`;
 };
 
 /** A hook or guardrail has something to check. */
 export const emptyHooks: Check = defineCheck({
   name: 'empty-hooks',
   create: ({ reporter, sound, saved, trust }) => ({
-    hook({ id, pointer, checks }) {
+    hook(hook) {
+      const { id, pointer, checks } = hook;
       if (checks.length > 0 || !sound.isWhole(pointer)) return;
       const near = trust === 'operator' ? closest(id, Object.keys(saved.guardrails)) : undefined;
       reporter.report(
@@ -19,7 +22,7 @@ export const emptyHooks: Check = defineCheck({
         {
           setting: id,
           why: 'it has no checks',
-          suggestion: hintOf(id, near),
+          suggestion: hintOf(hook, near),
         },
       );
     },

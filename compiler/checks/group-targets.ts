@@ -1,14 +1,20 @@
 import { childPointer } from '../../schema/pointer.ts';
+import type { IrSource } from '../ir/ir-node.ts';
 import { placeWords } from '../validate/words.ts';
 import { type Check, defineCheck } from './define-check.ts';
+
+/** Whether the config itself names no provider, so that its targets are what it is about. */
+const isAlone = (source: IrSource): boolean => {
+  if (source.kind === 'saved') return source.by === 'override_params';
+  return source.kind !== 'inline';
+};
 
 /** A strategy has targets, and targets have a strategy. */
 export const groupTargets: Check = defineCheck({
   name: 'group-targets',
   create: ({ reporter, sound }) => ({
     leaf({ pointer, config }, { source }) {
-      const isAlone = source.kind === 'request' || source.kind === 'none' || source.kind === 'prompt';
-      if (config.targets === undefined || !isAlone) return;
+      if (config.targets === undefined || !isAlone(source)) return;
       const place = { pointer: childPointer(pointer, 'targets'), part: 'key' } as const;
       reporter.report('missing-strategy', place, { what: placeWords(pointer) });
     },

@@ -3,8 +3,8 @@ import { baseUrlOf } from '../ir/base-url-of.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import { customHost } from '../ir/custom-host.ts';
 import type { IrLeaf, IrNode, Stated } from '../ir/ir-node.ts';
-import { refersAnywhere } from '../ir/is-reference.ts';
 import { ownProviderSettings } from '../ir/own-provider-settings.ts';
+import { refersAnywhere } from '../validate/is-reference.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
 /** What to write instead; repeats the text only where it is a plain host. */
@@ -25,10 +25,9 @@ const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileCon
 };
 
 /** What is saved is in another file, so the finding is shown where it is named. */
-const reportSavedHost = ({ pointer }: IrNode, { source }: IrLeaf, context: CompileContext): void => {
+const reportSavedHost = ({ source }: IrLeaf, context: CompileContext): void => {
   const host = source.kind === 'saved' ? source.saved?.settings?.custom_host : undefined;
-  if (source.kind === 'saved' && host !== undefined)
-    reportHost({ value: String(host), pointer: childPointer(pointer, source.by) }, context);
+  if (source.kind === 'saved' && host !== undefined) reportHost({ value: String(host), pointer: source.at }, context);
 };
 
 /** A target without a host needs a provider that knows where it is. */
@@ -42,16 +41,16 @@ const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound }: Co
   const { why } = baseUrlOf(provider, { ...inherited, ...own });
   // A setting that is a reference is a mistake of its own.
   if (why === undefined || refersAnywhere(own)) return;
-  const by = source.kind === 'saved' ? source.by : 'provider';
   // A provider names the setting that is missing or wrong.
   const wrong = Object.keys(own).find((field) => why.startsWith(field));
+  const named = source.kind === 'saved' ? source.at : childPointer(node.pointer, 'provider');
   const suggestion =
     wrong === undefined
       ? 'Add the setting that is missing, or a custom_host.'
       : `Correct "${wrong}", or add a custom_host.`;
   reporter.report(
     'missing-base-url',
-    { pointer: childPointer(node.pointer, wrong ?? by), part: 'value' },
+    { pointer: wrong === undefined ? named : childPointer(node.pointer, wrong), part: 'value' },
     { provider: provider.id, why, suggestion },
   );
 };
@@ -65,7 +64,7 @@ export const hosts: Check = defineCheck({
     },
     leaf(node, leaf) {
       reportAddress(node, leaf, context);
-      reportSavedHost(node, leaf, context);
+      reportSavedHost(leaf, context);
     },
   }),
 });

@@ -4,7 +4,7 @@ import type { Place } from '../diagnostics/reporter.ts';
 import { savedSuggestion } from '../diagnostics/saved-suggestion.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
-import { refersAnywhere } from '../ir/is-reference.ts';
+import { refersAnywhere } from '../validate/is-reference.ts';
 import { placeWords } from '../validate/words.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
@@ -21,11 +21,15 @@ type Source<Kind extends IrSource['kind']> = Extract<IrSource, { kind: Kind }>;
 const reportUnknown = (provider: string, place: Place, context: CompileContext): void =>
   context.reporter.report('unknown-provider', place, { provider, suggestion: providerSuggestion(provider, context) });
 
+/** A saved provider beside a virtual key is a mistake of another kind. */
+const isKnown = (provider: string, { catalogue }: CompileContext): boolean =>
+  provider.startsWith('@') || catalogue.providers.has(provider);
+
 const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Place, context: CompileContext): void => {
   const { reporter, saved: all, trust } = context;
   if (saved !== undefined) {
     if (provider === undefined) reportUnknown(saved.provider, place, context);
-  } else if (by === 'provider') {
+  } else if (by !== 'virtual_key') {
     const names = Object.keys(all.providers).map((name) => `@${name}`);
     const hint = savedSuggestion(`@${slug}`, { member: 'providers', names, trust });
     reporter.report('unknown-saved-provider', place, { slug, suggestion: hint });
@@ -48,7 +52,12 @@ const reportSource = (source: IrSource, node: IrNode, context: CompileContext): 
   // A reference here is reported as one.
   if (source.kind === 'inline' && source.provider === undefined && !refersAnywhere(source.name))
     reportUnknown(source.name, at('provider'), context);
-  if (source.kind === 'saved' && !refersAnywhere(source.slug)) reportSaved(source, at(source.by), context);
+  if (source.kind === 'saved') {
+    const { provider } = node.config;
+    if (!refersAnywhere(source.slug)) reportSaved(source, { pointer: source.at, part: 'value' }, context);
+    if (source.by === 'virtual_key' && provider !== undefined && !isKnown(provider, context))
+      reportUnknown(provider, at('provider'), context);
+  }
   if (source.kind === 'none') reportNone(node, context);
 };
 

@@ -19,7 +19,7 @@ const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Vi
     });
 };
 
-/** Runs every check over the tree, in one walk. */
+/** Runs every check over the tree, in one pass. */
 export const runChecks = (root: IrNode, context: CompileContext): void => {
   // Where a part of a config cannot be used, advice about the rest might be wrong.
   const isReadable = context.sound.isWhole(rootPointer);

@@ -21,7 +21,7 @@ const diverting = (provider: Provider, saved: JsonObject, own: JsonObject): read
   return originOf(provider, { ...saved, ...own }) === home ? [] : Object.keys(own);
 };
 
-/** A config that comes with a request cannot choose the host that a saved credential is sent to. */
+/** A config that comes with a request cannot choose where a saved credential is sent, or what is sent beside it. */
 export const savedCredentialHosts: Check = defineCheck({
   name: 'saved-credential-hosts',
   create: ({ reporter, trust }) => ({
@@ -32,6 +32,8 @@ export const savedCredentialHosts: Check = defineCheck({
       const refuse = (setting: string, at: JsonPointer): void =>
         reporter.report('credential-origin-mismatch', { pointer: at, part: 'value' }, { setting });
       if (settings.custom_host !== undefined) refuse('custom_host', settings.custom_host.pointer);
+      const { forward_headers: headers } = settings;
+      if (headers !== undefined && headers.value.length > 0) refuse('forward_headers', headers.pointer);
       if (provider === undefined) return;
       const own = ownProviderSettings(config, provider.settings ?? []);
       for (const field of diverting(provider, saved?.settings ?? {}, own)) refuse(field, childPointer(pointer, field));

@@ -2,9 +2,9 @@ import type { Json } from '../../schema/json.ts';
 import { childPointer } from '../../schema/pointer.ts';
 import type { Place } from '../diagnostics/reporter.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
-import { isReference, looksLikeReference, refersAnywhere } from '../ir/is-reference.ts';
-import { credentialFields, settingFields } from '../ir/provider-fields.ts';
 import { referenceHint, referenceProblem } from '../ir/reference-problem.ts';
+import { isReference, looksLikeReference, refersAnywhere } from '../validate/is-reference.ts';
+import { credentialFields, settingFields } from '../validate/provider-fields.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
 const reportSecret = (value: Json, place: Place, { trust, reporter }: CompileContext): void => {

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
-import { isReference } from '../ir/is-reference.ts';
+import { isReference } from '../validate/is-reference.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
 const look = (value: Json, pointer: JsonPointer, { reporter }: CompileContext): void => {

@@ -6,12 +6,14 @@ import { emitPlanModule } from '../emit/emit-plan-module.ts';
 import { MissingTsMorphError } from '../emit/load-ts-morph.ts';
 import { commandHelp } from './command-help.ts';
 import type { CommandSpec } from './command-spec.ts';
-import { type CompiledFile, compileFiles } from './compiled-files.ts';
+import type { CompiledFile } from './compiled-file.ts';
+import { compileFiles } from './compiled-files.ts';
 import { displayPath } from './config-files.ts';
 import type { ExitCode } from './exit-code.ts';
 import { countWords, durationWords } from './explain/words.ts';
 import { fileFault } from './file-fault.ts';
 import { configOption, formatOption } from './format-option.ts';
+import { type ModuleFormat, moduleFormat } from './module-marker.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { countFindings, countText, findingsJson, findingsText } from './report.ts';
 import type { CommandIo, CommandServices } from './services.ts';
@@ -31,6 +33,7 @@ const spec = {
   },
   notes:
     'NAME is the "name" of the config, or the name of its file. The same configs give the same bytes on every machine.\n' +
+    'In a CommonJS package DIR gets a package.json too, so that Node loads the modules in it as ES modules.\n' +
     'If any config has an error, nothing is written. Exit code: 0 written, 1 errors, 2 the command cannot be run.',
 } as const satisfies CommandSpec;
 
@@ -85,9 +88,18 @@ const outputText = ({ plan, files }: Output, cwd: string): string => {
   return `${paths.join(', ')}  ${plan.hash.slice(0, 'sha256:'.length + 12)}  ${bounds}\n`;
 };
 
-const writeOutputs = async (outputs: readonly Output[], out: string, io: CommandIo): Promise<void> => {
+const formatText = (format: ModuleFormat, cwd: string): string => {
+  if (format.kind === 'importable') return '';
+  const file = displayPath(format.file, cwd);
+  return format.kind === 'marked'
+    ? `${file}  lets Node load the modules beside it as ES modules\n`
+    : `note: Node cannot load the modules as ES modules here, because ${file} makes the folder a CommonJS package. ` +
+        'Write them to a folder of their own, such as --out plans, or run: npm pkg set type=module\n';
+};
+
+const writeFiles = async (files: ReadonlyMap<string, string>, out: string, io: CommandIo): Promise<void> => {
   try {
-    await io.writeFiles(new Map(outputs.flatMap((output) => [...output.files])));
+    await io.writeFiles(files);
   } catch (error) {
     throw new UsageError(`Nothing can be written to "${out}": ${fileFault(error)}.`, 'Name another folder with --out.');
   }
@@ -110,15 +122,19 @@ export const compile = async (services: CommandServices, argv: readonly string[]
   const outputs =
     counts.errors > 0 ? [] : files.filter(hasPlan).map((file) => outputOf(file, out, !values['no-types']));
   refuseCollisions(outputs);
-  await writeOutputs(outputs, out, io);
+  const modules: ModuleFormat =
+    outputs.length === 0 || values['no-types'] ? { kind: 'importable' } : await moduleFormat(out, io);
+  const made = new Map(outputs.flatMap((output) => [...output.files]));
+  if (modules.kind === 'marked') made.set(modules.file, modules.text);
+  await writeFiles(made, out, io);
   if (format === 'json') {
-    const written = outputs.flatMap((output) => [...output.files.keys()]).map((file) => displayPath(file, io.cwd));
+    const written = [...made.keys()].map((file) => displayPath(file, io.cwd));
     io.out.write(findingsJson(files, { written }));
   } else {
     const summary = counts.errors + counts.warnings > 0 ? `${countText(counts, files.length)}\n` : '';
     const nothing = counts.errors > 0 ? 'Nothing was written.\n' : '';
     const lines = outputs.map((output) => outputText(output, io.cwd));
-    io.out.write([findingsText(files, io.out), summary, nothing, ...lines].join(''));
+    io.out.write([findingsText(files, io.out), summary, nothing, ...lines, formatText(modules, io.cwd)].join(''));
   }
   return counts.errors > 0 ? 1 : 0;
 };

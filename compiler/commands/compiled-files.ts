@@ -1,19 +1,11 @@
 import path from 'node:path';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
-import type { RoutingPlan } from '../../schema/plan.ts';
+import type { CompiledFile } from './compiled-file.ts';
 import { configFiles, displayPath } from './config-files.ts';
 import { gatewayFileOf, readEnvironment } from './read-environment.ts';
 import { readText } from './read-text.ts';
 import { withSameNames } from './same-names.ts';
 import type { CommandServices, Environment } from './services.ts';
-
-/** What the compiler said of one file. */
-export interface CompiledFile {
-  readonly file: string;
-  readonly text: string;
-  readonly plan?: RoutingPlan;
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 export interface CompiledFiles {
   readonly environment: Environment;

@@ -4,15 +4,16 @@ import type { RoutingPlan } from '../../schema/plan.ts';
 import { PlanLoadError } from '../../schema/plan-load-error.ts';
 import { commandHelp } from './command-help.ts';
 import type { CommandSpec } from './command-spec.ts';
-import { type CompiledFile, compileFiles } from './compiled-files.ts';
+import type { CompiledFile } from './compiled-file.ts';
+import { compileFiles } from './compiled-files.ts';
 import type { ExitCode } from './exit-code.ts';
 import { planText } from './explain/plan-text.ts';
 import { configOption, formatOption } from './format-option.ts';
 import { parseCommandLine } from './parse-command-line.ts';
 import { gatewayFileOf, readEnvironment } from './read-environment.ts';
 import { readText } from './read-text.ts';
-import { rehearsalText } from './rehearse/rehearsal-text.ts';
-import { type RehearsedRequest, rehearseRequest } from './rehearse/rehearse-request.ts';
+import { type ReplayedRequest, replayRequest } from './replay/replay-request.ts';
+import { replayText } from './replay/replay-text.ts';
 import { countFindings, countText, findingsJson, findingsText } from './report.ts';
 import type { CommandServices, Environment } from './services.ts';
 import { UsageError } from './usage-error.ts';
@@ -85,7 +86,7 @@ const explainedPlan = async (
 const explainedJson = (
   plan: RoutingPlan,
   { diagnostics }: CompiledFile,
-  request: RehearsedRequest | undefined,
+  request: ReplayedRequest | undefined,
 ): string => `${JSON.stringify({ plan, diagnostics, ...(request === undefined ? {} : { request }) }, undefined, 2)}\n`;
 
 /** `gw explain`: prints a plan, and with `--request` how one request goes through it. Throws a `UsageError`. */
@@ -110,14 +111,14 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   const request =
     values.request === undefined
       ? undefined
-      : await rehearseRequest(services, { plan, environment, file: values.request });
+      : await replayRequest(services, { plan, environment, file: values.request });
   if (json) io.out.write(explainedJson(plan, explained.file, request));
   else
     io.out.write(
       [
         findingsText(explained.files, io.out),
         planText(plan),
-        ...(request === undefined ? [] : ['\n', rehearsalText(request, plan)]),
+        ...(request === undefined ? [] : ['\n', replayText(request, plan)]),
       ].join(''),
     );
   return 0;

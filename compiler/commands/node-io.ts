@@ -55,6 +55,7 @@ const output = (stream: NodeJS.WriteStream): TextOutput => {
     },
     // Asks NO_COLOR, FORCE_COLOR and TERM as well.
     colour: stream.isTTY === true && stream.hasColors(),
+    stream,
   };
 };
 

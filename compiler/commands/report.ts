@@ -1,5 +1,5 @@
-import { renderDiagnostic } from '../diagnostics/render.ts';
-import type { CompiledFile } from './compiled-files.ts';
+import { renderDiagnostic } from '../render/render.ts';
+import type { CompiledFile } from './compiled-file.ts';
 import { countWords } from './explain/words.ts';
 import type { TextOutput } from './services.ts';
 

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../schema/diagnostic.ts';
 import { planFileName } from '../../schema/plan-file-name.ts';
 import { rootPointer, toPointer } from '../../schema/pointer.ts';
 import { parseConfig } from '../parse/parse-config.ts';
-import type { CompiledFile } from './compiled-files.ts';
+import type { CompiledFile } from './compiled-file.ts';
 
 const sameName = ({ file, text }: CompiledFile, name: string, other: string): Diagnostic => {
   const { document } = parseConfig(text, { file, comments: true, schemaMember: true });

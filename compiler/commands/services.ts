@@ -1,8 +1,9 @@
+import type { Writable } from 'node:stream';
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
-import type { Rehearsal, RequestScript } from '../../schema/request-script.ts';
+import type { Replay, RequestScript } from '../../schema/request-script.ts';
 import type { Saved } from '../../schema/saved.ts';
 
 /** A command's way to the outside: files, streams, colours. Paths are relative to the working folder, or absolute. */
@@ -26,6 +27,8 @@ export interface TextOutput {
   write(text: string): void;
   /** A person looks at it: colours are welcome. */
   readonly colour: boolean;
+  /** What the texts are written to, where that is a stream. */
+  readonly stream?: Writable;
 }
 
 /** What a gateway file adds to the compiler's knowledge. `diagnostics` has what is wrong in the file itself. */
@@ -56,5 +59,5 @@ export interface CommandServices {
   /** Compiles an operator's file. */
   compile(text: string, options: CompileCommandOptions): CompileResult;
   /** Links the plan and runs one request through it, with upstreams and a clock that play their parts. */
-  rehearse(plan: RoutingPlan, script: RequestScript, environment: Environment): Promise<Rehearsal>;
+  replay(plan: RoutingPlan, script: RequestScript, environment: Environment): Promise<Replay>;
 }

@@ -1,13 +1,21 @@
 import type { Diagnostic, Span } from '../../schema/diagnostic.ts';
 import { formatMessage } from '../../schema/message.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
-import type { ConfigDocument, Part } from '../parse/config-document.ts';
 import { type DiagnosticCode, type DiagnosticParams, diagnosticTable } from './table.ts';
+
+/** Which part of a member a finding is about. */
+export type Part = 'key' | 'value';
 
 /** The part of a document that a finding is about. */
 export interface Place {
   readonly pointer: JsonPointer;
   readonly part: Part;
+}
+
+/** A text with findings: its name, and where each part of it is. */
+export interface Located {
+  readonly file?: string;
+  spanOf(pointer: JsonPointer, part: Part): Span;
 }
 
 /** The most findings that are kept, so that the config of a request cannot make the gateway collect them without end. */
@@ -48,7 +56,7 @@ const presentableParams = (params: object): Readonly<Record<string, string>> =>
 const inTextOrder = (a: Diagnostic, b: Diagnostic): number =>
   a.span.offset - b.span.offset || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
 
-export const createReporter = ({ file, spanOf }: Pick<ConfigDocument, 'file' | 'spanOf'>): Reporter => {
+export const createReporter = ({ file, spanOf }: Located): Reporter => {
   const found = new Map<string, Diagnostic>();
   let failed = false;
   const reportAt: Reporter['reportAt'] = (code, { pointer, span }, params) => {

@@ -121,6 +121,11 @@ export const diagnosticTable = {
     text: 'No provider is saved as "{slug}".',
     hint: '{suggestion}',
   },
+  'other-provider-model': {
+    severity: 'error',
+    text: 'The model "@{slug}/{model}" names the saved provider "{slug}", but the target calls "{provider}".',
+    hint: 'Write the model without "@{slug}/", or remove the provider of the target.',
+  },
   'unknown-virtual-key': {
     severity: 'error',
     text: 'There is no virtual key "{id}".',
@@ -312,10 +317,10 @@ export const diagnosticTable = {
     text: 'The "authorization" header of the caller replaces the credential of {what}.',
     hint: 'Remove "authorization" from "forward_headers", or the credential from the target.',
   },
-  'shared-authorization': {
+  'forwarded-credential': {
     severity: 'warning',
-    text: 'The "authorization" header of the caller is sent to several providers: {providers}.',
-    hint: 'Move "forward_headers" into the target that needs the header.',
+    text: 'The header "{header}" of the caller carries a credential, and is sent to {count} targets.',
+    hint: 'Move "forward_headers" into the targets that the credential is for.',
   },
   // Guardrails
   'wrong-phase': {
@@ -348,6 +353,16 @@ export const diagnosticTable = {
     severity: 'error',
     text: 'There are {count} targets here; at most {limit} are allowed.',
     hint: 'Remove some, or split the config.',
+  },
+  'config-too-large': {
+    severity: 'error',
+    text: 'This config is too large for a request: its targets, with the settings and checks at each of them, add up to {count}, and at most {limit} are allowed.',
+    hint: 'Remove targets or guardrails, or ask the operator to save the config.',
+  },
+  'patterns-too-large': {
+    severity: 'error',
+    text: 'The patterns of this config are too large, taken together, to be compiled for a request.',
+    hint: 'Use fewer patterns, smaller counts, or fewer Unicode classes; a config that the gateway has saved may have more.',
   },
   'no-effect': {
     severity: 'warning',

@@ -1,17 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import { inheritedRows } from '../ir/inheritance.ts';
 import type { IrNode, Settings, Stated } from '../ir/ir-node.ts';
-import { type Inheritance, inheritance } from './inheritance.ts';
-
-type Field = keyof Settings;
-
-const rules: readonly (readonly [Field, Inheritance])[] = Object.entries(inheritance).filter(
-  (row): row is [Field, Inheritance] => row[1] === 'merge' || row[1] === 'replace',
-);
 
 const isStatedObject = (setting: Stated<unknown>): setting is Stated<JsonObject> => isJsonObject(setting.value);
 
 const combine = (
-  rule: Inheritance,
+  rule: 'merge' | 'replace',
   inherited: Stated<unknown> | undefined,
   own: Stated<unknown> | undefined,
 ): Stated<unknown> | undefined => {
@@ -23,7 +17,9 @@ const combine = (
 
 /** What holds at a config that says `own` inside one where `inherited` holds. */
 const inherit = (inherited: Settings, own: Settings): Settings => {
-  const combined = rules.map(([field, rule]) => [field, combine(rule, inherited[field], own[field])] as const);
+  const combined = inheritedRows.map(
+    ({ field, rule }) => [field, combine(rule, inherited[field], own[field])] as const,
+  );
   // Each field is one of the two it was made of, or both merged: of the field's own type.
   return Object.fromEntries(combined.filter(([, setting]) => setting !== undefined)) as Settings;
 };

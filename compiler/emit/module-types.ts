@@ -3,8 +3,13 @@ import type { RoutingPlan } from '../../schema/plan.ts';
 import type { TsMorph } from './load-ts-morph.ts';
 import { metadataShape } from './metadata-shape.ts';
 import { metadataType } from './metadata-type.ts';
-import { secretNames } from './secret-names.ts';
 import { memberName, quote, unionText } from './source-text.ts';
+
+const environment = /^\$\{env:(.+)\}$/;
+
+/** The environment variables that a plan's secrets are in, sorted. Files are not among them: the host has them or not. */
+const secretNames = ({ requires }: Pick<RoutingPlan, 'requires'>): readonly string[] =>
+  requires.secrets.flatMap((ref) => environment.exec(ref)?.[1] ?? []).sort();
 
 interface Member {
   readonly name: string;

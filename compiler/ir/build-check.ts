@@ -1,4 +1,5 @@
 import type { ParameterSchema } from '../../plugins/sdk/from-schema.ts';
+import { patternTexts } from '../../plugins/sdk/parameters/pattern-texts.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
@@ -29,7 +30,7 @@ const withoutCommon = (parameters: JsonObject, declared: ParameterSchema['proper
   );
 
 /** One check of a hook, its parameters judged by its own schema. */
-export const buildCheck = (text: CheckText, { catalogue, reporter }: CompileContext): IrCheck => {
+export const buildCheck = (text: CheckText, { catalogue, reporter, patterns }: CompileContext): IrCheck => {
   const name = checkName(text.name);
   const guardrail = catalogue.checks.get(name.toLowerCase());
   const nameAt = text.shownAt ?? text.nameAt;
@@ -45,6 +46,12 @@ export const buildCheck = (text: CheckText, { catalogue, reporter }: CompileCont
     const hint = text.name === 'feedback' ? 'Move "feedback" into "on_fail" or "on_success".' : suggestion(name, ids);
     reporter.report('unknown-check', nameAt, { check: name, suggestion: hint });
     return check;
+  }
+  // What is saved is the operator's, whoever names it.
+  const own = text.shownAt === undefined ? patternTexts(guardrail.parameters, text.parameters) : [];
+  if (!own.every((pattern) => patterns.admits(pattern))) {
+    reporter.report('patterns-too-large', { pointer: text.parametersAt, part: 'value' }, {});
+    return { ...check, guardrail };
   }
   const { errors, value, keysAt } = parameterValidator(guardrail.parameters)(text.parameters);
   reportShape(errors, {

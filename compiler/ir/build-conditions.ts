@@ -9,13 +9,14 @@ import { parseQuery } from './parse-query.ts';
 export const buildConditions = (
   strategy: Strategy | undefined,
   pointer: JsonPointer,
-  { sound, reporter }: CompileContext,
+  context: CompileContext,
 ): Pick<IrGroup, 'conditions' | 'default'> => {
+  const { sound } = context;
   const conditions = sound.items(strategy?.conditions, childPointer(pointer, 'conditions')).map((condition) => {
     const queryAt = childPointer(condition.pointer, 'query');
     const when = sound.isUnsound(queryAt)
       ? undefined
-      : parseQuery(condition.value.query as JsonObject, queryAt, reporter);
+      : parseQuery(condition.value.query as JsonObject, queryAt, context);
     const thenAt = childPointer(condition.pointer, 'then');
     return {
       pointer: condition.pointer,

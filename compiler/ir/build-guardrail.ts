@@ -1,75 +1,36 @@
 import type { InputGuardrail, OutputGuardrail } from '../../schema/generated/config.ts';
-import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
-import type { Place } from '../diagnostics/reporter.ts';
 import type { SoundItem } from '../validate/soundness.ts';
-import { buildCheck, checkName } from './build-check.ts';
 import { buildSavedGuardrail } from './build-saved-guardrail.ts';
 import type { CompileContext } from './compile-context.ts';
-import { hookFeedback } from './hook-feedback.ts';
-import type { IrCheck, IrHook } from './ir-hook.ts';
+import { guardrailHook, hookMembers } from './guardrail-hook.ts';
+import type { IrHook } from './ir-hook.ts';
 
-const hookMembers: ReadonlySet<string> = new Set(['id', 'deny', 'async', 'on_fail', 'on_success']);
-
-export interface GuardrailText {
-  readonly value: JsonObject;
-  readonly pointer: JsonPointer;
-  readonly id: string;
-  readonly phase: CheckPhase;
-  readonly shownAt?: Place;
-}
-
-/** The check that a member stands for: its `id` may name the check, so that one may stand there twice, or only itself. */
-const namedBy = (key: string, parameters: JsonObject, { catalogue }: CompileContext): 'id' | 'key' =>
-  typeof parameters.id === 'string' &&
-  (catalogue.checks.has(checkName(parameters.id).toLowerCase()) || !catalogue.checks.has(checkName(key).toLowerCase()))
-    ? 'id'
-    : 'key';
-
-const checkOf = (key: string, parameters: JsonObject, text: GuardrailText, context: CompileContext): IrCheck => {
-  const at = childPointer(text.pointer, key);
-  const byId = namedBy(key, parameters, context) === 'id';
-  return buildCheck(
-    {
-      name: byId ? String(parameters.id) : key,
-      nameAt: byId ? { pointer: childPointer(at, 'id'), part: 'value' } : { pointer: at, part: 'key' },
-      parameters,
-      parametersAt: at,
-      ...(text.shownAt === undefined ? {} : { shownAt: text.shownAt }),
-    },
-    context,
-  );
+/** The slug that an object without checks of its own names; not where a check of its own was wrong. */
+const savedSlug = (value: JsonObject, pointer: JsonPointer, { sound }: CompileContext): string | undefined => {
+  const { id } = value;
+  if (typeof id !== 'string' || !sound.isWhole(pointer)) return undefined;
+  return Object.keys(value).every((key) => hookMembers.has(key)) ? id : undefined;
 };
 
-/** A guardrail object in long form. Checks are in the order of their names: the order of keys means nothing. */
-export const guardrailHook = (text: GuardrailText, context: CompileContext): IrHook => {
-  const { value, pointer, phase } = text;
-  const onFail = isJsonObject(value.on_fail) ? value.on_fail : undefined;
-  const onSuccess = isJsonObject(value.on_success) ? value.on_success : undefined;
-  const checks = Object.entries(value)
-    .filter(([key]) => !hookMembers.has(key))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return {
-    pointer: text.shownAt?.pointer ?? pointer,
-    phase,
-    id: typeof value.id === 'string' ? value.id : text.id,
-    type: 'guardrail',
-    async: value.async === true,
-    deny: { onFail: value.deny === true || onFail?.deny === true, onSuccess: onSuccess?.deny === true },
-    feedback: hookFeedback(onFail, onSuccess),
-    checks: checks.flatMap(([key, parameters]) =>
-      isJsonObject(parameters) ? [checkOf(key, parameters, text, context)] : [],
-    ),
-  };
-};
-
-/** An item of `input_guardrails` or `output_guardrails`: a saved guardrail's slug, or the guardrail itself. */
+/**
+ * An item of `input_guardrails` or `output_guardrails`: the slug of a saved guardrail, an object whose `id` is that slug
+ * and whose other members are laid over what is saved, or the guardrail itself.
+ */
 export const buildGuardrail = (
   { value, pointer, index }: SoundItem<InputGuardrail | OutputGuardrail>,
   phase: CheckPhase,
   context: CompileContext,
-): IrHook | undefined =>
-  typeof value === 'string'
-    ? buildSavedGuardrail(value, { pointer, part: 'value' }, phase, context)
-    : guardrailHook({ value: value as JsonObject, pointer, id: `${phase}_guardrail_${index + 1}`, phase }, context);
+): IrHook | undefined => {
+  if (typeof value === 'string')
+    return buildSavedGuardrail(value, { shownAt: { pointer, part: 'value' }, phase }, context);
+  // The validator has seen that a guardrail's members are JSON.
+  const guardrail = value as JsonObject;
+  const slug = savedSlug(guardrail, pointer, context);
+  if (slug === undefined)
+    return guardrailHook({ value: guardrail, pointer, id: `${phase}_guardrail_${index + 1}`, phase }, context);
+  const shownAt = { pointer: childPointer(pointer, 'id'), part: 'value' } as const;
+  return buildSavedGuardrail(slug, { shownAt, phase, own: guardrail }, context);
+};

@@ -32,7 +32,7 @@ export const buildHook = (
   const at = childPointer(pointer, 'id');
   if (checks === undefined) {
     if (context.sound.isUnsound(childPointer(pointer, 'checks')) || context.sound.isUnsound(at)) return undefined;
-    const saved = buildSavedGuardrail(id, { pointer: at, part: 'value' }, phase, context);
+    const saved = buildSavedGuardrail(id, { shownAt: { pointer: at, part: 'value' }, phase }, context);
     return saved === undefined || phase === 'input' ? saved : { ...saved, deny: { onFail: false, onSuccess: false } };
   }
   return {

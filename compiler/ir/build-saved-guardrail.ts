@@ -1,21 +1,32 @@
+import type { JsonObject } from '../../schema/json.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
 import type { Place } from '../diagnostics/reporter.ts';
 import { savedSuggestion } from '../diagnostics/saved-suggestion.ts';
-import { guardrailHook } from './build-guardrail.ts';
 import type { CompileContext } from './compile-context.ts';
+import { guardrailHook } from './guardrail-hook.ts';
 import type { IrHook } from './ir-hook.ts';
+
+/** How a config uses a saved guardrail. */
+export interface SavedGuardrailUse {
+  readonly shownAt: Place;
+  readonly phase: CheckPhase;
+  /** Members that the config lays over the saved ones. */
+  readonly own?: JsonObject;
+}
 
 /** The guardrail that the gateway file saves under a slug. What is wrong inside it is shown where it is named. */
 export const buildSavedGuardrail = (
   slug: string,
-  shownAt: Place,
-  phase: CheckPhase,
+  { shownAt, phase, own = {} }: SavedGuardrailUse,
   context: CompileContext,
 ): IrHook | undefined => {
   const { saved, reporter, trust } = context;
+  const { pointer } = shownAt;
   const value = Object.hasOwn(saved.guardrails, slug) ? saved.guardrails[slug] : undefined;
-  if (value !== undefined)
-    return { ...guardrailHook({ value, pointer: shownAt.pointer, id: slug, phase, shownAt }, context), savedAs: slug };
+  if (value !== undefined) {
+    const hook = guardrailHook({ value: { ...value, ...own }, pointer, id: slug, phase, shownAt }, context);
+    return { ...hook, savedAs: slug };
+  }
   const known = savedSuggestion(slug, { member: 'guardrails', names: Object.keys(saved.guardrails), trust });
   reporter.report('unknown-guardrail', shownAt, { slug, suggestion: known });
   return undefined;

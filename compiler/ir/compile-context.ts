@@ -2,9 +2,8 @@ import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
 import type { Saved } from '../../schema/saved.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import type { Soundness } from '../validate/soundness.ts';
-
-/** Whose text is compiled: an operator's file may refer to secrets, a caller's header brings them. */
-export type Trust = 'operator' | 'caller';
+import type { PatternBudget } from './pattern-budget.ts';
+import type { Trust } from './trust.ts';
 
 /** What every part of the compiler may look at. */
 export interface CompileContext {
@@ -13,4 +12,5 @@ export interface CompileContext {
   readonly saved: Saved;
   readonly sound: Soundness;
   readonly reporter: Reporter;
+  readonly patterns: PatternBudget;
 }

@@ -11,7 +11,8 @@ const refuse = (why: string): CustomHost => ({ ok: false, why });
 const hostProblem = (authority: string, url: URL): string | undefined => {
   const host = authority.replace(/:\d*$/, '').toLowerCase();
   if (host.startsWith('[')) return undefined;
-  if (!/^[a-z0-9.-]+$/.test(host)) return 'the host has a character that host names cannot have';
+  // Names of container services may have underscores, although names in DNS records of hosts do not.
+  if (!/^[a-z0-9._-]+$/.test(host)) return 'the host has a character that host names cannot have';
   if (host.includes('..')) return 'the host has two points in a row';
   if (host.endsWith('.')) return 'the host ends with a point';
   if (host.split('.').length > mostLabels) return 'the host has too many parts';

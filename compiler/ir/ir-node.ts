@@ -1,9 +1,9 @@
 import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { Condition } from '../../schema/condition.ts';
 import type { Config } from '../../schema/generated/config.ts';
-import type { JsonObject } from '../../schema/json.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import type { SavedProvider } from '../../schema/saved.ts';
+import type { InheritedField } from './inheritance.ts';
 import type { IrHook } from './ir-hook.ts';
 
 /** One config of the text: the root or a target, with all it says made explicit. */
@@ -51,7 +51,10 @@ export type IrSource =
   | { readonly kind: 'inline'; readonly name: string; readonly provider?: Provider }
   | {
       readonly kind: 'saved';
-      readonly by: 'provider' | 'virtual_key';
+      /** The member that names it. */
+      readonly by: 'provider' | 'virtual_key' | 'override_params';
+      /** Where it is named. */
+      readonly at: JsonPointer;
       readonly slug: string;
       readonly model?: string;
       readonly saved?: SavedProvider;
@@ -62,16 +65,9 @@ export type IrSource =
   /** A target that names none. */
   | { readonly kind: 'none' };
 
-/** What targets inherit, each with the place that states it. */
-export interface Settings {
-  readonly override_params?: Stated<JsonObject>;
-  readonly retry?: Stated<NonNullable<Config['retry']>>;
-  readonly cache?: Stated<NonNullable<Config['cache']>>;
-  readonly cb_config?: Stated<NonNullable<Config['cb_config']>>;
-  readonly request_timeout?: Stated<number>;
-  readonly forward_headers?: Stated<readonly string[]>;
-  readonly custom_host?: Stated<string>;
-  readonly strict_llmv_compliance?: Stated<boolean>;
-  readonly inputHooks?: Stated<readonly IrHook[]>;
-  readonly outputHooks?: Stated<readonly IrHook[]>;
-}
+/** What targets inherit, each with the place that states it: a member for each such row of `inheritance`. */
+export type Settings = {
+  readonly [Field in InheritedField]?: Stated<
+    Field extends keyof Config ? NonNullable<Config[Field]> : readonly IrHook[]
+  >;
+};

@@ -2,11 +2,11 @@ import type { Comparison, Condition, FactPath } from '../../schema/condition.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { closest, suggestion } from '../diagnostics/closest.ts';
-import type { Reporter } from '../diagnostics/reporter.ts';
 import { requestParameters } from '../validate/hints/request-parameters.ts';
+import { regexHint, regexProblem } from '../validate/regex-problem.ts';
 import { expectedWords, foundWords } from '../validate/words.ts';
+import type { CompileContext } from './compile-context.ts';
 import { operandHint, operatorHint } from './operator-hints.ts';
-import { regexHint, regexProblem } from './regex-problem.ts';
 
 type Operand = 'scalar' | 'number' | 'list' | 'pattern';
 
@@ -89,11 +89,13 @@ const whole = <Part>(parts: readonly (Part | undefined)[]): readonly Part[] | un
   return sound.length === parts.length ? sound : undefined;
 };
 
+type QueryContext = Pick<CompileContext, 'reporter' | 'patterns'>;
+
 interface Parser {
   query(query: JsonObject, pointer: JsonPointer): Condition | undefined;
 }
 
-const parser = (reporter: Reporter): Parser => {
+const parser = ({ reporter, patterns }: QueryContext): Parser => {
   /** Equality does not convert: a string never equals a parameter that is a number or a flag. */
   const reportUnequal = (path: FactPath, value: Json, pointer: JsonPointer): void => {
     const [root, name = '', ...rest] = path;
@@ -123,9 +125,13 @@ const parser = (reporter: Reporter): Parser => {
     if (op === '$eq' || op === '$ne') reportUnequal(path, value, pointer);
     if (Array.isArray(value))
       for (const [index, item] of value.entries()) reportUnequal(path, item, childPointer(pointer, index));
+    if (op === '$regex' && !patterns.admits(String(value))) {
+      reporter.report('patterns-too-large', { pointer, part: 'value' }, {});
+      return undefined;
+    }
     const why = op === '$regex' ? regexProblem(String(value)) : undefined;
     if (why === undefined) return { kind: 'test', path, op, value };
-    reporter.report('invalid-regex', { pointer, part: 'value' }, { why, suggestion: regexHint(String(value)) });
+    reporter.report('invalid-regex', { pointer, part: 'value' }, { why, suggestion: regexHint(String(value), why) });
     return undefined;
   };
   const test = (text: string, value: Json, pointer: JsonPointer): Condition | undefined => {
@@ -170,5 +176,5 @@ const parser = (reporter: Reporter): Parser => {
 };
 
 /** A query with its shorthands written out; nothing where a part of it has no meaning, which is reported. */
-export const parseQuery = (query: JsonObject, pointer: JsonPointer, reporter: Reporter): Condition | undefined =>
-  parser(reporter).query(query, pointer);
+export const parseQuery = (query: JsonObject, pointer: JsonPointer, context: QueryContext): Condition | undefined =>
+  parser(context).query(query, pointer);

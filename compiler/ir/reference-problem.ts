@@ -1,5 +1,5 @@
 import type { Json } from '../../schema/json.ts';
-import { referenceForms } from './is-reference.ts';
+import { referenceForms } from '../validate/is-reference.ts';
 
 /** Why a text that looks like a reference is not one, as the end of a sentence. Never quotes the text. */
 export const referenceProblem = (text: string): string => {

@@ -1,5 +1,12 @@
 import { isNonEmpty } from '../../schema/json.ts';
-import type { CheckHook, Stage } from '../../schema/plan.ts';
+import {
+  type CheckHook,
+  type InputChecksStage,
+  type Stage,
+  type StageKind,
+  type StageOf,
+  stageOrder,
+} from '../../schema/plan.ts';
 import { defaultRetryCodes } from '../../schema/status.ts';
 import type { IrCheck, IrHook } from '../ir/ir-hook.ts';
 import type { Settings } from '../ir/ir-node.ts';
@@ -25,42 +32,41 @@ const checkHook = ({ id, type, async, deny, feedback, checks }: IrHook): CheckHo
   checks: checks.map(checkCall),
 });
 
-const breaker = ({ cb_config: config }: Settings): readonly Stage[] =>
-  config === undefined
-    ? []
-    : [
-        {
-          kind: 'breaker',
-          threshold: Math.ceil(config.value.failure_threshold),
-          cooldownMs: Math.ceil(config.value.cooldown_interval),
-          failures:
-            config.value.failure_status_codes === undefined
-              ? { kind: 'breaker-default' }
-              : { kind: 'codes', codes: statusCodes(config.value.failure_status_codes) },
-        },
-      ];
-
-const checks = (kind: 'input-checks' | 'output-checks', hooks: readonly IrHook[] | undefined): readonly Stage[] => {
-  const lowered = (hooks ?? []).map(checkHook);
-  return isNonEmpty(lowered) ? [{ kind, hooks: lowered }] : [];
+const hooksOf = (stated: Settings['inputHooks']): InputChecksStage['hooks'] | undefined => {
+  const hooks = (stated?.value ?? []).map(checkHook);
+  return isNonEmpty(hooks) ? hooks : undefined;
 };
 
-const cache = ({ cache: config }: Settings): readonly Stage[] =>
-  config === undefined
-    ? []
-    : [{ kind: 'cache', mode: config.value.mode, maxAgeS: config.value.max_age ?? defaultMaxAgeS }];
-
-const retry = ({ retry: config }: Settings): readonly Stage[] => {
-  if (config === undefined || config.value.attempts === 0) return [];
-  const { attempts, on_status_codes: on, use_retry_after_headers: useRetryAfter = false } = config.value;
-  return [{ kind: 'retry', attempts, on: statusCodes(on ?? defaultRetryCodes), useRetryAfter }];
+/** What each kind of stage is made of; nothing where it is not configured. */
+const stages: { readonly [Kind in StageKind]: (settings: Settings) => StageOf<Kind> | undefined } = {
+  breaker({ cb_config: config }) {
+    if (config === undefined) return undefined;
+    const { failure_threshold: threshold, cooldown_interval: cooldown, failure_status_codes: codes } = config.value;
+    return {
+      kind: 'breaker',
+      threshold: Math.ceil(threshold),
+      cooldownMs: Math.ceil(cooldown),
+      failures: codes === undefined ? { kind: 'breaker-default' } : { kind: 'codes', codes: statusCodes(codes) },
+    };
+  },
+  'input-checks'({ inputHooks }) {
+    const hooks = hooksOf(inputHooks);
+    return hooks && { kind: 'input-checks', hooks };
+  },
+  cache({ cache: config }) {
+    return config && { kind: 'cache', mode: config.value.mode, maxAgeS: config.value.max_age ?? defaultMaxAgeS };
+  },
+  retry({ retry: config }) {
+    if (config === undefined || config.value.attempts === 0) return undefined;
+    const { attempts, on_status_codes: on, use_retry_after_headers: useRetryAfter = false } = config.value;
+    return { kind: 'retry', attempts, on: statusCodes(on ?? defaultRetryCodes), useRetryAfter };
+  },
+  'output-checks'({ outputHooks }) {
+    const hooks = hooksOf(outputHooks);
+    return hooks && { kind: 'output-checks', hooks };
+  },
 };
 
-/** What surrounds a leaf's attempts, outside in, in `stageOrder`. What is not configured is not there. */
-export const lowerStages = (settings: Settings): readonly Stage[] => [
-  ...breaker(settings),
-  ...checks('input-checks', settings.inputHooks?.value),
-  ...cache(settings),
-  ...retry(settings),
-  ...checks('output-checks', settings.outputHooks?.value),
-];
+/** The stages around a leaf's attempts, outside in. What is not configured is not there. */
+export const lowerStages = (settings: Settings): readonly Stage[] =>
+  stageOrder.map((kind) => stages[kind](settings)).filter((stage) => stage !== undefined);

@@ -5,9 +5,10 @@ import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import { customHost } from '../ir/custom-host.ts';
 import { forwardable } from '../ir/forwardable.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
-import { isReference } from '../ir/is-reference.ts';
 import { ownProviderSettings } from '../ir/own-provider-settings.ts';
-import { settingFields } from '../ir/provider-fields.ts';
+import { isReference } from '../validate/is-reference.ts';
+import { settingFields } from '../validate/provider-fields.ts';
+import { targetSettingsOf } from './target-settings-of.ts';
 import type { Nameless } from './target-table.ts';
 
 /** Takes a caller's literal secret out of the config; gives the slot it is in. */
@@ -93,7 +94,6 @@ export const lowerTarget = (node: IrNode, lift: Lift): Nameless => {
     ...reachOf(node, lift),
     headers: { forward: (settings.forward_headers?.value ?? []).filter(forwardable) },
     params: { override: settings.override_params?.value ?? {} },
-    ...(settings.request_timeout === undefined ? {} : { timeoutMs: settings.request_timeout.value }),
-    strict: settings.strict_llmv_compliance?.value ?? true,
+    ...targetSettingsOf(settings),
   };
 };

@@ -1,36 +1,22 @@
-import type { NeedReason, Needs, Stage, Target } from '../../schema/plan.ts';
+import { type NeedReason, type Needs, type Stage, stageTable, type Target } from '../../schema/plan.ts';
 
-type Setting = NeedReason['setting'];
+/** Whether the answer waits for a check of the stage, so that what the check finds is added to it. */
+const addsResults = (stage: Stage): boolean =>
+  stageTable[stage.kind].addsResults === true && 'hooks' in stage && stage.hooks.some((hook) => !hook.async);
 
-const reasons = (body: NeedReason['body'], settings: readonly Setting[]): readonly NeedReason[] =>
+const reasons = (body: NeedReason['body'], settings: readonly NeedReason['setting'][]): readonly NeedReason[] =>
   settings.map((setting) => ({ body, setting }));
-
-const isStaged = (stages: readonly Stage[], kind: Stage['kind']): boolean =>
-  stages.some((stage) => stage.kind === kind);
-
-/** Checks that the answer waits for add `hook_results` to it. */
-const hasWaitingInputChecks = (stages: readonly Stage[]): boolean =>
-  stages.some((stage) => stage.kind === 'input-checks' && stage.hooks.some((hook) => !hook.async));
-
-const chosen = (wanted: readonly (readonly [Setting, boolean])[]): readonly Setting[] =>
-  wanted.flatMap(([setting, is]) => (is ? [setting] : []));
 
 /** What a leaf asks of the bodies, and why. */
 export const needsOf = (target: Pick<Target, 'model' | 'params'>, stages: readonly Stage[]): Needs => {
-  const edits = chosen([
-    ['override_params', Object.keys(target.params.override).length > 0],
-    ['model', target.model !== undefined],
-  ]);
-  const reads = chosen([
-    ['input-checks', isStaged(stages, 'input-checks')],
-    ['output-checks', isStaged(stages, 'output-checks')],
-    ['cache', isStaged(stages, 'cache')],
-  ]);
-  const answer = chosen([
-    ['input-checks', hasWaitingInputChecks(stages)],
-    ['output-checks', isStaged(stages, 'output-checks')],
-    ['cache', isStaged(stages, 'cache')],
-  ]);
+  const edits: readonly NeedReason['setting'][] = [
+    ...(Object.keys(target.params.override).length > 0 ? (['override_params'] as const) : []),
+    ...(target.model === undefined ? [] : (['model'] as const)),
+  ];
+  const reads = stages.filter(({ kind }) => stageTable[kind].reads.includes('request')).map(({ kind }) => kind);
+  const answer = stages
+    .filter((stage) => stageTable[stage.kind].reads.includes('answer') || addsResults(stage))
+    .map(({ kind }) => kind);
   return {
     request: edits.length > 0 ? 'edit' : reads.length > 0 ? 'read' : 'pass',
     answer: answer.length > 0 ? 'read' : 'pass',

@@ -1,13 +1,17 @@
-import type { CompileOptions } from '../compile-options.ts';
+import type { Trust } from '../ir/trust.ts';
+
+interface Naming {
+  readonly trust: Trust;
+  /** What the compiler was told to call it. */
+  readonly name?: string;
+  readonly file?: string;
+}
 
 /** `configs/prod.eu.jsonc` is `prod.eu`. */
 const baseName = (file: string): string => file.replace(/^.*[/\\]/, '').replace(/\.jsonc?$/i, '');
 
 /** The name of a plan. A caller does not choose it: names are labels of metrics. */
-export const planName = (
-  own: string | undefined,
-  { trust, name, file }: Pick<CompileOptions, 'trust' | 'name' | 'file'>,
-): string => {
+export const planName = (own: string | undefined, { trust, name, file }: Naming): string => {
   if (trust === 'caller') return name ?? 'header';
   return own || name || (file === undefined ? '' : baseName(file)) || 'config';
 };

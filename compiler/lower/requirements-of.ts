@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
 import type { PlanNode, Requirements, SecretRef, Stage, Target } from '../../schema/plan.ts';
+import { targetFeatures } from '../../schema/target-settings.ts';
 import { baseUrlOf } from '../ir/base-url-of.ts';
 import { leavesOf } from '../meaning/leaves-of.ts';
 
@@ -32,7 +33,7 @@ const checksOf = (stage: Stage): readonly string[] =>
 export const requirementsOf = (root: PlanNode, targets: readonly Target[], catalogue: Catalogue): Requirements => {
   const stages = leavesOf(root).flatMap((leaf) => leaf.stages);
   return {
-    features: sorted(stages.map(({ kind }) => kind)),
+    features: sorted([...stages.map(({ kind }) => kind), ...targets.flatMap(targetFeatures)]),
     plugins: {
       providers: sorted(targets.flatMap(providerOf)),
       checks: sorted(stages.flatMap(checksOf)),

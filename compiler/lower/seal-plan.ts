@@ -1,10 +1,21 @@
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
+import type { Condition } from '../../schema/condition.ts';
 import { hashPlan } from '../../schema/hash-plan.ts';
 import { type PlanNode, type PlanSource, planFormat, type RoutingPlan, type Target } from '../../schema/plan.ts';
 import { measureBounds } from '../meaning/bounds.ts';
+import { branchesOf } from '../meaning/branches-of.ts';
 import { keepReached } from './keep-reached.ts';
-import { readsParams } from './reads-params.ts';
 import { requirementsOf } from './requirements-of.ts';
+
+const looksAtParams = (condition: Condition): boolean =>
+  condition.kind === 'test' ? condition.path[0] === 'params' : condition.of.some(looksAtParams);
+
+/** Whether a condition under the node looks at the body. */
+const readsParams = (node: PlanNode): boolean => {
+  if (node.kind === 'leaf') return false;
+  const own = node.kind === 'conditional' && node.cases.some(({ when }) => looksAtParams(when));
+  return own || branchesOf(node).some(readsParams);
+};
 
 export interface PlanParts {
   readonly root: PlanNode;

@@ -1,8 +1,8 @@
 import { isAvailable } from '../../schema/circuit.ts';
 import { conditionMatcher } from '../../schema/condition.ts';
 import type { ConditionalNode, LeafNode, PlanNode } from '../../schema/plan.ts';
+import { stageOf } from '../../schema/stage-of.ts';
 import { circuitOf, type RequestRun } from './run.ts';
-import { stageOf } from './stage-of.ts';
 
 /** The branch that a conditional takes for these facts. */
 export const chosenBranch = ({ cases, otherwise }: ConditionalNode, { facts }: RequestRun): number =>

@@ -1,8 +1,8 @@
 import type { Bounds, LeafNode, PlanNode, RetryStage, Target } from '../../schema/plan.ts';
 import { backoff, defaultTimeoutMs, maxRetryWaitMs } from '../../schema/schedule.ts';
+import { stageOf } from '../../schema/stage-of.ts';
 import { canTrigger } from '../rewrites/can-trigger.ts';
 import { reachableBranches } from './reachable-branches.ts';
-import { stageOf } from './stage-of.ts';
 
 type Cost = Pick<Bounds, 'calls' | 'waitMs'>;
 

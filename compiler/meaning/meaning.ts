@@ -9,22 +9,7 @@
  * conditional when the branch is that it would choose. A load balance and a fallback leave unavailable branches out,
  * unless that leaves none; a conditional leaves nothing out. A leaf that is not in a group is not read at all.
  *
- * A leaf, outside in:
- * 1. breaker: `admit`. Event `circuitChanged` where the state's name changes.
- * 2. a request for a stream, at a leaf with an output hook that is not `async`, is answered 501 (origin `gateway`).
- * 3. input checks: event `checked`, only where a hook is not `async`. Denied: 446 (origin `check`), no upstream call.
- * 4. for each attempt: the call; event `attempted` with the status and origin before output checks; output checks where
- *    the upstream answered 200 (event `checked` as above; denied is 446 with origin `check`, failed 246 with origin
- *    `upstream`); then, where the answer is retried, event `retried` with the wait, and the wait.
- * 5. failed input checks make a 200 of the upstream's into 246; it keeps its origin.
- * 6. breaker: `settle`, event `circuitChanged` where the state's name changes. Neutral where the answer's origin is
- *    none of upstream, network and time-out, or its cause is `pool-full`. An answer in bytes is settled before the leaf
- *    returns it. A stream is settled at its end: a failed one is a failure whatever its status (event `streamFailed`
- *    before), one that a fallback passes over is discarded, which is neutral and leaves no event.
- *
- * Retry. Listed statuses and all answers with origin `network` are retried. The wait before retry n is 0 after status
- * 246 or 446, else the provider's wish where the stage heeds it, else `backoff(n)`. A wait that brings the leaf's sum
- * over a minute is not begun: the answer is returned with retries -1, as it is when no retry is left.
+ * A leaf. What its stages do, outside in, is told above `runLeaf`; what each attempt does, above `runAttempts`.
  *
  * Groups. `skipped` (only where branches were left out; those of weight 0 are not named), then `chose` for a load
  * balance; `chose` for a conditional; `fellBack` after all events of the branch before and ahead of the next one's.
@@ -33,6 +18,7 @@
  * two ends, each with probability 1/2. An outcome's probability is the product of its draws.
  */
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
+import { stageOf } from '../../schema/stage-of.ts';
 import { enumerate } from './enumerate.ts';
 import { leavesOf } from './leaves-of.ts';
 import { mergeOutcomes } from './merge-outcomes.ts';
@@ -40,7 +26,6 @@ import type { CircuitAfter, Meaning, RequestOutcome, ScenarioOutcome } from './o
 import { circuitOf, type RequestRun, type World } from './run.ts';
 import { runNode } from './run-node.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
-import { stageOf } from './stage-of.ts';
 
 const runRequest = (root: PlanNode, world: World, { afterMs, facts }: ScenarioRequest): RequestOutcome => {
   world.now += afterMs;

@@ -1,10 +1,10 @@
 import type { LeafNode, RetryStage } from '../../schema/plan.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs, type WaitInterval } from '../../schema/schedule.ts';
+import { stageOf } from '../../schema/stage-of.ts';
 import { checkFailedStatus, deniedStatus } from '../../schema/status.ts';
 import type { RequestRun } from './run.ts';
 import { type AttemptAnswer, runAttempt } from './run-attempt.ts';
 import { scenarioEpochMs } from './scenario.ts';
-import { stageOf } from './stage-of.ts';
 
 export type { AttemptAnswer } from './run-attempt.ts';
 
@@ -26,7 +26,16 @@ const waitInterval = (
 const drawnWait = ({ from, to }: WaitInterval, { world }: RequestRun): number =>
   from === to ? from : ([from, to][world.choose([1, 1])] ?? from);
 
-/** A leaf's attempts, its output checks, and the waits between; `retries` as the answer header says it. */
+/**
+ * A leaf's attempts; `retries` is what the answer header says. For each attempt: the call; event `attempted` with the
+ * status and origin before output checks; output checks where the upstream answered 200 (event `checked`, only where a
+ * hook is not `async`; denied is 446 with origin `check`, failed 246 with origin `upstream`); then, where the answer is
+ * retried, event `retried` with the wait, and the wait.
+ *
+ * Listed statuses and all answers with origin `network` are retried. The wait before retry n is 0 after status 246 or
+ * 446, else what the provider asks for where the stage respects it, else `backoff(n)`. A wait that brings the leaf's
+ * sum over a minute is not begun: the answer is returned with retries -1, as it is when no retry is left.
+ */
 export const runAttempts = (leaf: LeafNode, run: RequestRun): AttemptAnswer & { readonly retries: number } => {
   const retry = stageOf(leaf, 'retry');
   let waited = 0;

@@ -1,7 +1,7 @@
 import type { CheckHook, InputChecksStage, LeafNode, OutputChecksStage } from '../../schema/plan.ts';
+import { stageOf } from '../../schema/stage-of.ts';
 import type { CheckPhase, CheckResult } from '../../schema/trail.ts';
 import { countUp, type RequestRun, targetOf } from './run.ts';
-import { stageOf } from './stage-of.ts';
 
 /** Whether a stage can change an answer: hooks that run in the background never do. */
 export const hasSynchronousHook = (stage: InputChecksStage | OutputChecksStage | undefined): boolean =>

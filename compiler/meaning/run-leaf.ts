@@ -1,11 +1,11 @@
 import { admit, type CircuitOutcome, settle } from '../../schema/circuit.ts';
 import { errorTable } from '../../schema/errors.ts';
 import type { BreakerStage, LeafNode } from '../../schema/plan.ts';
+import { stageOf } from '../../schema/stage-of.ts';
 import { checkFailedStatus, deniedStatus, statusMatcher } from '../../schema/status.ts';
 import { circuitOf, type RequestRun, type Response } from './run.ts';
 import { type AttemptAnswer, runAttempts } from './run-attempts.ts';
 import { hasSynchronousHook, runChecks } from './run-checks.ts';
-import { stageOf } from './stage-of.ts';
 
 /** What the leaf's stages inside the breaker give. */
 interface Answered extends AttemptAnswer {
@@ -50,7 +50,18 @@ const setCircuit = (
     trail.push({ kind: 'circuitChanged', path: leaf.path, from: before.state, to: after.state });
 };
 
-/** One visit of a leaf. An answer in bytes is settled here; a stream when it is delivered or discarded. */
+/**
+ * One visit of a leaf, outside in:
+ * 1. breaker: `admit`. Event `circuitChanged` where the state's name changes.
+ * 2. a request for a stream, at a leaf with an output hook that is not `async`, is answered 501 (origin `gateway`).
+ * 3. input checks: event `checked`, only where a hook is not `async`. Denied: 446 (origin `check`), no upstream call.
+ * 4. the attempts (`runAttempts`).
+ * 5. failed input checks turn a 200 of the upstream into 246, which keeps its origin.
+ * 6. breaker: `settle`, event `circuitChanged` where the state's name changes. Neutral where the answer's origin is
+ *    not upstream, network or time-out, or its cause is `pool-full`. An answer in bytes is settled before the leaf
+ *    returns it. A stream is settled at its end: a failed one is a failure whatever its status (event `streamFailed`
+ *    before), one that a fallback passes over is discarded, which is neutral and leaves no event.
+ */
 export const runLeaf = (leaf: LeafNode, run: RequestRun): Response => {
   const breaker = stageOf(leaf, 'breaker');
   const probe = breaker !== undefined && admitLeaf(leaf, breaker, run);

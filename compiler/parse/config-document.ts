@@ -1,16 +1,13 @@
 import type { Span } from '../../schema/diagnostic.ts';
 import type { Json } from '../../schema/json.ts';
 import { fromPointer, type JsonPointer } from '../../schema/pointer.ts';
+import type { Located, Part } from '../diagnostics/reporter.ts';
 import { spanAt } from './span-at.ts';
 import { type SyntaxMember, type SyntaxNode, toValue } from './syntax-tree.ts';
 
-/** Which part of a member a finding is about. */
-export type Part = 'key' | 'value';
-
 /** A text that is JSON: its value, and where each part of it stands. */
-export interface ConfigDocument {
+export interface ConfigDocument extends Located {
   readonly text: string;
-  readonly file?: string;
   readonly value: Json;
   /** Where something stands; of an object or list as a value only its bracket. The nearest parent's where it is not there. */
   spanOf(pointer: JsonPointer, part: Part): Span;

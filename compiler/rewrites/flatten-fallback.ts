@@ -1,7 +1,13 @@
 import { isNonEmpty } from '../../schema/json.ts';
 import type { FallbackNode, PlanNode } from '../../schema/plan.ts';
+import type { StatusRule } from '../../schema/status.ts';
 import type { Rewrite } from './rewrite.ts';
-import { sameTrigger } from './same-trigger.ts';
+
+/** Whether two rules speak of the same answers; the order of codes and their repetition say nothing. */
+const sameTrigger = (a: StatusRule, b: StatusRule): boolean => {
+  if (a.kind !== 'codes' || b.kind !== 'codes') return a.kind === b.kind;
+  return a.codes.every((code) => b.codes.includes(code)) && b.codes.every((code) => a.codes.includes(code));
+};
 
 /**
  * An inner fallback goes on for exactly the answers that the outer one goes on for, and the circuits of both are read

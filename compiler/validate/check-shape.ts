@@ -24,6 +24,14 @@ const isCombination = ({ schemaPath }: ShapeError): boolean => schemaPath.starts
 const isLeftToChecks = ({ keyword, schemaPath }: ShapeError): boolean =>
   keyword === 'if' || schemaPath.endsWith('/then/required');
 
+/** Whether a config is half a group, which a check of its own tells. */
+const isHalfGroup = (value: unknown): boolean => {
+  if (!isJsonObject(value)) return false;
+  const { strategy, targets } = value;
+  if (strategy === undefined) return targets !== undefined;
+  return targets === undefined && isJsonObject(strategy) && strategy.mode !== 'single';
+};
+
 const parentOf = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(0, -1));
 
 /** A place and the absent objects around it: a setting that belongs in an object implies the object. */
@@ -58,7 +66,7 @@ export const checkShape = ({ value }: ConfigDocument, reporter: Reporter): Shape
   });
   const misplaced = unsound.flatMap(({ pointer, meant }) => (meant === undefined ? [pointer] : [pointer, meant]));
   const misspelt = new Set(misplaced.flatMap((pointer) => [pointer, parentOf(pointer)]));
-  const poor = tooLittle(errors);
+  const poor = tooLittle(errors).filter((at) => !isHalfGroup(valueAt(value, at)));
   for (const pointer of poor.filter((at) => !misspelt.has(at))) {
     const missing = missingWords(valueAt(value, pointer));
     if (missing !== undefined)

@@ -6,12 +6,13 @@ export interface MissingWords {
   readonly suggestion: string;
 }
 
-/** The member that a config lacks to be valid; `undefined` where another check reports it. */
+/** The member that a config lacks to be valid; `undefined` for what is not a config at all. */
 export const missingWords = (config: Json | undefined): MissingWords | undefined => {
   if (!isJsonObject(config)) return undefined;
   const has = (key: string): boolean => Object.hasOwn(config, key);
-  // Reported as `missing-targets` and as `missing-strategy`.
-  if (has('strategy') || has('targets')) return undefined;
+  // Of other strategies this is reported as `missing-targets`.
+  if (has('strategy'))
+    return { missing: '"targets"', suggestion: 'Add "targets" with the target that is to be called.' };
   if (has('api_key'))
     return { missing: '"provider"', suggestion: 'Add the "provider" that the "api_key" belongs to, such as "openai".' };
   if (has('custom_host'))

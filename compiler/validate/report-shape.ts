@@ -2,14 +2,14 @@ import type { Json } from '../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import type { ShapeError } from '../../schema/shape-error.ts';
 import type { Place, Reporter } from '../diagnostics/reporter.ts';
-import { referenceForms } from '../ir/is-reference.ts';
-import { regexHint, regexProblem } from '../ir/regex-problem.ts';
 import { withoutAlternatives } from './alternatives.ts';
 import { plainKeyHint } from './hints/key-hint.ts';
 import { rangeHint } from './hints/range-hint.ts';
 import { typeHint } from './hints/type-hint.ts';
 import type { KeyHint, UnknownKey } from './hints/unknown-key.ts';
 import { valueHint } from './hints/value-hint.ts';
+import { referenceForms } from './is-reference.ts';
+import { regexHint, regexProblem } from './regex-problem.ts';
 import { expectedWords, foundWords, placeWords, valueAt } from './words.ts';
 
 export interface ShapeContext {
@@ -62,11 +62,10 @@ const placeOf = ({ instancePath }: ShapeError, { base }: ShapeContext): JsonPoin
   // Two pointers in a row are one.
   `${base}${instancePath}` as JsonPointer;
 
-const reportRegex = (pattern: string, place: Place, reporter: Reporter): void =>
-  reporter.report('invalid-regex', place, {
-    why: regexProblem(pattern) ?? 'it cannot be parsed',
-    suggestion: regexHint(pattern),
-  });
+const reportRegex = (pattern: string, place: Place, reporter: Reporter): void => {
+  const why = regexProblem(pattern) ?? 'it cannot be parsed';
+  reporter.report('invalid-regex', place, { why, suggestion: regexHint(pattern, why) });
+};
 
 /** Reports one error in users' words, and returns the place that it makes unusable. */
 const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {

@@ -17,14 +17,30 @@ export interface SoundItem<Item> {
   readonly index: number;
 }
 
-export const soundness = (unsound: ReadonlySet<JsonPointer>): Soundness => ({
-  isUnsound: (pointer) => unsound.has(pointer),
-  isWhole: (pointer) => [...unsound].every((place) => place !== pointer && !place.startsWith(`${pointer}/`)),
-  items: (list, pointer) =>
-    (list ?? [])
-      .map((value, index) => ({ value, pointer: childPointer(pointer, index), index }))
-      .filter((item) => !unsound.has(item.pointer)),
-});
+/** The places and all that they are in. */
+const withParents = (places: ReadonlySet<JsonPointer>): ReadonlySet<string> => {
+  const found = new Set<string>(places);
+  for (const place of places)
+    for (let end = place.lastIndexOf('/'); end !== -1; end = place.lastIndexOf('/', end - 1)) {
+      const parent = place.slice(0, end);
+      if (found.has(parent)) break;
+      found.add(parent);
+      if (end === 0) break;
+    }
+  return found;
+};
+
+export const soundness = (unsound: ReadonlySet<JsonPointer>): Soundness => {
+  const faulty = withParents(unsound);
+  return {
+    isUnsound: (pointer) => unsound.has(pointer),
+    isWhole: (pointer) => !faulty.has(pointer),
+    items: (list, pointer) =>
+      (list ?? [])
+        .map((value, index) => ({ value, pointer: childPointer(pointer, index), index }))
+        .filter((item) => !unsound.has(item.pointer)),
+  };
+};
 
 /** The value without its unsound members. Items of lists keep their places; `Soundness.items` passes over them. */
 export const withoutUnsound = (value: Json, unsound: ReadonlySet<JsonPointer>): Json => {

@@ -1,6 +1,12 @@
 import { compileRegex } from '../../schema/regex.ts';
 import { defineGuardrail, type Guardrail } from '../sdk/guardrail.ts';
-import { textExcerpt } from './text-excerpt.ts';
+
+/** Characters of a text that a verdict shows. */
+const mostCharacters = 100;
+
+/** The beginning of a text, for a verdict's data. */
+const textExcerpt = (text: string): string =>
+  text.length > mostCharacters ? `${text.slice(0, mostCharacters)}...` : text;
 
 /** Somewhere in the text `rule` must match; with `not`, nowhere. A text that is empty cannot be judged. */
 export const regexMatch: Guardrail = defineGuardrail({

@@ -1,18 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { existingFile, isFile } from './existing-file.ts';
 import { exportedPath } from './exported-path.ts';
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** The file in a package's folder that a subpath leads to. Its manifest may leave out the ending, as `main` may. */
+/** The file in a package's folder that a subpath leads to. */
 const fileInPackage = (folder: string, subpath: string): string | undefined => {
   const manifestFile = join(folder, 'package.json');
   const manifest: unknown = isFile(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {};
   const path = typeof manifest === 'object' && manifest !== null ? exportedPath(manifest, subpath) : undefined;
-  if (path === undefined) return undefined;
-  const file = join(folder, path);
-  return [file, `${file}.js`, join(file, 'index.js')].find(isFile);
+  return path === undefined ? undefined : existingFile(join(folder, path));
 };
 
 const packageFolder = (name: string, from: string): string | undefined => {

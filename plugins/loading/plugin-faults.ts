@@ -1,3 +1,4 @@
+import { errorText } from '../../schema/error-text.ts';
 import { schemaCheck } from '../sdk/parameters/schema-check.ts';
 import type { Plugin } from '../sdk/plugin.ts';
 
@@ -26,7 +27,7 @@ const schemaFault = (schema: unknown, owner: string): readonly string[] => {
     schemaCheck(schema);
     return [];
   } catch (error) {
-    return [`${owner} is not a schema: ${error instanceof Error ? error.message : String(error)}`];
+    return [`${owner} is not a schema: ${errorText(error)}`];
   }
 };
 

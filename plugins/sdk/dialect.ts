@@ -21,6 +21,11 @@ export interface Dialect {
   readonly id: string;
   readonly operation: Exclude<Operation, 'opaque'>;
   classify(frame: Frame): FrameClass;
+  /**
+   * A text that occurs in every frame which `classify` calls `error`: once an answer has begun, bytes without it are
+   * passed on unread. Absent: every frame is classified.
+   */
+  readonly errorMark?: string;
   /** An error answer's body in this dialect, JSON. */
   encodeError(report: ErrorReport): JsonObject;
   /** An error inside a stream, as the text to send: a complete event; the stream ends after it. */
@@ -32,6 +37,20 @@ export interface Dialect {
   /** The error inside a stream's frame that `classify` called `error`. */
   decodeStreamError(frame: Frame): WireError;
   readonly conversation?: ConversationCodec;
+  readonly models?: ModelList;
+}
+
+/** A model that a plan can reach. */
+export interface ListedModel {
+  readonly id: string;
+  readonly provider: string;
+}
+
+/** How clients of a dialect are told which models there are, at `GET /models`. */
+export interface ModelList {
+  /** The header, in lower case, that only this dialect's clients send; absent where they send none of their own. */
+  readonly clientHeader?: string;
+  encode(models: readonly ListedModel[]): JsonObject;
 }
 
 /** What the target needs to know of itself when a request is written for it. */

@@ -32,7 +32,7 @@ export interface ClientRequest {
 }
 
 /** What the caller's own headers ask for; these beat the config at every target. */
-export interface CallerWishes {
+export interface CallerOverrides {
   /** `x-gw-provider`. */
   readonly provider?: string;
   /** The token of `Authorization: Bearer`, or what else the caller's dialect carries its key in. */
@@ -50,9 +50,11 @@ export interface CallerWishes {
 export interface Exchange {
   readonly traceId: string;
   readonly principal: Principal;
+  /** Names, in lower case, of the client's headers that held its service key: they were taken off and go no further. */
+  readonly withheld?: readonly string[] | undefined;
   readonly route: Route;
   readonly request: ClientRequest;
-  readonly wishes: CallerWishes;
+  readonly overrides: CallerOverrides;
   /** Metadata, the body's params (parsed on first look; throws `malformed-body`), and the path: what conditions see. */
   readonly facts: Facts;
   /** The body as a JSON object, parsed once on first look; throws the `GatewayError` `malformed-body`. */

@@ -26,8 +26,6 @@ export interface StreamStage {
 }
 
 export interface StreamStageFactory {
-  /** How much it keeps back: nothing, a few frames, or everything until the end. */
-  readonly holds: 'none' | 'window' | 'all';
   create(response: GatewayResponse, exchange: Exchange): StreamStage;
 }
 

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { ErrorCode, ErrorReport } from '../../schema/errors.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import type { Origin } from '../../schema/status.ts';
@@ -16,16 +15,24 @@ export const headerValue = (headers: RawHeaders, name: string): string | undefin
   return undefined;
 };
 
-/** A body on its way in. A `stream` can be read once. */
+/** Bytes as they arrive, to be read once: a Node `Readable`, or what has the same few members. */
+export interface ByteStream extends AsyncIterable<Uint8Array> {
+  /** Somebody has begun to read it. */
+  readonly readableDidRead: boolean;
+  /** Nothing more will come of it. */
+  readonly destroyed: boolean;
+}
+
+/** A body on its way in. */
 export type RequestBody =
   | { readonly kind: 'none' }
-  | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  | { readonly kind: 'stream'; readonly stream: Readable };
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'stream'; readonly stream: ByteStream };
 
 /** Where a body's bytes go: a socket, a web response, a recorder. */
 export interface Sink {
   /** False: the sink is full, write again after `onDrain`. */
-  write(chunk: Buffer): boolean;
+  write(chunk: Uint8Array): boolean;
   /** Calls back once, when a full sink has room again. */
   onDrain(resume: () => void): void;
   end(): void;
@@ -47,7 +54,7 @@ export interface StreamBody {
 
 export interface BytesBody {
   readonly kind: 'bytes';
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 export type ResponseBody = BytesBody | StreamBody;
@@ -98,8 +105,8 @@ export interface UpstreamFailure {
 
 /** The bytes of an upstream's answer. Exactly one of the three is called, once; only `discard` may also follow `start`. */
 export interface UpstreamBody {
-  /** The whole body; a failure where it breaks off or is larger than `limit` bytes. */
-  collect(limit: number): Promise<Buffer | UpstreamFailure>;
+  /** The whole body; a failure where it breaks off or is larger than `limit` bytes. A promise only where more is to come. */
+  collect(limit: number): Uint8Array | UpstreamFailure | Promise<Uint8Array | UpstreamFailure>;
   /** Sends the bytes on as they arrive; `sink.fail` where they break off. */
   start(sink: Sink): void;
   /** Stops the transfer: what is called of a sink after that is ignored. */

@@ -5,10 +5,10 @@ import type { Timers } from './in-process.ts';
 /** Some bytes of a body, and how many milliseconds after the ones before they come. */
 export interface BodyStep {
   readonly waitMs?: number;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
-/** A body known beforehand; after its last step it is whole, breaks off, or falls silent until it is called off. */
+/** A body known beforehand; after its last step it is whole, breaks off, or falls silent until it is cancelled. */
 export interface BodyScript {
   readonly steps: readonly BodyStep[];
   readonly end: 'complete' | 'silence' | ErrorReport;
@@ -19,8 +19,8 @@ interface Surroundings {
   readonly cancellation: Cancellation;
 }
 
-const calledOff = (): ErrorReport =>
-  errorReport('connection-lost', { host: 'this process', reason: 'the request was called off.' });
+const cancelled = (): ErrorReport =>
+  errorReport('connection-lost', { host: 'this process', reason: 'the request was cancelled.' });
 
 class ScriptedBody implements UpstreamBody {
   readonly #script: BodyScript;
@@ -38,9 +38,9 @@ class ScriptedBody implements UpstreamBody {
     this.#cancellation = cancellation;
   }
 
-  collect(limit: number): Promise<Buffer | UpstreamFailure> {
+  collect(limit: number): Promise<Uint8Array | UpstreamFailure> {
     return new Promise((resolve) => {
-      const chunks: Buffer[] = [];
+      const chunks: Uint8Array[] = [];
       let size = 0;
       this.start({
         write: (chunk) => {
@@ -63,7 +63,7 @@ class ScriptedBody implements UpstreamBody {
     this.#stopListening = this.#cancellation.onCancel(() => {
       if (this.#ended) return;
       this.discard();
-      sink.fail(calledOff());
+      sink.fail(cancelled());
     });
     // A socket never answers inside the call that reads it, so neither does this.
     queueMicrotask(() => this.#go(sink));
@@ -107,6 +107,6 @@ class ScriptedBody implements UpstreamBody {
   }
 }
 
-/** A body for an upstream that answers in process: written step by step, waiting for a full sink, until called off. */
+/** A body for an upstream that answers in process: written step by step, waiting for a full sink, until cancelled. */
 export const scriptedBody = (script: BodyScript, surroundings: Surroundings): UpstreamBody =>
   new ScriptedBody(script, surroundings);

@@ -49,11 +49,13 @@ export {
   type EncodeTarget,
   type Frame,
   type FrameClass,
+  type ListedModel,
   type Loss,
+  type ModelList,
   type StreamDecoder,
   type StreamEncoder,
 } from './dialect.ts';
-export type { CallerWishes, ClientRequest, Exchange, Operation, Principal, Route, TenantId } from './exchange.ts';
+export type { CallerOverrides, ClientRequest, Exchange, Operation, Principal, Route, TenantId } from './exchange.ts';
 export type { FromSchema, ParameterSchema } from './from-schema.ts';
 export {
   type Check,
@@ -67,6 +69,7 @@ export {
 } from './guardrail.ts';
 export type { Hooks, StreamStage, StreamStageFactory } from './hooks.ts';
 export {
+  type ByteStream,
   type BytesBody,
   type CacheStatus,
   type Cancellation,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer, AnswerEvent, Conversation } from '../../schema/conversation.ts';
+import { errorText } from '../../schema/error-text.ts';
 import { errorReport } from '../../schema/errors.ts';
 import type { ConversationCodec, Dialect, EncodeAnswer } from '../sdk/dialect.ts';
-import { messageOf } from './faults.ts';
 import { readFrames } from './read-frames.ts';
 import { sampleAnswers, wordEvents } from './sample-answers.ts';
 import { sampleConversations } from './sample-conversations.ts';
@@ -14,7 +14,7 @@ const attempt = (what: string, run: () => readonly string[]): readonly string[] 
   try {
     return run();
   } catch (error) {
-    return [`${what}: ${messageOf(error)}`];
+    return [`${what}: ${errorText(error)}`];
   }
 };
 

@@ -4,11 +4,13 @@ import { buildCatalogue } from '../sdk/catalogue.ts';
 import type { Exchange } from '../sdk/exchange.ts';
 import type { GatewayResponse } from '../sdk/http.ts';
 import type { Plugin } from '../sdk/plugin.ts';
+import { toBuffer } from '../sdk/to-buffer.ts';
 import { type FixedChance, heaviestBranch } from './heaviest-branch.ts';
 import { receiveBody } from './received-body.ts';
 import { recordTargets } from './record-targets.ts';
 import type { UpstreamReply } from './replies.ts';
 import type { Route, RouteOptions, RouteRequest, RouteRun, RouteTest } from './route-test.ts';
+import { runSummary } from './run-summary.ts';
 import { plainConversation } from './sample-conversations.ts';
 import { createTestExchange } from './test-exchange.ts';
 import { trailStory } from './trail-story.ts';
@@ -65,13 +67,13 @@ const exchangeOf = (plan: RoutingPlan, request: RouteRequest<object>, plugins: r
     headers: ['content-type', 'application/json', ...Object.entries(headers).flat()],
     body: { ...questionIn(plugins, dialect), ...request.body },
     metadata: isJsonObject(metadata) ? metadata : {},
-    wishes: { credential: secret },
+    overrides: { credential: secret },
     secrets: secretsOf(plan),
   });
 };
 
-const readable = (bytes: Buffer): unknown => {
-  const text = bytes.toString('utf8');
+const readable = (bytes: Uint8Array): unknown => {
+  const text = toBuffer(bytes).toString('utf8');
   try {
     return JSON.parse(text);
   } catch {
@@ -90,6 +92,7 @@ const runOnce = async (plan: RoutingPlan, { request, replies }: Setup, services:
     execute(exchange).then(async ({ status, body }) => ({ status, ...(await receiveBody(body)) })),
   );
   return {
+    summary: runSummary(plan, { status, trail: exchange.trail }),
     targets: recorded.calls.map(({ target }) => target),
     status,
     answer: readable(bytes),

@@ -1,6 +1,6 @@
+import { errorText } from '../../schema/error-text.ts';
 import { errorReport } from '../../schema/errors.ts';
 import type { Dialect } from '../sdk/dialect.ts';
-import { messageOf } from './faults.ts';
 import { readFrames } from './read-frames.ts';
 
 const report = errorReport('request-timeout', { ms: 250 });
@@ -9,7 +9,7 @@ const law = (name: string, holds: () => boolean): readonly string[] => {
   try {
     return holds() ? [] : [name];
   } catch (error) {
-    return [`${name}: ${messageOf(error)}`];
+    return [`${name}: ${errorText(error)}`];
   }
 };
 

@@ -13,5 +13,3 @@ export class ContractError extends Error {
 export const refuseFaults = (subject: string, faults: readonly string[]): void => {
   if (faults.length > 0) throw new ContractError(subject, faults);
 };
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

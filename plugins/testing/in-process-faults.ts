@@ -1,10 +1,11 @@
 import type { Answer } from '../../schema/conversation.ts';
+import { errorText } from '../../schema/error-text.ts';
 import { isJsonObject } from '../../schema/json.ts';
 import type { ConversationCodec, Dialect } from '../sdk/dialect.ts';
 import type { Upstream, UpstreamRequest } from '../sdk/http.ts';
 import type { Provider } from '../sdk/provider.ts';
+import { toBuffer } from '../sdk/to-buffer.ts';
 import { createCancellation, neverCancelled } from './cancellation.ts';
-import { messageOf } from './faults.ts';
 import { readFrames } from './read-frames.ts';
 import { receiveBody } from './received-body.ts';
 import { plainConversation } from './sample-conversations.ts';
@@ -35,8 +36,9 @@ const received = async (upstream: Upstream, sent: UpstreamRequest): Promise<stri
   if (answer.kind === 'failure') throw new Error(answer.error.message);
   const { bytes, failure } = await receiveBody(answer.body);
   if (failure !== undefined) throw new Error(failure.message);
-  if (answer.status !== 200) throw new Error(`status ${answer.status}: ${bytes}`);
-  return bytes.toString('utf8');
+  const text = toBuffer(bytes).toString('utf8');
+  if (answer.status !== 200) throw new Error(`status ${answer.status}: ${text}`);
+  return text;
 };
 
 const wholeAnswer = (codec: ConversationCodec, text: string): Answer => {
@@ -71,7 +73,7 @@ const conversationFaults = async (provider: Provider, conversing: Conversing): P
     if (late.kind === 'answer') late.body.discard();
     if (clock.pending > 0) faults.push(`in ${dialect.id} it leaves a timer behind when the client is gone`);
   } catch (error) {
-    faults.push(`in ${dialect.id} it does not answer: ${messageOf(error)}`);
+    faults.push(`in ${dialect.id} it does not answer: ${errorText(error)}`);
   }
   return faults;
 };

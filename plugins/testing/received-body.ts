@@ -3,7 +3,7 @@ import type { ResponseBody, UpstreamBody } from '../sdk/http.ts';
 
 /** What came out of a body until its end; `failure` says that it was torn off, and why. */
 export interface ReceivedBody {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   readonly failure?: ErrorReport;
 }
 

@@ -2,6 +2,7 @@ import { isNonEmpty } from '../../schema/json.ts';
 import type { Dialect } from '../sdk/dialect.ts';
 import type { RequestBody, UpstreamRequest } from '../sdk/http.ts';
 import type { Provider } from '../sdk/provider.ts';
+import { toBuffer } from '../sdk/to-buffer.ts';
 import { answers, type UpstreamReply } from './replies.ts';
 import { replyAnswer } from './reply-answer.ts';
 
@@ -19,7 +20,7 @@ export interface RecordedCall {
 
 const readable = (body: RequestBody): unknown => {
   if (body.kind !== 'bytes') return undefined;
-  const text = body.bytes.toString('utf8');
+  const text = toBuffer(body.bytes).toString('utf8');
   try {
     return JSON.parse(text);
   } catch {

@@ -75,9 +75,9 @@ const wholeAnswer = (reply: Extract<UpstreamReply, { kind: 'answer' }>, call: Re
   return answer(status, ['content-type', 'application/json', ...Object.entries(headers).flat()], { script, call });
 };
 
-const calledOff: UpstreamAnswer = {
+const cancelled: UpstreamAnswer = {
   kind: 'failure',
-  error: errorReport('connection-lost', { host: 'the test', reason: 'the request was called off.' }),
+  error: errorReport('connection-lost', { host: 'the test', reason: 'the request was cancelled.' }),
 };
 
 /** What a reply comes to for a call, in the words of the dialect that it was sent in. */
@@ -88,11 +88,11 @@ export const replyAnswer = async (reply: UpstreamReply, call: ReplyCall): Promis
       return { kind: 'failure', error: errorReport('connection-failed', { host: 'the test', reason: 'refused.' }) };
     case 'silence':
       return await new Promise((resolve) => {
-        scope.cancellation.onCancel(() => resolve(calledOff));
+        scope.cancellation.onCancel(() => resolve(cancelled));
       });
     case 'stream':
     case 'answer': {
-      if (reply.afterMs > 0 && !(await wait(reply.afterMs, timers, scope.cancellation))) return calledOff;
+      if (reply.afterMs > 0 && !(await wait(reply.afterMs, timers, scope.cancellation))) return cancelled;
       if (reply.kind === 'stream') return streamAnswer(reply, call);
       const asStream = reply.body === undefined && isSuccess(reply.status) && wantsStream(call);
       return asStream

@@ -29,6 +29,8 @@ export type RouteReplies<Target extends string> = {
 
 /** What became of a request. */
 export interface RouteRun<Target extends string = string> {
+  /** All of it in one line, to be printed: `prod: claude 404 -> gpt 200`. */
+  readonly summary: string;
   /** Whom the plan called, in order, retries too. */
   readonly targets: readonly Target[];
   readonly status: number;

@@ -1,7 +1,8 @@
+import { errorText } from '../../schema/error-text.ts';
 import type { Dialect, Frame, FrameClass } from '../sdk/dialect.ts';
 import { codecFaults } from './codec-faults.ts';
 import { errorFormFaults } from './error-form-faults.ts';
-import { messageOf, refuseFaults } from './faults.ts';
+import { refuseFaults } from './faults.ts';
 
 /** What a dialect is tested with beside the kit's own samples. */
 export interface DialectSample {
@@ -20,7 +21,7 @@ const classifyFaults = (dialect: Dialect, { frames = [] }: DialectSample): reado
       const is = dialect.classify({ data });
       return classes.has(is) ? [] : [`classify says "${String(is)}" of ${JSON.stringify(data)}`];
     } catch (error) {
-      return [`classify throws on ${JSON.stringify(data)}: ${messageOf(error)}`];
+      return [`classify throws on ${JSON.stringify(data)}: ${errorText(error)}`];
     }
   }),
   ...frames.flatMap(([frame, is]) => {

@@ -1,6 +1,6 @@
 import type { Facts } from '../../schema/condition.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import type { CallerWishes, Exchange, Operation, TenantId } from '../sdk/exchange.ts';
+import type { CallerOverrides, Exchange, Operation, TenantId } from '../sdk/exchange.ts';
 import type { Cancellation, RawHeaders } from '../sdk/http.ts';
 import { neverCancelled } from './cancellation.ts';
 
@@ -14,7 +14,7 @@ export interface TestRequest {
   readonly headers?: RawHeaders;
   readonly body?: JsonObject;
   readonly metadata?: JsonObject;
-  readonly wishes?: CallerWishes;
+  readonly overrides?: CallerOverrides;
   readonly secrets?: readonly string[];
   readonly seed?: number;
   readonly cancellation?: Cancellation;
@@ -42,7 +42,7 @@ export const createTestExchange = (request: TestRequest): Exchange => {
       headers: request.headers ?? ['content-type', 'application/json'],
       body: body === undefined ? { kind: 'none' } : { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
     },
-    wishes: request.wishes ?? {},
+    overrides: request.overrides ?? {},
     facts,
     json: () => params,
     secrets: request.secrets ?? [],

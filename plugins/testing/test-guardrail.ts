@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { errorText } from '../../schema/error-text.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
 import type { Guardrail } from '../sdk/guardrail.ts';
 import { schemaCheck } from '../sdk/parameters/schema-check.ts';
 import { neverCancelled } from './cancellation.ts';
-import { messageOf, refuseFaults } from './faults.ts';
+import { refuseFaults } from './faults.ts';
 
 /** A text, and what the check must say to it. */
 export interface GuardrailCase {
@@ -41,7 +42,7 @@ const run = async (guardrail: Guardrail, given: GuardrailCase): Promise<Outcome>
     });
     return { verdict: pass ? 'pass' : 'fail', data };
   } catch (error) {
-    return { verdict: 'error', why: messageOf(error) };
+    return { verdict: 'error', why: errorText(error) };
   }
 };
 
@@ -76,7 +77,7 @@ export const testGuardrail = async (guardrail: Guardrail, cases: readonly Guardr
     schemaCheck(guardrail.parameters);
     for (const given of cases) faults.push(...(await caseFaults(guardrail, given)));
   } catch (error) {
-    faults.push(`its parameters are not a schema: ${messageOf(error)}`);
+    faults.push(`its parameters are not a schema: ${errorText(error)}`);
   }
   refuseFaults(`The check "${guardrail.id}"`, faults);
 };

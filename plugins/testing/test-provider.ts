@@ -1,9 +1,10 @@
+import { errorText } from '../../schema/error-text.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { Dialect } from '../sdk/dialect.ts';
 import type { RawHeaders, UpstreamRequest } from '../sdk/http.ts';
 import type { Credential, Provider } from '../sdk/provider.ts';
 import { neverCancelled } from './cancellation.ts';
-import { messageOf, refuseFaults } from './faults.ts';
+import { refuseFaults } from './faults.ts';
 import { inProcessFaults } from './in-process-faults.ts';
 
 /** What a provider is tested with. */
@@ -21,7 +22,7 @@ const attempt = (what: string, run: () => readonly string[]): readonly string[] 
   try {
     return run();
   } catch (error) {
-    return [`${what} throws: ${messageOf(error)}`];
+    return [`${what} throws: ${errorText(error)}`];
   }
 };
 
@@ -91,7 +92,7 @@ const authorizeFaults = async (provider: Provider, credential: Credential): Prom
     const signed = await provider.authorize?.(request, credential, { cancellation: neverCancelled, attempt: 1 });
     return signed === undefined ? [] : lineFaults(signed.headers, 'after authorize');
   } catch (error) {
-    return [`authorize rejects: ${messageOf(error)}`];
+    return [`authorize rejects: ${errorText(error)}`];
   }
 };
 

@@ -1,39 +1,77 @@
 import type { Generations } from '../generations/generations.ts';
+import type { Finding } from '../generations/load-files.ts';
+import { unreadableReason } from '../generations/unreadable-reason.ts';
 import { watchFolder } from '../generations/watch-folder.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { reportFindings } from './report-findings.ts';
 import type { ServeServices } from './serve-services.ts';
 
-const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const findingKey = ({ source, reason }: Finding): string =>
+  JSON.stringify([source.file, 'text' in source ? source.text : source.unreadable, reason]);
+
+/** Lets through what was not there the time before: what cannot be read is tried again each second. */
+const newSinceLast = (): ((keys: readonly string[]) => (key: string) => boolean) => {
+  let last: ReadonlySet<string> = new Set();
+  return (keys) => {
+    const before = last;
+    last = new Set(keys);
+    return (key) => !before.has(key);
+  };
+};
 
 /**
  * Reloads the plans when their folder changes, and on SIGHUP, which also reads the secrets again. What is found goes to
- * stderr; what was good goes on serving. Returns how to stop.
+ * stderr, once; what was good goes on serving. Returns how to stop.
  */
 export const reloadOnChange = (generations: Generations, services: ServeServices): (() => void) => {
   const { io } = services;
   const { folder } = generations;
   if (folder === undefined) return () => {};
-  const reload = async (relink: boolean): Promise<void> => {
+  const newFindings = newSinceLast();
+  const newLines = newSinceLast();
+  let failed = false;
+
+  const reportAll = async (findings: readonly Finding[], isAsked: boolean): Promise<void> => {
+    const isNew = newFindings(findings.map(findingKey));
+    await reportFindings(isAsked ? findings : findings.filter((finding) => isNew(findingKey(finding))), services);
+  };
+
+  /** False: something could not be read. */
+  const load = async (relink: boolean, lines: string[]): Promise<boolean> => {
+    const before = generations.current.number;
     try {
-      const before = generations.current.number;
-      await reportFindings(await generations.reload({ relink }), services);
-      if (generations.current.number !== before) io.stderr(`The plans of ${folder} were reloaded.\n`);
+      const findings = await generations.reload({ relink });
+      await reportAll(findings, relink);
+      if (failed || generations.current.number !== before) io.stderr(`The plans of ${folder} were reloaded.\n`);
+      failed = false;
+      return findings.every(({ source }) => 'text' in source);
     } catch (error) {
-      io.stderr(`The plans of ${folder} could not be reloaded: ${errorText(error)}\n`);
+      lines.push(
+        `The folder ${folder} could not be read, and its plans serve on as they were. ${unreadableReason(error)}\n`,
+      );
+      failed = true;
+      return false;
     }
   };
+
+  const reload = async (relink: boolean): Promise<boolean> => {
+    const lines: string[] = [];
+    const isWhole = await load(relink, lines);
+    const { reason } = generations.status();
+    if (reason !== undefined) lines.push(`${reason}\n`);
+    const isNew = newLines(lines);
+    for (const line of lines) if (relink || isNew(line)) io.stderr(line);
+    return isWhole;
+  };
+
+  const watch = watchFolder({ folder, clock: systemClock, changed: () => reload(false) });
   const stopSignals = io.onSignal((signal) => {
-    if (signal === 'SIGHUP') void reload(true);
-  });
-  const stopWatching = watchFolder({
-    folder,
-    clock: systemClock,
-    changed: () => void reload(false),
-    failed: (error) => io.stderr(`The folder ${folder} is not watched any more: ${error.message}\n`),
+    if (signal !== 'SIGHUP') return;
+    watch.renew();
+    void reload(true);
   });
   return () => {
     stopSignals();
-    stopWatching();
+    watch.stop();
   };
 };

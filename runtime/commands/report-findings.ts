@@ -7,7 +7,7 @@ export const reportFindings = async (
   { io, render }: Pick<ServeServices, 'io' | 'render'>,
 ): Promise<boolean> => {
   for (const { source, diagnostics, reason } of findings) {
-    if (diagnostics.length > 0) io.stderr(await render(diagnostics, source));
+    if ('text' in source && diagnostics.length > 0) io.stderr(await render(diagnostics, source));
     // Diagnostics explain themselves; what is not one needs its file named.
     else if (reason !== undefined) io.stderr(`${source.file}: ${reason}\n`);
   }

@@ -1,4 +1,6 @@
 import { closestName } from '../../schema/closest-name.ts';
+import { errorText } from '../../schema/error-text.ts';
+import { errorCode } from '../error-code.ts';
 
 /** Why the gateway does not start: for the operator, with what to do. */
 export class ServeFailure extends Error {}
@@ -14,7 +16,7 @@ const reasons: { readonly [code: string]: (host: string, port: number) => string
 
 /** What `listen` rejected with, in words. Anything unknown is thrown on. */
 export const listenFailure = (error: unknown, host: string, port: number): ServeFailure => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error);
   const reason = reasons[code];
   if (reason === undefined) throw error;
   return new ServeFailure(reason(host, port));
@@ -22,11 +24,12 @@ export const listenFailure = (error: unknown, host: string, port: number): Serve
 
 /** Why a folder of configs or plans cannot be read. `named` says where it is named. */
 export const folderFailure = (error: unknown, folder: string, named: string): ServeFailure => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = errorCode(error);
   if (code === 'ENOENT') return new ServeFailure(`There is no folder ${folder}. Make it, or correct ${named}.`);
   if (code === 'ENOTDIR') return new ServeFailure(`${folder} is not a folder. Correct ${named}.`);
-  const reason = error instanceof Error ? error.message : String(error);
-  return new ServeFailure(`The folder ${folder} cannot be read: ${reason}. Check its rights, or correct ${named}.`);
+  return new ServeFailure(
+    `The folder ${folder} cannot be read: ${errorText(error)}. Check its rights, or correct ${named}.`,
+  );
 };
 
 /** Why requests without a config of their own would find none. */

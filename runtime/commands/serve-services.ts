@@ -3,12 +3,15 @@ import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { CompileResult } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
+import type { LoadedPart } from './loaded-part.ts';
 
 /** The gateway file, read, with the plugins it names loaded. Without a file: the plugins that come with the gateway. */
 export interface ServeEnvironment {
   /** Empty without a file. */
   readonly settings: GatewayFile;
   readonly plugins: readonly Plugin[];
+  /** The files of each plugin that the gateway file names; called once. */
+  readonly pluginFiles: () => Promise<readonly LoadedPart[]>;
   readonly saved: Saved;
   /** What is wrong in the file; with an error nothing is served. */
   readonly diagnostics: readonly Diagnostic[];
@@ -25,8 +28,11 @@ export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 export interface ServeIo {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What is written here and below is dropped, and counted, while nobody reads it. */
   stdout(text: string): void;
   stderr(text: string): void;
+  /** Settles when all of it has been read. */
+  flushed(): Promise<void>;
   /** The text of a file; `undefined` where there is none. */
   readFile(path: string): Promise<string | undefined>;
   /** `SIGTERM`, `SIGINT`, `SIGHUP`. Returns how to stop listening. */

@@ -1,17 +1,19 @@
 import { PluginError } from '../link/plugin-error.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { startGatewayServer } from '../server/gateway-server.ts';
-import type { House } from '../server/house.ts';
 import type { Listening } from '../server/listen.ts';
+import type { GatewayService } from '../server/service.ts';
+import { type ConfigureServiceOptions, configureService } from './configure-service.ts';
 import { greeting } from './greeting.ts';
-import { type OpenHouseOptions, openHouse } from './open-house.ts';
+import { rememberLoaded } from './loaded-files.ts';
 import { type ReadEnvironment, readEnvironment } from './read-environment.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { reportFindings } from './report-findings.ts';
 import { secretReader } from './secret-reader.ts';
 import { defaultConfigFailure, folderFailure, listenFailure, ServeFailure } from './serve-failure.ts';
 import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './serve-options.ts';
-import type { ServeServices } from './serve-services.ts';
+import type { ServeIo, ServeServices } from './serve-services.ts';
+import { tellRestarts } from './tell-restarts.ts';
 import { unsetSecrets } from './unset-secrets.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -19,6 +21,8 @@ export type { ServeServices } from './serve-services.ts';
 
 const defaultPort = 8787;
 const defaultDrainMs = 30_000;
+/** How long the end of the log may take to be read, at the most; it is no part of any answer. */
+const mostFlushMs = 2000;
 
 interface Address {
   readonly host: string;
@@ -33,7 +37,7 @@ const addressOf = (options: ServeOptions, { settings }: ReadEnvironment, { io: {
 
 /** At the start there is no last good plan to keep: a file with mistakes stops it. */
 const loadPlans = async (
-  { generations }: House,
+  { generations }: GatewayService,
   { options, services, wanted }: { options: ServeOptions; services: ServeServices; wanted: string | undefined },
 ): Promise<void> => {
   const { folder = '' } = generations;
@@ -52,39 +56,71 @@ const loadPlans = async (
   services.io.stderr(`gw: ${empty}\n`);
 };
 
-const open = (parts: OpenHouseOptions): House => {
+const open = (parts: ConfigureServiceOptions): GatewayService => {
   try {
-    return openHouse(parts);
+    return configureService(parts);
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
     throw new ServeFailure(`${error.message} Mend the plugin, or take it out of the gateway file.`);
   }
 };
 
-const start = (house: House, { host, port }: Address): Promise<Listening> =>
-  startGatewayServer({ host, port, house, clock: systemClock }).catch((error: unknown) => {
+const start = (service: GatewayService, { host, port }: Address): Promise<Listening> =>
+  startGatewayServer({ host, port, service, clock: systemClock }).catch((error: unknown) => {
     throw listenFailure(error, host, port);
+  });
+
+/** What no reload takes over. */
+const rememberOnce = async (
+  { file, pluginFiles }: ReadEnvironment,
+  { io }: ServeServices,
+): Promise<() => Promise<readonly string[]>> => {
+  const gatewayFile = file === undefined ? [] : [{ what: 'The gateway file', files: [file] }];
+  return rememberLoaded([...gatewayFile, ...(await pluginFiles())], (path) => io.readFile(path));
+};
+
+const isFlushed = (io: ServeIo, ms: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const stop = systemClock.after(ms, () => resolve(false));
+    void io.flushed().then(() => {
+      stop();
+      resolve(true);
+    });
   });
 
 const run = async (options: ServeOptions, services: ServeServices): Promise<void> => {
   const { io } = services;
   const environment = await readEnvironment(options, services);
   const { settings } = environment;
+  const changedSince = await rememberOnce(environment, services);
   const address = addressOf(options, environment, services);
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
-  const house = open({ options, environment, services, host: address.host });
-  await loadPlans(house, { options, services, wanted: settings.default_config });
-  const listening = await start(house, address);
-  const plans = [...house.generations.current.entries.keys()];
+  const service = open({ options, environment, services, host: address.host });
+  await loadPlans(service, { options, services, wanted: settings.default_config });
+  const listening = await start(service, address);
+  const { generations } = service;
+  const stopReloading = reloadOnChange(generations, services);
+  const stopTelling = tellRestarts({ generations, io, reasons: changedSince });
+  const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
+  const stopped = untilStopped({
+    listening,
+    io,
+    drainMs,
+    reloads: generations.folder !== undefined,
+    clock: systemClock,
+  });
+  // Whoever waits for the greeting may send a signal right after it.
+  const plans = [...generations.current.entries.keys()];
   // With a request log, stdout is for machines.
   const say = io.env.GW_LOG === 'requests' ? io.stderr : io.stdout;
   say(greeting({ host: address.host, port: listening.port, settings, plans }));
-  const stopReloading = reloadOnChange(house.generations, services);
-  const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
-  await untilStopped({ listening, io, drainMs, reloads: house.generations.folder !== undefined });
+  const leftMs = await stopped;
   stopReloading();
-  await house.gateway.close();
+  stopTelling();
+  await service.gateway.close();
+  // What nobody reads would keep the process alive.
+  if (!(await isFlushed(io, Math.min(leftMs, mostFlushMs)))) io.exit(0);
 };
 
 /**

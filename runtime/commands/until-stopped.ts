@@ -1,3 +1,4 @@
+import type { Clock } from '../ports/clock.ts';
 import type { Listening } from '../server/listen.ts';
 import type { ServeIo } from './serve-services.ts';
 
@@ -8,10 +9,11 @@ export interface UntilStoppedOptions {
   readonly drainMs: number;
   /** SIGHUP reloads the plans; else it is what a closing terminal sends, and stops the gateway too. */
   readonly reloads: boolean;
+  readonly clock: Clock;
 }
 
-/** Waits for SIGTERM or SIGINT, then drains; a second one ends the process at once. */
-export const untilStopped = ({ listening, io, drainMs, reloads }: UntilStoppedOptions): Promise<void> =>
+/** Waits for SIGTERM or SIGINT, then drains; gives the milliseconds that are left of that. A second signal ends the process at once. */
+export const untilStopped = ({ listening, io, drainMs, reloads, clock }: UntilStoppedOptions): Promise<number> =>
   new Promise((resolve) => {
     let stopping = false;
     const stopListening = io.onSignal((signal) => {
@@ -22,10 +24,11 @@ export const untilStopped = ({ listening, io, drainMs, reloads }: UntilStoppedOp
         return;
       }
       stopping = true;
+      const began = clock.monotonic();
       listening.drain(drainMs).then((whole) => {
         stopListening();
         if (!whole) io.stderr(`Requests that ran longer than ${drainMs} ms were cut off.\n`);
-        resolve();
+        resolve(Math.max(0, drainMs - (clock.monotonic() - began)));
       });
     });
   });

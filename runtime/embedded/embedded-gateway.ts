@@ -10,12 +10,13 @@ import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { failureLog } from '../server/failure-log.ts';
+import type { GatewayFetch } from '../server/gateway-fetch.ts';
 import { startGatewayServer } from '../server/gateway-server.ts';
-import { createHouse, type House } from '../server/house.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import type { Listening } from '../server/listen.ts';
+import { createService, type GatewayService } from '../server/service.ts';
 import { type ServiceKey, serviceKeys } from '../server/service-keys.ts';
-import { type GatewayFetch, toFetch } from '../server/to-fetch.ts';
+import { toFetch } from '../server/to-fetch.ts';
 import { createUpstreams } from '../upstream/upstreams.ts';
 
 export interface EmbeddedSettings {
@@ -78,7 +79,7 @@ export class EmbeddedGateway implements Gateway {
   readonly #plan: RoutingPlan;
   readonly #settings: EmbeddedSettings;
   readonly #ports: LinkPorts;
-  readonly #houses: House[] = [];
+  readonly #gatewayServices: GatewayService[] = [];
   readonly #listening: Listening[] = [];
   readonly #fetch: GatewayFetch;
   readonly #ready: Promise<unknown>;
@@ -92,11 +93,11 @@ export class EmbeddedGateway implements Gateway {
       breakers: createMemoryBreakers({ clock: systemClock }),
       upstreams: createUpstreams({ trustedHosts: settings.trustedHosts, clock: systemClock }),
     };
-    const house = this.#house(true);
+    const service = this.#service(true);
     // Reloading would only collect what is missing; whoever makes a gateway should hear it at once.
-    house.gateway.link({ plan, secrets: secretReader(settings.secrets) });
-    this.#ready = house.generations.reload();
-    this.#fetch = toFetch({ house, clock: systemClock });
+    service.gateway.link({ plan, secrets: secretReader(settings.secrets) });
+    this.#ready = service.generations.reload();
+    this.#fetch = toFetch({ service, clock: systemClock });
   }
 
   readonly fetch: GatewayFetch = async (request) => {
@@ -110,23 +111,23 @@ export class EmbeddedGateway implements Gateway {
       throw new Error(
         `Without service keys a gateway listens on loopback only, and ${host} is not. Give it serviceKeys, or let everybody in: listen({ open: true })`,
       );
-    const house = this.#house(open);
-    await house.generations.reload();
-    const listening = await startGatewayServer({ host, port, house, clock: systemClock });
+    const service = this.#service(open);
+    await service.generations.reload();
+    const listening = await startGatewayServer({ host, port, service, clock: systemClock });
     this.#listening.push(listening);
     return { baseUrl: `http://${urlHost(host)}:${listening.port}/v1`, host, port: listening.port };
   }
 
   async close({ drainMs = 30_000 }: { readonly drainMs?: number } = {}): Promise<void> {
     await Promise.all(this.#listening.splice(0).map((listening) => listening.drain(drainMs)));
-    await Promise.all(this.#houses.splice(0).map((house) => house.gateway.close()));
+    await Promise.all(this.#gatewayServices.splice(0).map((service) => service.gateway.close()));
   }
 
-  /** The doors differ in whom they let in; all else, circuits and connections, is shared. */
-  #house(open: boolean): House {
+  /** The two services differ in whom they admit; all else, circuits and connections, is shared. */
+  #service(open: boolean): GatewayService {
     const { plugins, trustedHosts, serviceKeys: keys, secrets } = this.#settings;
     const plan = this.#plan;
-    const house = createHouse({
+    const service = createService({
       plugins: [...plugins, failureLog((text) => process.stderr.write(text))],
       ports: this.#ports,
       secrets: secretReader(secrets),
@@ -137,7 +138,7 @@ export class EmbeddedGateway implements Gateway {
       open,
       ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),
     });
-    this.#houses.push(house);
-    return house;
+    this.#gatewayServices.push(service);
+    return service;
   }
 }

@@ -1,4 +1,4 @@
-import type { ServedPlan } from '../server/served-plan.ts';
+import type { ServedPlan } from './served-plan.ts';
 
 /** A file that was not accepted, and why: its first finding in one sentence. */
 export interface Refusal {
@@ -15,7 +15,7 @@ export interface GenerationEntry {
 }
 
 /** Held by a request for as long as it runs. */
-export interface Lease {
+export interface GenerationRef {
   readonly generation: Generation;
   /** To be called once, when the request is over. */
   release(): void;
@@ -29,7 +29,7 @@ export class Generation {
   running = 0;
   #retired = false;
   readonly #closed: (generation: Generation) => void;
-  readonly #lease: Lease;
+  readonly #ref: GenerationRef;
 
   constructor(
     number: number,
@@ -40,16 +40,16 @@ export class Generation {
     this.entries = entries;
     this.#closed = closed;
     // One for all requests: it only counts.
-    this.#lease = { generation: this, release: () => this.#release() };
+    this.#ref = { generation: this, release: () => this.#release() };
   }
 
   plan(name: string): ServedPlan | undefined {
     return this.entries.get(name)?.served;
   }
 
-  enter(): Lease {
+  enter(): GenerationRef {
     this.running += 1;
-    return this.#lease;
+    return this.#ref;
   }
 
   /** Another generation serves new requests; this one closes when its last request is over. */

@@ -1,17 +1,27 @@
 import path from 'node:path';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
-import { Generation, type GenerationEntry, type Lease, type Refusal } from './generation.ts';
+import { Generation, type GenerationEntry, type GenerationRef, type Refusal } from './generation.ts';
 import { type Finding, loadFiles } from './load-files.ts';
 import type { PlanSource } from './plan-source.ts';
+import { unreadableReason } from './unreadable-reason.ts';
 
 /** What `/readyz` says, to whoever asks: files by their names, not by where the gateway keeps them. */
 export interface GenerationsStatus {
+  /**
+   * `ready`: what serves is what is on disk. `degraded`: what was good before serves, and something on disk could not
+   * be taken over. `not-ready`: requests that name no config fail.
+   */
+  readonly status: 'ready' | 'degraded' | 'not-ready';
+  /** Why it is not ready, and what to do. */
+  readonly reason?: string;
   readonly generation: number;
   /** What serves. */
   readonly plans: readonly { readonly name: string; readonly file: string; readonly hash: string }[];
   /** Files that were not accepted; a plan of the same name that was good before still serves. */
   readonly refused: readonly Refusal[];
+  /** What has changed on disk and takes effect only after a restart, a sentence each. */
+  readonly restart: readonly string[];
   /** Older generations that still have requests. */
   readonly closing: readonly { readonly generation: number; readonly running: number }[];
 }
@@ -19,6 +29,8 @@ export interface GenerationsStatus {
 export interface GenerationsOptions {
   /** Where plans come from; without one the only generation is empty. */
   readonly source?: PlanSource;
+  /** The plan that serves requests which name no config. */
+  readonly defaultConfig?: string;
   /** Throws a `LinkError` that names what is missing. */
   readonly link: (plan: RoutingPlan) => LinkedPlan;
 }
@@ -29,27 +41,32 @@ export interface Generations {
   /** Where plans come from. */
   readonly folder: string | undefined;
   /** For a new request. */
-  enter(): Lease;
+  enter(): GenerationRef;
   /**
    * Reads the source again and swaps. Mistakes in files are findings; rejects only where the folder cannot be read,
    * and then all serves on as it was. `relink` also renews plans whose files have not changed: their secrets may have.
    */
   reload(options?: { readonly relink?: boolean }): Promise<readonly Finding[]>;
+  /** Notes for the status what only a restart takes over; it replaces what was noted before. */
+  noteRestart(reasons: readonly string[]): void;
   status(): GenerationsStatus;
 }
 
 const sameEntries = (a: ReadonlyMap<string, GenerationEntry>, b: ReadonlyMap<string, GenerationEntry>): boolean =>
   a.size === b.size && [...a].every(([name, entry]) => b.get(name) === entry);
 
-const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Why requests that name no config are not served. */
+const missingReason = (defaultConfig: string): string =>
+  `The default config "${defaultConfig}" is not served: no file gives a config of this name any more. Put its file back, or name another one as "default_config" in the gateway file and restart.`;
 
-export const createGenerations = ({ source, link }: GenerationsOptions): Generations => {
+export const createGenerations = ({ source, link, defaultConfig }: GenerationsOptions): Generations => {
   const closing = new Set<Generation>();
   const close = (generation: Generation): void => {
     closing.delete(generation);
   };
   let current = new Generation(0, new Map(), close);
   let refused: readonly Refusal[] = [];
+  let restart: readonly string[] = [];
   let last: Promise<unknown> = Promise.resolve();
 
   const swap = (entries: ReadonlyMap<string, GenerationEntry>): void => {
@@ -68,9 +85,15 @@ export const createGenerations = ({ source, link }: GenerationsOptions): Generat
       swap(loaded.entries);
       return loaded.findings;
     } catch (error) {
-      refused = [{ file: source.folder, reason: errorText(error) }];
+      refused = [{ file: source.folder, reason: unreadableReason(error) }];
       throw error;
     }
+  };
+
+  const readiness = (): Pick<GenerationsStatus, 'status' | 'reason'> => {
+    if (defaultConfig !== undefined && current.plan(defaultConfig) === undefined)
+      return { status: 'not-ready', reason: missingReason(defaultConfig) };
+    return { status: refused.length > 0 || restart.length > 0 ? 'degraded' : 'ready' };
   };
 
   return {
@@ -84,7 +107,11 @@ export const createGenerations = ({ source, link }: GenerationsOptions): Generat
       last = findings.catch(() => {});
       return findings;
     },
+    noteRestart: (reasons) => {
+      restart = reasons;
+    },
     status: () => ({
+      ...readiness(),
       generation: current.number,
       plans: Array.from(current.entries, ([name, { file, served }]) => ({
         name,
@@ -92,6 +119,7 @@ export const createGenerations = ({ source, link }: GenerationsOptions): Generat
         hash: served.linked.plan.hash,
       })),
       refused: refused.map(({ file, reason }) => ({ file: path.basename(file), reason })),
+      restart,
       closing: Array.from(closing, ({ number, running }) => ({ generation: number, running })),
     }),
   };

@@ -1,16 +1,18 @@
+import { basename } from 'node:path';
 import { hashText } from '../../schema/canonical.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
+import { errorText } from '../../schema/error-text.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import { planFileName } from '../../schema/plan-file-name.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
-import { toServedPlan } from '../server/served-plan.ts';
 import type { GenerationEntry, Refusal } from './generation.ts';
-import type { PlanSource, SourceFile } from './plan-source.ts';
+import type { PlanSource, SourceFile, UnreadableFile } from './plan-source.ts';
+import { toServedPlan } from './served-plan.ts';
 
 /** What a reload found out about one file that is new, changed, or was refused. */
 export interface Finding {
-  readonly source: SourceFile;
+  readonly source: SourceFile | UnreadableFile;
   readonly diagnostics: readonly Diagnostic[];
   /** Why it was refused, in one sentence; absent: it serves. */
   readonly reason?: string;
@@ -30,8 +32,6 @@ export interface LoadedFiles {
   readonly findings: readonly Finding[];
 }
 
-const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const firstReason = (diagnostics: readonly Diagnostic[]): string => {
   const first = diagnostics.find(({ severity }) => severity === 'error');
   if (first === undefined) return 'It gave no plan.';
@@ -43,7 +43,8 @@ type Loaded =
   | { readonly diagnostics: readonly Diagnostic[]; readonly reason: string };
 
 /** Compiled and linked, or why not. */
-const loadFile = async (file: SourceFile, { source, link }: LoadFilesOptions): Promise<Loaded> => {
+const loadFile = async (file: SourceFile | UnreadableFile, { source, link }: LoadFilesOptions): Promise<Loaded> => {
+  if ('unreadable' in file) return { diagnostics: [], reason: file.unreadable };
   let diagnostics: readonly Diagnostic[] = [];
   try {
     const result = await source.toPlan(file);
@@ -57,14 +58,14 @@ const loadFile = async (file: SourceFile, { source, link }: LoadFilesOptions): P
   }
 };
 
-const isUnchanged = (file: SourceFile, entry: GenerationEntry | undefined): entry is GenerationEntry =>
-  entry !== undefined && entry.file === file.file && entry.source === hashText(file.text);
+const isUnchanged = (file: SourceFile | UnreadableFile, entry: GenerationEntry | undefined): entry is GenerationEntry =>
+  entry !== undefined && 'text' in file && entry.file === file.file && entry.source === hashText(file.text);
 
 /** What a file gave before; else, where it has taken the place of a file that is gone (another ending), what that gave. */
 const entriesBefore = (
   before: ReadonlyMap<string, GenerationEntry>,
-  files: readonly SourceFile[],
-): ((file: SourceFile) => GenerationEntry | undefined) => {
+  files: readonly Pick<SourceFile, 'file'>[],
+): ((file: Pick<SourceFile, 'file' | 'name'>) => GenerationEntry | undefined) => {
   const byFile = new Map(Array.from(before.values(), (entry) => [entry.file, entry]));
   const here = new Set(files.map(({ file }) => file));
   return ({ file, name }) => {
@@ -76,8 +77,10 @@ const entriesBefore = (
 /** What callers send as `x-gw-config`. */
 const nameOf = ({ served }: GenerationEntry): string => planFileName(served.linked.plan.name);
 
-const takenReason = (entry: GenerationEntry, entries: ReadonlyMap<string, GenerationEntry>): string =>
-  `${entries.get(nameOf(entry))?.file} gives the plan "${nameOf(entry)}" already. Give one of them another name.`;
+const takenReason = (entry: GenerationEntry, entries: ReadonlyMap<string, GenerationEntry>): string => {
+  const first = basename(entries.get(nameOf(entry))?.file ?? '');
+  return `${first} gives the plan "${nameOf(entry)}" already. Give one of them another name.`;
+};
 
 /**
  * Reads the source. A plan serves by its own name, which is that in its config, else that of its file. A file that

@@ -1,23 +1,42 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SourceFile } from './plan-source.ts';
+import { errorCode } from '../error-code.ts';
+import type { SourceFile, UnreadableFile } from './plan-source.ts';
+import { unreadableReason } from './unreadable-reason.ts';
 
 const nameOf = (file: string, ending: string): string => file.slice(0, -ending.length);
 
-/** The files of a folder that have one of the endings, sorted by name; hidden files and the folders below are passed over. */
-export const readFolder = async (folder: string, endings: readonly string[]): Promise<readonly SourceFile[]> => {
+/** Whether it was removed after the folder was listed; a link that leads nowhere is still there. */
+const isGone = async (file: string, error: unknown): Promise<boolean> =>
+  errorCode(error) === 'ENOENT' &&
+  (await lstat(file).then(
+    () => false,
+    () => true,
+  ));
+
+const readOne = async (name: string, file: string): Promise<readonly (SourceFile | UnreadableFile)[]> => {
+  try {
+    return [{ name, file, text: await readFile(file, 'utf8') }];
+  } catch (error) {
+    return (await isGone(file, error)) ? [] : [{ name, file, unreadable: unreadableReason(error) }];
+  }
+};
+
+/**
+ * The files of a folder that have one of the endings, and links with such names, sorted by name; hidden files and the
+ * folders below are passed over. Rejects where the folder cannot be listed.
+ */
+export const readFolder = async (
+  folder: string,
+  endings: readonly string[],
+): Promise<readonly (SourceFile | UnreadableFile)[]> => {
   const entries = await readdir(folder, { withFileTypes: true });
   const files = entries.flatMap((entry) => {
     const ending = endings.find((candidate) => entry.name.endsWith(candidate));
-    return ending === undefined || entry.isDirectory() || entry.name.startsWith('.')
-      ? []
-      : [{ name: nameOf(entry.name, ending), base: entry.name }];
+    const isCandidate = (entry.isFile() || entry.isSymbolicLink()) && !entry.name.startsWith('.');
+    return ending === undefined || !isCandidate ? [] : [{ name: nameOf(entry.name, ending), base: entry.name }];
   });
   files.sort((a, b) => (a.base < b.base ? -1 : 1));
-  return Promise.all(
-    files.map(async ({ name, base }) => {
-      const file = join(folder, base);
-      return { name, file, text: await readFile(file, 'utf8') };
-    }),
-  );
+  const sources = await Promise.all(files.map(({ name, base }) => readOne(name, join(folder, base))));
+  return sources.flat();
 };

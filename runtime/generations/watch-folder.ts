@@ -1,27 +1,80 @@
-import { watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
+import { basename } from 'node:path';
 import type { Clock } from '../ports/clock.ts';
+import { burst } from './burst.ts';
+import { folderFingerprint } from './fingerprint.ts';
+import { poll } from './poll.ts';
 
-/** Editors and deployments write in several steps; a change counts once the folder has been quiet for this long. */
-const quietMs = 100;
+const pollMs = 1000;
 
 export interface WatchFolderOptions {
   readonly folder: string;
   readonly clock: Clock;
-  readonly changed: () => void;
-  /** Watching ended early: the folder is gone, or the system has no watches left. */
-  readonly failed: (error: Error) => void;
+  /** Reads the folder. False: something in it could not be read, and is to be tried again. Must not reject. */
+  readonly changed: () => Promise<boolean>;
 }
 
-/** Calls back after each burst of changes in a folder. Returns how to stop. */
-export const watchFolder = ({ folder, clock, changed, failed }: WatchFolderOptions): (() => void) => {
-  let cancel = (): void => {};
-  const watcher = watch(folder, { persistent: false }, () => {
-    cancel();
-    cancel = clock.after(quietMs, changed);
+export interface FolderWatch {
+  /** Watches anew, whatever has become of the folder. */
+  renew(): void;
+  stop(): void;
+}
+
+/**
+ * Calls back after each burst of changes in what a path leads to: a folder, another folder in its place, one behind
+ * another link. The system tells of changes at once, where it can; what it misses (a folder that was away, a link, a
+ * file system without events) is seen by a look each second. The first look always calls back: something may have
+ * changed between the first reading and the watch.
+ */
+export const watchFolder = ({ folder, clock, changed }: WatchFolderOptions): FolderWatch => {
+  let watcher: FSWatcher | undefined;
+  let known: string | undefined;
+  let isWhole = true;
+  let isStopped = false;
+  const release = (): void => {
+    watcher?.close();
+    watcher = undefined;
+  };
+  const renew = (): void => {
+    release();
+    if (isStopped) return;
+    try {
+      watcher = watch(folder, { persistent: false }, (event, name) => {
+        // The folder itself was moved or removed: the system would follow it, and not the path.
+        if (event === 'rename' && name === basename(folder)) release();
+        changes.add();
+      });
+      watcher.on('error', release);
+    } catch {
+      // There is no folder now, or the system has no watches left. The next look tries again, and sees changes anyway.
+    }
+  };
+  const changes = burst({
+    clock,
+    run: async () => {
+      if (watcher === undefined) renew();
+      // Before the reading, so that what changes during it is seen by the next look.
+      known = await folderFingerprint(folder);
+      isWhole = await changed();
+    },
   });
-  watcher.on('error', failed);
-  return () => {
-    cancel();
-    watcher.close();
+  const looks = poll({
+    clock,
+    everyMs: pollMs,
+    look: async () => {
+      const isKnown = (await folderFingerprint(folder)) === known;
+      if (!isKnown || watcher === undefined) renew();
+      if (!isKnown || !isWhole) changes.add();
+    },
+  });
+  renew();
+  return {
+    renew,
+    stop: () => {
+      isStopped = true;
+      looks.stop();
+      changes.stop();
+      release();
+    },
   };
 };

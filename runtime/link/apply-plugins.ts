@@ -1,6 +1,7 @@
 import type { HookMap, SyncBailHook } from 'tapable';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import { type Plugin, pluginApi } from '../../plugins/sdk/plugin.ts';
+import { errorText } from '../../schema/error-text.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { PluginError } from './plugin-error.ts';
 import { sealHooks } from './seal-hooks.ts';
@@ -33,7 +34,7 @@ const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void =>
   try {
     plugin.apply?.(hooks, options);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new PluginError(`The plugin "${by}" fails when it is applied: ${reason}`, { cause: error });
   }
 };

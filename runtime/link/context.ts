@@ -1,3 +1,4 @@
+import type { Check } from '../../plugins/sdk/guardrail.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Breakers } from '../ports/breakers.ts';
@@ -28,6 +29,8 @@ export interface LinkContext {
   readonly notices: Notices;
   readonly secrets: (ref: SecretRef) => string | undefined;
   readonly prepared: PreparedTargets;
+  /** The checks of this plan, by what they were made of: leaves that inherit one have it in common. */
+  readonly checks: Map<string, Check>;
   /** The plan came with a request: its hosts are the caller's. */
   readonly callerPlan: boolean;
   /** What to say to somebody who names a provider that is not here. */

@@ -1,7 +1,8 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { GatewayResponse, LeafReport, RawHeaders } from '../../plugins/sdk/http.ts';
+import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import type { Origin } from '../../schema/status.ts';
 
 export const jsonHeaders: RawHeaders = ['content-type', 'application/json'];
@@ -13,8 +14,15 @@ export interface ErrorResponseOptions {
   readonly leaf?: LeafReport;
 }
 
-const plainError = ({ message, type, code }: ErrorReport): JsonObject => ({
+/** An error where no dialect is spoken: of a passed-through request, of a page, or of what could not be read as a request. */
+export const plainError = ({ message, type, code }: ErrorReport): JsonObject => ({
   error: { message, type, param: null, code },
+});
+
+/** A dialect's error with the findings about a config beside its message. */
+const withDiagnostics = (body: JsonObject, diagnostics: readonly Diagnostic[]) => ({
+  ...body,
+  error: { ...(isJsonObject(body.error) ? body.error : {}), diagnostics },
 });
 
 /** An error of the gateway's own as an answer in the client's dialect. */
@@ -22,7 +30,8 @@ export const errorResponse = (
   report: ErrorReport,
   { dialect, origin = 'gateway', leaf }: ErrorResponseOptions,
 ): GatewayResponse => {
-  const body = dialect === undefined ? plainError(report) : dialect.encodeError(report);
+  const written = dialect === undefined ? plainError(report) : dialect.encodeError(report);
+  const body = report.diagnostics === undefined ? written : withDiagnostics(written, report.diagnostics);
   return {
     status: report.status,
     headers: jsonHeaders,

@@ -17,9 +17,9 @@ const isFree = ({ credential, from }: Target): boolean =>
  */
 export const guardCredentials = ({ targets }: RoutingPlan): ((exchange: Exchange) => void) => {
   if (targets.every(isFree)) return nothing;
-  return ({ wishes }) => {
-    if (!choosesDestination(wishes)) return;
-    const { customHost } = wishes;
+  return ({ overrides }) => {
+    if (!choosesDestination(overrides)) return;
+    const { customHost } = overrides;
     const host = customHost === undefined ? 'a provider together with x-gw-forward-headers' : hostOf(customHost);
     throw gatewayError('credential-origin-mismatch', { host });
   };

@@ -2,6 +2,7 @@ import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
+import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
 import type { LinkContext, LinkPorts } from './context.ts';
 import { guardCredentials } from './guard-credentials.ts';
 import { LinkError } from './link-error.ts';
@@ -9,7 +10,6 @@ import { createNames } from './names.ts';
 import { linkNode } from './nodes/link-node.ts';
 import { createNotices } from './notices.ts';
 import { planProblems } from './plan-problems.ts';
-import { refuseAmbiguous } from './refuse-ambiguous.ts';
 import { Run } from './run.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
 
@@ -32,7 +32,7 @@ export interface LinkOptions {
 /** A plan as closures, built once. */
 export interface LinkedPlan {
   readonly plan: RoutingPlan;
-  /** Rejects with a `GatewayError` where no branch could answer. */
+  /** Rejects with, or throws, a `GatewayError` where no branch could answer. */
   execute(exchange: Exchange): Promise<GatewayResponse>;
 }
 
@@ -59,6 +59,7 @@ export const link = ({
     notices,
     secrets: (ref) => resolved.get(ref),
     prepared,
+    checks: new Map(),
     callerPlan,
     suggestProvider,
   };
@@ -66,7 +67,7 @@ export const link = ({
   const guard = guardCredentials(plan);
   return {
     plan,
-    async execute(exchange) {
+    execute(exchange) {
       guard(exchange);
       if (plan.readsParams) refuseAmbiguous(exchange);
       return root.execute(new Run(exchange));

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
-import { toError } from '../to-error.ts';
+import { toError } from '../../schema/error-text.ts';
 
 /** Lets plugins look. One that throws is told to `failed`, and the request goes on: looking changes nothing. */
 export const observe = (hooks: Hooks, exchange: Exchange, look: () => void): void => {

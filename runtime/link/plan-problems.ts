@@ -1,8 +1,10 @@
 import { planFormat, type RoutingPlan, type SecretRef } from '../../schema/plan.ts';
+import { targetSettingFeatures } from '../../schema/target-settings.ts';
 import type { Names } from './names.ts';
+import { linkedStages } from './stages/link-stages.ts';
 
-/** What plans may ask for beyond the first format. */
-const knownFeatures: ReadonlySet<string> = new Set(['breaker', 'input-checks', 'retry', 'output-checks']);
+/** A feature is a stage that is linked here, or a setting of a target. */
+const isKnown = (feature: string): boolean => linkedStages.has(feature) || targetSettingFeatures.has(feature);
 
 const secretProblem = (ref: SecretRef): string =>
   ref.startsWith('${file:')
@@ -18,7 +20,7 @@ export const planProblems = (
   if (format !== planFormat) return [`It has format ${String(format)}, and this gateway runs format ${planFormat}.`];
   const { features, plugins } = requires;
   return [
-    ...features.filter((name) => !knownFeatures.has(name)).map((name) => `The feature "${name}" is not known here.`),
+    ...features.filter((name) => !isKnown(name)).map((name) => `The feature "${name}" is not known here.`),
     ...plugins.providers
       .filter((id) => names.provider(id) === undefined)
       .map((id) => `No plugin provides the provider "${id}".`),

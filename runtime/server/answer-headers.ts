@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { GatewayResponse, RawHeaders } from '../../plugins/sdk/http.ts';
 import type { ErrorCode } from '../../schema/errors.ts';
 import { type JsonPointer, toOptionPath } from '../../schema/pointer.ts';
 import type { HttpExchange } from './http-exchange.ts';
@@ -24,21 +24,23 @@ const isFraming = (name: string): boolean => {
   return name.length === 17 && name.toLowerCase() === 'transfer-encoding';
 };
 
+const hasFraming = (headers: RawHeaders): boolean => {
+  for (let at = 0; at < headers.length; at += 2) if (isFraming(headers[at] ?? '')) return true;
+  return false;
+};
+
+const withoutFraming = (headers: RawHeaders): string[] =>
+  headers.filter((_, at) => !isFraming(headers[at - (at % 2)] ?? ''));
+
 /**
  * The answer's own headers in their order and spelling, then the gateway's. A whole body gets its own length, except
  * where there is none to send (`HEAD`, 204, 304): then a length speaks of another answer and stays as it came.
  */
 export const answerHeaders = (response: GatewayResponse, exchange: HttpExchange): string[] => {
   const { headers, body, leaf, cause, status } = response;
-  const lines: string[] = [];
   const bodiless = exchange.request.method === 'HEAD' || status === 204 || status === 304;
   const measured = body.kind === 'bytes' && !bodiless;
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at];
-    const value = headers[at + 1];
-    if (name === undefined || value === undefined || (measured && isFraming(name))) continue;
-    lines.push(name, value);
-  }
+  const lines = measured && hasFraming(headers) ? withoutFraming(headers) : headers.slice();
   if (measured) lines.push('content-length', String(body.bytes.length));
   lines.push('x-gw-trace-id', exchange.traceId);
   if (leaf !== undefined) {

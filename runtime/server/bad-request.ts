@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
-import { plainError } from './plain-error.ts';
+import { plainErrorText } from './plain-error-text.ts';
 import { newTraceId } from './trace-id.ts';
 
 const reportFor = (code: string | undefined, headerBytes: number): ErrorReport =>
@@ -9,7 +9,7 @@ const reportFor = (code: string | undefined, headerBytes: number): ErrorReport =
     : errorReport('invalid-header', { header: 'section', reason: 'the request is not HTTP/1.1 as RFC 9112 has it.' });
 
 const answer = (report: ErrorReport): string => {
-  const body = plainError(report);
+  const body = plainErrorText(report);
   return [
     `HTTP/1.1 ${report.status} ${report.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}`,
     'content-type: application/json',

@@ -1,4 +1,4 @@
-import type { CallerWishes } from '../../plugins/sdk/exchange.ts';
+import type { CallerOverrides } from '../../plugins/sdk/exchange.ts';
 import type { RawHeaders } from '../../plugins/sdk/http.ts';
 import { GatewayError } from '../../schema/errors.ts';
 import type { Json } from '../../schema/json.ts';
@@ -6,9 +6,9 @@ import { type HeaderRow, headerTable } from './header-table.ts';
 
 type Mutable<Thing> = { -readonly [Key in keyof Thing]: Thing[Key] };
 
-/** What a request's headers say to the gateway, read in one walk. */
+/** What a request's headers say to the gateway, read in one pass. */
 export class CallerHeaders {
-  readonly wishes: Mutable<CallerWishes> = {};
+  readonly overrides: Mutable<CallerOverrides> = {};
   /** Provider settings from the cloud headers. */
   settings: { [field: string]: Json } | undefined;
   traceId: string | undefined;
@@ -21,7 +21,7 @@ export class CallerHeaders {
   serviceKey: string | undefined;
   cacheForceRefresh: boolean | undefined;
   cacheNamespace: string | undefined;
-  /** Which header carried `wishes.credential`, in lower case. */
+  /** Which header carried `overrides.credential`, in lower case. */
   credentialHeader: string | undefined;
   host: string | undefined;
   origin: string | undefined;
@@ -59,6 +59,6 @@ export const readCallerHeaders = (raw: RawHeaders): CallerHeaders => {
     const row = rowsByLength[name.length]?.get(name.toLowerCase());
     if (row !== undefined) take(row, caller, raw[at + 1] ?? '');
   }
-  if (caller.settings !== undefined) caller.wishes.settings = caller.settings;
+  if (caller.settings !== undefined) caller.overrides.settings = caller.settings;
   return caller;
 };

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import type { Guardrail } from '../../plugins/sdk/guardrail.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import { errorReport, GatewayError } from '../../schema/errors.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
+import { type ServedPlan, toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
-import { type ServedPlan, toServedPlan } from './served-plan.ts';
+import { linkedPlanBytes } from '../link/linked-plan-bytes.ts';
 import { unreachableHosts } from './unreachable-hosts.ts';
 import { wireText } from './wire-text.ts';
 import { type SavedMember, withSaved } from './with-saved.ts';
@@ -21,12 +23,14 @@ export interface CallerPlansOptions {
   /** Loads the compiler, on first need. */
   readonly load: () => Promise<CompileCaller>;
   readonly link: (plan: RoutingPlan) => LinkedPlan;
+  /** Finds a check by its id. */
+  readonly check: (id: string) => Guardrail | undefined;
   /** Hosts that configs may name although they are not public; all may be named where absent. */
   readonly trustedHosts?: readonly string[];
   /** Configs that are kept, refused ones too. */
   readonly entries?: number;
-  /** Characters of all their texts together. */
-  readonly characters?: number;
+  /** What all of them hold together, about. */
+  readonly bytes?: number;
 }
 
 /** Configs of callers, each compiled and linked once while it is remembered. */
@@ -34,6 +38,12 @@ export interface CallerPlans {
   /** `text` is the header's. At once where it is known or the compiler is loaded. Throws the `GatewayError` `saved-not-usable`. */
   get(text: string, member?: SavedMember): ServedPlan | RefusedPlan | Promise<ServedPlan | RefusedPlan>;
 }
+
+/** A diagnostic, beside its texts. */
+const diagnosticBytes = 1000;
+
+const refusedBytes = ({ refused }: RefusedPlan, text: number): number =>
+  refused.reduce((sum, { message, hint = '' }) => sum + diagnosticBytes + (message.length + hint.length) * 2, text * 2);
 
 interface Ask {
   readonly key: string;
@@ -46,12 +56,14 @@ export const createCallerPlans = ({
   link,
   trustedHosts,
   entries = 1000,
-  characters = 4 * 1024 * 1024,
+  check,
+  bytes = 32 * 1024 * 1024,
 }: CallerPlansOptions): CallerPlans => {
   const known = new LRUCache<string, ServedPlan | RefusedPlan>({
     max: entries,
-    maxSize: characters,
-    sizeCalculation: (_plan, key) => key.length + 1,
+    maxSize: bytes,
+    sizeCalculation: (made, { length: text }) =>
+      'refused' in made ? refusedBytes(made, text) : linkedPlanBytes(made.linked.plan, { text, check }),
   });
   let compiler: CompileCaller | undefined;
 

@@ -1,15 +1,28 @@
 import { closestName } from '../../schema/closest-name.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors.ts';
-import type { CallerPlans, RefusedPlan } from './caller-plans.ts';
+import type { ServedPlan } from '../generations/served-plan.ts';
+import type { CallerPlans } from './caller-plans.ts';
+import {
+  type Chosen,
+  choosePlanByModel,
+  completedByModel,
+  isProviderOpen,
+  type ReceiveBody,
+  whenChosen,
+} from './choose-plan-by-model.ts';
+import { leavesProviderOpen } from './complete-plan.ts';
+import type { CompletedPlans } from './completed-plans.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { misspeltHeader } from './misspelt-header.ts';
-import type { ServedPlan } from './served-plan.ts';
 import type { SavedMember } from './with-saved.ts';
 
 export interface PlanChoice {
   readonly callerPlans: CallerPlans;
   /** Serves callers that bring a provider and no config. */
   readonly requestPlan: ServedPlan;
+  /** Completes saved plans that leave their provider to the request. */
+  readonly completed: CompletedPlans;
+  readonly receive: ReceiveBody;
   /** The saved config of callers that bring neither. */
   readonly defaultConfig?: string;
   /** Bytes of `x-gw-config`. */
@@ -19,30 +32,53 @@ export interface PlanChoice {
 /** Characters of a name that are compared and shown. */
 const longestName = 200;
 
-type Chosen = ServedPlan | RefusedPlan | Promise<ServedPlan | RefusedPlan>;
+/** No caller can mend it: the operator's file is gone. */
+const byDefault = ({ generationRef }: HttpExchange, name: string): ServedPlan => {
+  const plan = generationRef?.generation.plan(name);
+  if (plan === undefined) throw gatewayError('missing-default-config', { name });
+  return plan;
+};
 
-const saved = ({ lease }: HttpExchange, name: string): ServedPlan => {
-  const plan = lease?.generation.plan(name);
+const saved = ({ generationRef }: HttpExchange, name: string): ServedPlan => {
+  const plan = generationRef?.generation.plan(name);
   if (plan !== undefined) return plan;
-  const near = closestName(name.slice(0, longestName), lease?.generation.entries.keys() ?? []);
+  const near = closestName(name.slice(0, longestName), generationRef?.generation.entries.keys() ?? []);
   const suggestion =
     near === undefined ? 'Send a name that /readyz lists, or the config itself as JSON.' : `Did you mean "${near}"?`;
   throw gatewayError('unknown-config', { name: name.slice(0, longestName), suggestion });
 };
 
-const savedMember = ({ caller: { virtualKey, wishes } }: HttpExchange): SavedMember | undefined => {
+/** What the headers of a request name of what is saved. */
+const headerMember = ({ caller: { virtualKey, overrides } }: HttpExchange): SavedMember | undefined => {
   if (virtualKey !== undefined) return { name: 'virtual_key', value: virtualKey };
-  return wishes.provider?.startsWith('@') ? { name: 'provider', value: wishes.provider } : undefined;
+  return overrides.provider?.startsWith('@') ? { name: 'provider', value: overrides.provider } : undefined;
 };
 
 /** A saved config's name cannot begin like JSON does. */
-const looksLikeJson = (text: string): boolean => /^\s*[{["]/.test(text);
+export const looksLikeJson = (text: string): boolean => /^\s*[{["]/.test(text);
 
-const byConfig = (exchange: HttpExchange, config: string, { callerPlans, configBytes }: PlanChoice): Chosen => {
+/** A saved config's plan, with the provider that the request names where it has none. */
+const completedConfig = (exchange: HttpExchange, plan: ServedPlan, choice: PlanChoice): Chosen => {
+  if (!leavesProviderOpen(plan.linked.plan)) return plan;
+  const complete = (named: SavedMember): Chosen =>
+    whenChosen(choice.callerPlans.get('{}', named), (giver) =>
+      'linked' in giver ? choice.completed(plan, giver) : giver,
+    );
+  const member = headerMember(exchange);
+  return member === undefined ? completedByModel(exchange, plan, { ...choice, complete }) : complete(member);
+};
+
+const byConfig = (exchange: HttpExchange, config: string, choice: PlanChoice): Chosen => {
+  const { callerPlans, configBytes } = choice;
   // A header's text is latin1: a character is a byte.
   if (config.length > configBytes)
     throw gatewayError('header-too-large', { header: 'x-gw-config', limit: configBytes });
-  return looksLikeJson(config) ? callerPlans.get(config, savedMember(exchange)) : saved(exchange, config.trim());
+  if (!looksLikeJson(config)) return completedConfig(exchange, saved(exchange, config.trim()), choice);
+  const chosen = callerPlans.get(config, headerMember(exchange));
+  // Most configs name their provider, and nothing is made for them here.
+  if (!(chosen instanceof Promise) && !isProviderOpen(chosen, exchange)) return chosen;
+  const complete = (member: SavedMember): Chosen => callerPlans.get(config, member);
+  return whenChosen(chosen, (plan) => completedByModel(exchange, plan, { ...choice, complete }));
 };
 
 const missingProvider = ({ request }: HttpExchange): GatewayError => {
@@ -57,15 +93,21 @@ const missingProvider = ({ request }: HttpExchange): GatewayError => {
 /**
  * Which plan serves a request, by the four forms of provider authentication: a config (which a virtual key or a saved
  * provider completes where it names no provider), one of these alone (a tiny config), a provider by name with the
- * caller's own credential; else the default.
- * Throws the `GatewayError`s `unknown-config`, `header-too-large` and `missing-provider`.
+ * caller's own credential; else the default. Where none of them names a provider, the body's model may: `@slug/model`.
+ * Throws the `GatewayError`s `unknown-config`, `missing-default-config`, `header-too-large`, `invalid-model` and
+ * `missing-provider`.
  */
 export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
-  const { config, wishes } = exchange.caller;
+  const { config, overrides } = exchange.caller;
   if (config !== undefined) return byConfig(exchange, config, choice);
-  const member = savedMember(exchange);
+  const member = headerMember(exchange);
   if (member !== undefined) return choice.callerPlans.get('{}', member);
-  if (wishes.provider !== undefined) return choice.requestPlan;
-  if (choice.defaultConfig !== undefined) return saved(exchange, choice.defaultConfig);
-  throw missingProvider(exchange);
+  if (overrides.provider !== undefined) return choice.requestPlan;
+  if (choice.defaultConfig !== undefined)
+    return completedConfig(exchange, byDefault(exchange, choice.defaultConfig), choice);
+  const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named);
+  const otherwise = (): never => {
+    throw missingProvider(exchange);
+  };
+  return choosePlanByModel(exchange, { ...choice, complete, otherwise });
 };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type GatewayError, gatewayError } from '../../schema/errors.ts';
-import type { Admission } from './admission.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 
 /** The connection that an exchange came on. */
 export interface Connection {
@@ -10,7 +10,7 @@ export interface Connection {
 }
 
 export interface BodyBounds {
-  readonly admission: Admission;
+  readonly memoryBudget: MemoryBudget;
   /** Bytes of one body that is taken in whole. */
   readonly bodyBytes: number;
 }
@@ -21,19 +21,19 @@ export type Received = (error?: GatewayError) => void;
 const nothing: Buffer = Buffer.alloc(0);
 
 /** Why a body of so many more bytes cannot come in. */
-const announcedRefusal = (bytes: number, { admission, bodyBytes }: BodyBounds): GatewayError | undefined => {
+const announcedRefusal = (bytes: number, { memoryBudget, bodyBytes }: BodyBounds): GatewayError | undefined => {
   if (bytes > bodyBytes) return gatewayError('body-too-large', { limit: bodyBytes });
-  return admission.hasRoom(bytes) ? undefined : gatewayError('overloaded', {});
+  return memoryBudget.hasRoom(bytes) ? undefined : gatewayError('overloaded', {});
 };
 
 /** Takes room for bytes of a body; gives why there is none. */
 const refusal = (
   exchange: HttpExchange,
   bytes: number,
-  { admission, bodyBytes }: BodyBounds,
+  { memoryBudget, bodyBytes }: BodyBounds,
 ): GatewayError | undefined => {
   if (exchange.heldBytes + bytes > bodyBytes) return gatewayError('body-too-large', { limit: bodyBytes });
-  if (!admission.take(bytes)) return gatewayError('overloaded', {});
+  if (!memoryBudget.take(bytes)) return gatewayError('overloaded', {});
   exchange.heldBytes += bytes;
   return undefined;
 };

@@ -1,28 +1,28 @@
 import type { Clock } from '../ports/clock.ts';
-import type { House } from './house.ts';
+import { healthPages } from './health-pages.ts';
 import { type Listening, listen } from './listen.ts';
 import { requestListener } from './request-listener.ts';
 import { Seeds } from './seeds.ts';
-import { site } from './site.ts';
+import type { GatewayService } from './service.ts';
 
 export interface GatewayServerOptions {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
-  readonly house: Omit<House, 'gateway'>;
+  readonly service: Omit<GatewayService, 'gateway'>;
   readonly clock: Clock;
 }
 
-/** Opens a house to node:http. Rejects as `listen` does. */
-export const startGatewayServer = async ({ host, port, house, clock }: GatewayServerOptions): Promise<Listening> => {
-  const { handle, generations, admission, limits, guarded } = house;
+/** Opens a service to node:http. Rejects as `listen` does. */
+export const startGatewayServer = async ({ host, port, service, clock }: GatewayServerOptions): Promise<Listening> => {
+  const { receive, generations, memoryBudget, limits, guarded } = service;
   let isDraining = false;
   const draining = (): boolean => isDraining;
   const listener = requestListener({
-    handle,
-    site: site({ status: () => generations.status(), draining, guarded }),
+    receive,
+    healthPages: healthPages({ status: () => generations.status(), draining, guarded }),
     generations,
-    admission,
+    memoryBudget,
     clock,
     seeds: new Seeds(),
     draining,

@@ -1,10 +1,12 @@
 import { gatewayError } from '../../schema/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { jsonTextFault } from '../../schema/json-text-fault.ts';
 
 /** Reads one header's text; nothing where it says nothing. Throws the `GatewayError` `invalid-header`. */
 export type HeaderParser<Value> = (text: string, header: string) => Value | undefined;
 
 const parsed = (text: string): Json | undefined => {
+  if (jsonTextFault(text) !== undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -24,8 +26,13 @@ export const asMilliseconds: HeaderParser<number> = (text, header) => {
   return Number(text) || undefined;
 };
 
+const scheme = 'bearer ';
+
 /** The token of `Bearer <token>`; other schemes are no provider's credential. */
-export const asBearer: HeaderParser<string> = (text) => /^bearer +(\S.*)$/i.exec(text)?.[1]?.trimEnd();
+export const asBearer: HeaderParser<string> = (text) => {
+  if (text.slice(0, scheme.length).toLowerCase() !== scheme) return undefined;
+  return text.slice(scheme.length).trim() || undefined;
+};
 
 /** A JSON object; a text that is not one counts as `{}`, so that a slip in a label never costs an answer. */
 export const asLabels: HeaderParser<JsonObject> = (text) => {

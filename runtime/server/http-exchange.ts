@@ -1,18 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import type { ClientRequest, Exchange, Principal, Route, TenantId } from '../../plugins/sdk/exchange.ts';
 import type { RawHeaders, RequestBody } from '../../plugins/sdk/http.ts';
+import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { Facts } from '../../schema/condition.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import { jsonProblem } from '../../schema/json-problem.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
-import type { Lease } from '../generations/generation.ts';
-import { jsonFault } from '../link/json-fault.ts';
+import { CancellationSource } from '../cancellation-source.ts';
+import type { GenerationRef } from '../generations/generation.ts';
+import type { ServedPlan } from '../generations/served-plan.ts';
+import { jsonFault } from '../link/body/json-fault.ts';
 import type { CallerHeaders } from './caller-headers.ts';
-import { ClientCancellation } from './client-cancellation.ts';
 import type { Connection } from './collect-body.ts';
 import { RequestFacts } from './request-facts.ts';
-import type { ServedPlan } from './served-plan.ts';
 import { newTraceId, traceIdFrom, traceIdFromParent } from './trace-id.ts';
 
 // The brand's one origin here: without service keys every caller is of one tenant.
@@ -44,17 +45,18 @@ export class HttpExchange implements Exchange {
   readonly request: Received;
   readonly seed: number;
   readonly trail: TrailEvent[] = [];
-  readonly cancellation: ClientCancellation = new ClientCancellation();
+  readonly cancellation: CancellationSource = new CancellationSource();
   readonly caller: CallerHeaders;
   readonly url: string;
   readonly startedAt: number;
   readonly connection: Connection | undefined;
   principal: Principal = soleTenant;
+  withheld: readonly string[] | undefined;
   secrets: readonly string[] = noSecrets;
   /** Which plan serves it, once that is decided. */
   plan: ServedPlan | undefined;
   /** The generation of plans it began with. */
-  lease: Lease | undefined;
+  generationRef: GenerationRef | undefined;
   /** Bytes of its body that count against the gateway's bound. */
   heldBytes = 0;
   // Not #private: a plugin may hand on an object that has this one as its prototype.
@@ -75,8 +77,8 @@ export class HttpExchange implements Exchange {
     this.connection = connection;
   }
 
-  get wishes(): CallerHeaders['wishes'] {
-    return this.caller.wishes;
+  get overrides(): CallerHeaders['overrides'] {
+    return this.caller.overrides;
   }
 
   get facts(): Facts {
@@ -93,9 +95,10 @@ export class HttpExchange implements Exchange {
 const parseBody = (body: RequestBody): JsonObject => {
   if (body.kind !== 'bytes')
     throw gatewayError('malformed-body', { reason: body.kind === 'none' ? 'it is empty.' : 'it is passed through.' });
-  const fault = isUtf8(body.bytes) ? jsonFault(body.bytes) : 'it is not UTF-8.';
+  const bytes = toBuffer(body.bytes);
+  const fault = isUtf8(bytes) ? jsonFault(bytes) : 'it is not UTF-8.';
   if (fault !== undefined) throw gatewayError('malformed-body', { reason: fault });
-  const text = body.bytes.toString();
+  const text = bytes.toString();
   let value: unknown;
   try {
     value = JSON.parse(text);

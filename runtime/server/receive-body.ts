@@ -20,14 +20,17 @@ export const receiveBody = (exchange: HttpExchange, bounds: BodyBounds, received
   }
 };
 
-/** Whether a plan with conditions on the body could read this one, which is passed through. */
-export const isReadable = ({ request, caller }: HttpExchange): boolean =>
-  request.body.kind === 'stream' && isJson.test(caller.contentType ?? '');
+/** The connection of a request whose body streams through and could be read by a plan with conditions on it. */
+const readable = ({ request, caller, connection }: HttpExchange): Connection | undefined =>
+  request.body.kind === 'stream' && isJson.test(caller.contentType ?? '') ? connection : undefined;
 
-/** Takes a body that is passed through in whole after all. */
-export const receiveWhole = (exchange: HttpExchange, connection: Connection, bounds: BodyBounds): Promise<void> =>
-  new Promise((resolve, reject) => {
+/** Takes a body that streams through in whole after all, where it is one that can be read. */
+export const receiveReadable = (exchange: HttpExchange, bounds: BodyBounds): Promise<void> | undefined => {
+  const connection = readable(exchange);
+  if (connection === undefined) return undefined;
+  exchange.request.body = { kind: 'none' };
+  return new Promise((resolve, reject) => {
     const received: Received = (error) => (error === undefined ? resolve() : reject(error));
-    exchange.request.body = { kind: 'none' };
     collectBody(exchange, connection, { bounds, received });
   });
+};

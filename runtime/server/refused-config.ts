@@ -1,18 +1,15 @@
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
-import type { GatewayResponse } from '../../plugins/sdk/http.ts';
-import type { Diagnostic } from '../../schema/diagnostic.ts';
-import { errorReport } from '../../schema/errors.ts';
-import { isJsonObject } from '../../schema/json.ts';
-import { errorResponse } from '../link/error-response.ts';
+import { errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
+import type { RefusedPlan } from './caller-plans.ts';
+import { looksLikeJson } from './choose-plan.ts';
+import type { HttpExchange } from './http-exchange.ts';
 
-/** The answer to a caller whose config has mistakes: all of them are in `error.diagnostics`. */
-export const refusedConfig = (diagnostics: readonly Diagnostic[], dialect: Dialect | undefined): GatewayResponse => {
+/** What a caller whose config has mistakes is told: all of them are in `error.diagnostics`. */
+export const refusedConfig = ({ caller }: HttpExchange, { refused: diagnostics }: RefusedPlan): GatewayError => {
+  // Without a config of the caller's own text, one was made here of one header: it is that which is wrong.
+  if (caller.config === undefined || !looksLikeJson(caller.config)) {
+    const header = caller.virtualKey === undefined ? 'x-gw-provider' : 'x-gw-virtual-key';
+    return gatewayError('invalid-header', { header, reason: diagnostics[0]?.message ?? 'it gives no plan.' });
+  }
   const first = diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'it gave no plan.';
-  const response = errorResponse(errorReport('invalid-config', { first }), { dialect });
-  if (response.body.kind !== 'bytes') return response;
-  const body: unknown = JSON.parse(response.body.bytes.toString());
-  if (!isJsonObject(body)) return response;
-  const error = isJsonObject(body.error) ? body.error : {};
-  const bytes = Buffer.from(JSON.stringify({ ...body, error: { ...error, diagnostics } }));
-  return { ...response, body: { kind: 'bytes', bytes } };
+  return new GatewayError({ ...errorReport('invalid-config', { first }), diagnostics });
 };

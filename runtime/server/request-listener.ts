@@ -3,19 +3,20 @@ import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { Generations } from '../generations/generations.ts';
 import { discard } from '../link/discard.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Admission } from './admission.ts';
 import { readCallerHeaders } from './caller-headers.ts';
 import { HttpExchange } from './http-exchange.ts';
+import type { MemoryBudget } from './memory-budget.ts';
 import { matchRoute } from './routes.ts';
 import type { Seeds } from './seeds.ts';
+import type { GatewayService } from './service.ts';
 import { writeAnswer } from './write-answer.ts';
 
 export interface ListenerOptions {
-  readonly handle: (exchange: HttpExchange) => Promise<GatewayResponse>;
+  readonly receive: GatewayService['receive'];
   /** Answers what is not below `/v1`, and what is nowhere. */
-  readonly site: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly healthPages: (request: IncomingMessage, response: ServerResponse) => void;
   readonly generations: Generations;
-  readonly admission: Admission;
+  readonly memoryBudget: MemoryBudget;
   readonly clock: Clock;
   readonly seeds: Seeds;
   /** The gateway shuts down: connections end with the answers they are at. */
@@ -26,33 +27,37 @@ export interface ListenerOptions {
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export const requestListener = ({
-  handle,
-  site,
+  receive,
+  healthPages,
   generations,
-  admission,
+  memoryBudget,
   clock,
   seeds,
   draining,
 }: ListenerOptions): RequestListener => {
   const over = (exchange: HttpExchange, response: ServerResponse): void => {
     if (!response.writableFinished) exchange.cancellation.cancel();
-    exchange.lease?.release();
-    admission.give(exchange.heldBytes);
+    exchange.generationRef?.release();
+    memoryBudget.give(exchange.heldBytes);
     exchange.heldBytes = 0;
   };
 
-  const answer = async (exchange: HttpExchange, to: ServerResponse): Promise<void> => {
-    const response = await handle(exchange);
-    if (to.destroyed) discard(response);
-    // A client that was never told to send its body must not be read on: its next bytes could be either.
-    else writeAnswer(to, exchange, { response, closing: draining() || exchange.caller.expectsContinue });
+  const write = (exchange: HttpExchange, to: ServerResponse, response: GatewayResponse): void => {
+    try {
+      if (to.destroyed) discard(response);
+      // A client that was never told to send its body must not be read on: its next bytes could be either.
+      else writeAnswer(to, exchange, { response, closing: draining() || exchange.caller.expectsContinue });
+    } catch {
+      // A bug while writing, where nothing can be said any more.
+      to.destroy();
+    }
   };
 
   return (request, response) => {
     const { method = 'GET', url = '/', rawHeaders: headers } = request;
     const match = matchRoute(method, url);
     if (match === undefined) {
-      site(request, response);
+      healthPages(request, response);
       return;
     }
     const exchange = new HttpExchange({
@@ -66,9 +71,8 @@ export const requestListener = ({
       startedAt: clock.monotonic(),
       connection: { request, response },
     });
-    exchange.lease = generations.enter();
+    exchange.generationRef = generations.enter();
     response.on('close', () => over(exchange, response));
-    // Handling never rejects; what is left is a bug while writing, where nothing can be said any more.
-    answer(exchange, response).catch(() => response.destroy());
+    receive(exchange, (answer) => write(exchange, response, answer));
   };
 };

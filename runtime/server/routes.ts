@@ -7,11 +7,15 @@ export interface RouteRow {
   readonly route: Route;
 }
 
+/** Answered from the plan where that names models, and passed through where it does not. */
+export const modelsRoute: Route = { operation: 'opaque' };
+
 /** Every endpoint the gateway models. All else below `/v1` is passed through. */
 const routeTable: readonly RouteRow[] = [
   { method: 'POST', path: '/chat/completions', route: { operation: 'converse', dialect: 'chat' } },
   { method: 'POST', path: '/messages', route: { operation: 'converse', dialect: 'messages' } },
   { method: 'POST', path: '/embeddings', route: { operation: 'embed', dialect: 'embeddings' } },
+  { method: 'GET', path: '/models', route: modelsRoute },
 ];
 
 /** Paths of the gateway's own control plane: they never reach a provider. */
@@ -41,11 +45,21 @@ const modelled = new Map(routeTable.map((row) => [`${row.method} /v1${row.path}`
 const base = '/v1';
 const proxy = '/v1/proxy/';
 
+/** The matches of targets that are written as they are in the table, by method: made once, since most are. */
+const exact: ReadonlyMap<string, ReadonlyMap<string, RouteMatch>> = new Map(
+  Object.entries(Object.groupBy(routeTable, ({ method }) => method)).map(([method, rows = []]) => [
+    method,
+    new Map(rows.map(({ path, route }) => [base + path, { route, path }])),
+  ]),
+);
+
 /**
  * `url` is the request line's target. `undefined`: there is nothing at this path. A client that brings the version as
  * well as its base URL (Anthropic's with a base that ends in `/v1`) means the same endpoint.
  */
 export const matchRoute = (method: string, url: string): RouteMatch | undefined => {
+  const known = exact.get(method)?.get(url);
+  if (known !== undefined) return known;
   if (!url.startsWith('/v1/') || url.length === 4) return undefined;
   const query = url.indexOf('?');
   const pathname = query === -1 ? url : url.slice(0, query);

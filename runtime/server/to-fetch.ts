@@ -4,20 +4,18 @@ import { discard } from '../link/discard.ts';
 import type { Clock } from '../ports/clock.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { readCallerHeaders } from './caller-headers.ts';
-import type { House } from './house.ts';
+import type { GatewayFetch } from './gateway-fetch.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { plainError } from './plain-error.ts';
+import { plainErrorText } from './plain-error-text.ts';
 import { matchRoute } from './routes.ts';
 import { Seeds } from './seeds.ts';
+import type { GatewayService } from './service.ts';
 import { webBody } from './web-body.ts';
 
 export interface ToFetchOptions {
-  readonly house: Pick<House, 'handle' | 'generations'>;
+  readonly service: Pick<GatewayService, 'receive' | 'generations'>;
   readonly clock: Clock;
 }
-
-/** A gateway as the web's own types see it: `new OpenAI({ fetch: (url, init) => gatewayFetch(new Request(url, init)) })`. */
-export type GatewayFetch = (request: Request) => Promise<Response>;
 
 /** Statuses whose `Response` cannot have a body. */
 const bodiless = new Set([204, 205, 304]);
@@ -41,7 +39,10 @@ const exchangeOf = (request: Request, { seeds, clock }: { readonly seeds: Seeds;
 
 const unknownRoute = (request: Request): Response => {
   const report = errorReport('unknown-route', { path: new URL(request.url).pathname.slice(0, 200) });
-  return new Response(plainError(report), { status: report.status, headers: { 'content-type': 'application/json' } });
+  return new Response(plainErrorText(report), {
+    status: report.status,
+    headers: { 'content-type': 'application/json' },
+  });
 };
 
 const webHeaders = (lines: readonly string[]): Headers => {
@@ -65,13 +66,13 @@ const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response
  * Serves a gateway's exchanges without a socket. The body is taken in whole, whatever its route. Rejects as `fetch`
  * does where the request's signal aborts.
  */
-export const toFetch = ({ house: { handle, generations }, clock }: ToFetchOptions): GatewayFetch => {
+export const toFetch = ({ service: { receive, generations }, clock }: ToFetchOptions): GatewayFetch => {
   const seeds = new Seeds();
 
   const answer = async (request: Request, exchange: HttpExchange, over: () => void): Promise<Response> => {
     if (request.body !== null)
       exchange.request.body = { kind: 'bytes', bytes: Buffer.from(await request.arrayBuffer()) };
-    const response = await handle(exchange);
+    const response = await new Promise<GatewayResponse>((respond) => receive(exchange, respond));
     if (request.signal.aborted) discard(response);
     request.signal.throwIfAborted();
     if (response.body.kind === 'stream') response.body.onEnd(over);
@@ -82,8 +83,8 @@ export const toFetch = ({ house: { handle, generations }, clock }: ToFetchOption
   return async (request) => {
     const exchange = exchangeOf(request, { seeds, clock });
     if (exchange === undefined) return unknownRoute(request);
-    const lease = generations.enter();
-    exchange.lease = lease;
+    const generationRef = generations.enter();
+    exchange.generationRef = generationRef;
     const leave = (): void => exchange.cancellation.cancel();
     request.signal.addEventListener('abort', leave, { once: true });
     let isOver = false;
@@ -91,7 +92,7 @@ export const toFetch = ({ house: { handle, generations }, clock }: ToFetchOption
       if (isOver) return;
       isOver = true;
       request.signal.removeEventListener('abort', leave);
-      lease.release();
+      generationRef.release();
     };
     try {
       return await answer(request, exchange, over);

@@ -4,7 +4,7 @@ import { errorReport } from '../../schema/errors.ts';
 import { discard } from '../link/discard.ts';
 import { answerHeaders } from './answer-headers.ts';
 import type { HttpExchange } from './http-exchange.ts';
-import { plainError } from './plain-error.ts';
+import { plainErrorText } from './plain-error-text.ts';
 import { ResponseSink } from './response-sink.ts';
 
 /** False: a plugin made a status or a header that HTTP cannot say. */
@@ -20,7 +20,7 @@ const wroteHead = (to: ServerResponse, status: number, headers: string[]): boole
 const writeUnsayable = (to: ServerResponse, { traceId }: HttpExchange): void => {
   const report = errorReport('internal-error', {});
   to.writeHead(report.status, { 'content-type': 'application/json', 'x-gw-trace-id': traceId });
-  to.end(plainError(report));
+  to.end(plainErrorText(report));
 };
 
 /** Sends an answer; a streamed body goes on sending itself. `closing`: the connection ends with it. */

@@ -34,7 +34,7 @@ const nameReason = (hostname: string): string | undefined => {
   if (isIPv4(hostname)) return isRefusedAddress(hostname) ? 'the address is not a public one' : undefined;
   if (isIPv6(hostname)) return 'an IPv6 literal has to be trusted';
   const labels = hostname.split('.');
-  if (!/^[a-z0-9.-]+$/.test(hostname) || labels.includes('')) return 'the name is not spelt as a plain host name';
+  if (!/^[a-z0-9._-]+$/.test(hostname) || labels.includes('')) return 'the name is not spelt as a plain host name';
   if (labels.length > maxLabels) return `the name has more than ${maxLabels} labels`;
   if (labels.some((label) => label.startsWith('xn--'))) return 'a name in punycode has to be trusted';
   if (metadataNames.has(hostname)) return 'the name is that of a metadata service';

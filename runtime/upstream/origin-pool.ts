@@ -2,8 +2,10 @@ import type { buildConnector } from 'undici';
 import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import { type Connection, Connections } from './connections.ts';
-import { calledOff, Transfer } from './transfer.ts';
+import { toReadable } from '../to-readable.ts';
+import { cancelledReport } from './cancelled-report.ts';
+import { Connections } from './connections.ts';
+import { Transfer, type TransferOwner } from './transfer.ts';
 
 export interface PoolLimits {
   /** Connections per origin. */
@@ -31,12 +33,6 @@ export interface OriginPool extends Upstream {
   destroy(): Promise<void>;
 }
 
-interface Waiting {
-  readonly request: UpstreamRequest;
-  readonly transfer: Transfer;
-  stopTimer?: () => void;
-}
-
 const bodyOf = ({ body }: UpstreamRequest) => {
   switch (body.kind) {
     case 'none':
@@ -44,83 +40,97 @@ const bodyOf = ({ body }: UpstreamRequest) => {
     case 'bytes':
       return body.bytes;
     case 'stream':
-      return body.stream;
+      return toReadable(body.stream);
   }
 };
 
-/**
- * Connections with a bounded queue in front of them: a request that waits can be withdrawn, and can grow too old.
- */
-export const createOriginPool = ({ origin, limits, connect, clock }: OriginPoolOptions): OriginPool => {
-  const { host } = new URL(origin);
-  const waiting = new Set<Waiting>();
-  let running = 0;
-  let retired = false;
+/** Connections with a bounded queue in front of them: a request that waits can be withdrawn, and can grow too old. */
+class BoundedPool implements OriginPool, TransferOwner {
+  readonly host: string;
+  readonly #limits: PoolLimits;
+  readonly #clock: OriginPoolOptions['clock'];
+  readonly #connections: Connections;
+  readonly #waiting = new Set<Transfer>();
+  #running = 0;
+  #retired = false;
   /** Why nothing is sent any more. */
-  let closed: ErrorReport | undefined;
+  #closed: ErrorReport | undefined;
 
-  const connections = new Connections({ origin, connect, clock, maxAgeMs: limits.maxAgeMs });
+  constructor({ origin, limits, connect, clock }: OriginPoolOptions) {
+    this.host = new URL(origin).host;
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#connections = new Connections({ origin, connect, clock, maxAgeMs: limits.maxAgeMs });
+  }
 
-  const full = (): ErrorReport => errorReport('pool-full', { host });
+  send(request: UpstreamRequest, { cancellation }: Scope): Promise<UpstreamAnswer> {
+    if (cancellation.cancelled || this.#closed !== undefined)
+      return Promise.resolve({ kind: 'failure', error: this.#closed ?? cancelledReport(this.host) });
+    return new Promise((onAnswer) => this.#enter(new Transfer({ owner: this, request, cancellation, onAnswer })));
+  }
 
-  const closeIfIdle = (): void => {
-    if (retired && running === 0 && waiting.size === 0) connections.close();
-  };
+  withdraw(transfer: Transfer): void {
+    transfer.stopQueueTimer?.();
+    this.#waiting.delete(transfer);
+    this.#closeIfIdle();
+  }
 
-  const dispatch = ({ request, transfer }: Waiting): void => {
-    running += 1;
-    const connection = connections.take();
-    transfer.markSent(() => release(connection));
+  release({ connection }: Transfer): void {
+    if (connection === undefined) return;
+    this.#running -= 1;
+    this.#connections.give(connection);
+    const [next] = this.#waiting.size === 0 ? [] : this.#waiting;
+    if (next === undefined) this.#closeIfIdle();
+    else {
+      this.#waiting.delete(next);
+      next.stopQueueTimer?.();
+      this.#dispatch(next);
+    }
+  }
+
+  retire(): void {
+    this.#retired = true;
+    this.#closeIfIdle();
+  }
+
+  async destroy(): Promise<void> {
+    this.#retired = true;
+    this.#closed = errorReport('connection-lost', {
+      host: this.host,
+      reason: 'the gateway closed its connections.',
+    });
+    for (const transfer of this.#waiting) transfer.abort(this.#closed);
+    await this.#connections.destroy();
+  }
+
+  #enter(transfer: Transfer): void {
+    const { connections, queue, queueMs } = this.#limits;
+    if (this.#running < connections) this.#dispatch(transfer);
+    else if (this.#waiting.size >= queue) transfer.abort(this.#full());
+    else {
+      this.#waiting.add(transfer);
+      transfer.stopQueueTimer = this.#clock.after(queueMs, () => transfer.abort(this.#full()));
+    }
+  }
+
+  #dispatch(transfer: Transfer): void {
+    this.#running += 1;
+    const connection = this.#connections.take();
+    transfer.markSent(connection);
+    const { request } = transfer;
     const { method, path } = request;
     // undici's type asks for a mutable array, but only reads it.
     const headers = request.headers as string[];
     connection.client.dispatch({ method, path, headers, body: bodyOf(request) }, transfer);
-  };
+  }
 
-  const release = (connection: Connection): void => {
-    running -= 1;
-    connections.give(connection);
-    if (waiting.size > 0) {
-      const [next] = waiting;
-      if (next === undefined) return;
-      waiting.delete(next);
-      next.stopTimer?.();
-      dispatch(next);
-    } else if (retired) closeIfIdle();
-  };
+  #closeIfIdle(): void {
+    if (this.#retired && this.#running === 0 && this.#waiting.size === 0) this.#connections.close();
+  }
 
-  const send = (request: UpstreamRequest, { cancellation }: Scope): Promise<UpstreamAnswer> =>
-    new Promise((resolve) => {
-      if (cancellation.cancelled || closed !== undefined) {
-        resolve({ kind: 'failure', error: closed ?? calledOff(host) });
-        return;
-      }
-      const onWithdrawn = (): void => {
-        entry.stopTimer?.();
-        waiting.delete(entry);
-        closeIfIdle();
-      };
-      const transfer = new Transfer({ host, cancellation, onAnswer: resolve, onWithdrawn });
-      const entry: Waiting = { request, transfer };
-      if (running < limits.connections) dispatch(entry);
-      else if (waiting.size >= limits.queue) transfer.abort(full());
-      else {
-        waiting.add(entry);
-        entry.stopTimer = clock.after(limits.queueMs, () => transfer.abort(full()));
-      }
-    });
+  #full(): ErrorReport {
+    return errorReport('pool-full', { host: this.host });
+  }
+}
 
-  return {
-    send,
-    retire: () => {
-      retired = true;
-      closeIfIdle();
-    },
-    destroy: async () => {
-      retired = true;
-      closed = errorReport('connection-lost', { host, reason: 'the gateway closed its connections.' });
-      for (const { transfer } of waiting) transfer.abort(closed);
-      await connections.destroy();
-    },
-  };
-};
+export const createOriginPool = (options: OriginPoolOptions): OriginPool => new BoundedPool(options);

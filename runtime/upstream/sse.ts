@@ -68,6 +68,11 @@ export class SseSplitter {
     return this.#openSize;
   }
 
+  /** Whether the next byte begins a frame, so that bytes of whole frames may go past the splitter. */
+  get isAtBorder(): boolean {
+    return this.#openSize === 0 && this.#lineIsEmpty && !this.#afterReturn;
+  }
+
   push(chunk: Buffer): Split {
     const borders = this.#bordersIn(chunk);
     const last = borders[borders.length - 1];

@@ -1,13 +1,14 @@
 import type { Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins/sdk/http.ts';
+import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { WireError } from '../../schema/conversation.ts';
+import { errorText } from '../../schema/error-text.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import { toError } from '../to-error.ts';
-import type { Breakage, RoadStep, RoadWalk } from './road-walk.ts';
+import { createRelay, type StreamTranslation } from './create-relay.ts';
 import { StreamOutlet } from './stream-outlet.ts';
-import { type StreamRoad, walkRoad } from './stream-road.ts';
+import type { Breakage, RelayStep, StreamRelay } from './stream-relay.ts';
 
-export type { StreamRoad } from './stream-road.ts';
+export type { StreamTranslation } from './create-relay.ts';
 
 /** Bytes that are held until the answer begins. */
 const maxHeldBytes = 1024 * 1024;
@@ -18,7 +19,7 @@ const maxUnstartedBytes = 64 * 1024;
 
 export interface GateOptions {
   readonly body: UpstreamBody;
-  readonly road: StreamRoad;
+  readonly translation: StreamTranslation;
   readonly clock: Clock;
   /** Milliseconds of silence that end an answer which has begun. */
   readonly idleMs: number;
@@ -47,7 +48,7 @@ const streamError = (wire: WireError): ErrorReport => {
 /** The upstream's side of a stream: the sink of its body. */
 class StreamGate implements Sink {
   readonly #options: GateOptions;
-  readonly #walk: RoadWalk;
+  readonly #relay: StreamRelay;
   readonly #outlet: StreamOutlet;
   readonly #settle: (opened: OpenedStream) => void;
   /** `held`: nothing of the answer yet. `open`: it has begun. `over`: nothing of the upstream counts any more. */
@@ -61,7 +62,7 @@ class StreamGate implements Sink {
   constructor(options: GateOptions, settle: (opened: OpenedStream) => void) {
     this.#options = options;
     this.#settle = settle;
-    this.#walk = walkRoad(options.road);
+    this.#relay = createRelay(options.translation);
     this.#outlet = new StreamOutlet({ onDiscard: () => this.#stop(), onRoom: () => this.#resume() });
     this.#outlet.send(Buffer.from(options.prefix ?? ''));
   }
@@ -71,11 +72,17 @@ class StreamGate implements Sink {
     if (this.#phase !== 'over') this.#stopListening = this.#options.cancellation.onCancel(() => this.#leave());
   }
 
-  write(chunk: Buffer): boolean {
+  write(chunk: Uint8Array): boolean {
     if (this.#phase === 'over') return true;
     this.#lastHeard = this.#options.clock.monotonic();
-    const step = this.#attempt(() => this.#walk.push(chunk));
-    if (step === undefined) return true;
+    let step: RelayStep;
+    // Written out here: a function for each chunk would be allocated for each chunk.
+    try {
+      step = this.#relay.push(toBuffer(chunk));
+    } catch (error) {
+      this.#breakByCode(error);
+      return true;
+    }
     const hasRoom = this.#outlet.send(step.bytes);
     if (step.broken !== undefined) this.#breakBy(step.broken);
     else if (this.#isWithinBounds()) this.#advance();
@@ -99,19 +106,24 @@ class StreamGate implements Sink {
   }
 
   /** Runs code of dialects and stages; where it throws, the stream breaks. */
-  #attempt<Result extends RoadStep | boolean>(run: () => Result): Result | undefined {
+  #attempt<Result extends RelayStep | boolean>(run: () => Result): Result | undefined {
     try {
       return run();
     } catch (error) {
-      const { provider, road } = this.#options;
-      const reason = toSentence(toError(error).message);
-      this.#break(errorReport('unreadable-answer', { provider: provider ?? road.upstream.id, reason }));
+      this.#breakByCode(error);
       return undefined;
     }
   }
 
+  /** What a dialect or a stage threw breaks the stream. */
+  #breakByCode(error: unknown): void {
+    const { provider, translation } = this.#options;
+    const reason = toSentence(errorText(error));
+    this.#break(errorReport('unreadable-answer', { provider: provider ?? translation.upstream.id, reason }));
+  }
+
   #advance(): void {
-    if (this.#phase !== 'held' || !this.#walk.opened) return;
+    if (this.#phase !== 'held' || !this.#relay.opened) return;
     this.#phase = 'open';
     this.#settle({ kind: 'open', body: this.#outlet });
     this.#arm(this.#options.idleMs);
@@ -119,9 +131,9 @@ class StreamGate implements Sink {
 
   /** False where too much had to be held back: the stream is broken for it. */
   #isWithinBounds(): boolean {
-    const isOpen = this.#phase === 'open' || this.#walk.opened;
+    const isOpen = this.#phase === 'open' || this.#relay.opened;
     const limit = isOpen ? maxFrameBytes : maxHeldBytes;
-    if (this.#walk.heldBytes + (isOpen ? 0 : this.#outlet.heldBytes) <= limit) return true;
+    if (this.#relay.heldBytes + (isOpen ? 0 : this.#outlet.heldBytes) <= limit) return true;
     this.#break(errorReport('answer-too-large', { limit }));
     return false;
   }
@@ -146,7 +158,7 @@ class StreamGate implements Sink {
 
   /** Nothing more comes: no harm where the last frame has come. */
   #silenced(error: ErrorReport): void {
-    const isClosed = this.#attempt(() => this.#walk.isClosed);
+    const isClosed = this.#attempt(() => this.#relay.isClosed);
     if (isClosed === true) this.#finish();
     else if (isClosed === false) this.#break(error);
   }
@@ -154,7 +166,7 @@ class StreamGate implements Sink {
   /** The upstream has said all it will; whether that was an answer is seen now. */
   #finish(): void {
     if (this.#phase === 'over') return;
-    const step = this.#attempt(() => this.#walk.finish());
+    const step = this.#attempt(() => this.#relay.finish());
     if (step === undefined) return;
     this.#outlet.send(step.bytes);
     if (step.broken !== undefined) {
@@ -174,7 +186,7 @@ class StreamGate implements Sink {
   /** Before the answer has begun: refused, so that another attempt can be made. Later: told in band. */
   #break(error: ErrorReport, told?: { readonly error: WireError; readonly bytes: Buffer }): void {
     if (this.#phase === 'over') return;
-    if (!this.#walk.opened) {
+    if (!this.#relay.opened) {
       this.#stop();
       this.#settle({ kind: 'refused', error, ...(told === undefined ? {} : { wire: told.error }) });
       return;
@@ -188,10 +200,10 @@ class StreamGate implements Sink {
 
   #errorEvent(error: ErrorReport): Buffer {
     try {
-      return this.#walk.fail(error);
+      return this.#relay.fail(error);
     } catch {
       // The encoder is what failed; the client's dialect can say so without it.
-      return Buffer.from(this.#options.road.client.encodeStreamError(error));
+      return Buffer.from(this.#options.translation.client.encodeStreamError(error));
     }
   }
 

@@ -7,11 +7,14 @@ import type { RawHeaders } from '../../plugins/sdk/http.ts';
  */
 const decodeAll = (parts: readonly Buffer[]): RawHeaders => {
   const text = Buffer.concat(parts).toString('latin1');
+  const lines: string[] = new Array(parts.length);
   let from = 0;
-  return parts.map(({ length }) => {
-    from += length;
-    return text.slice(from - length, from);
-  });
+  for (let at = 0; at < parts.length; at += 1) {
+    const to = from + (parts[at]?.length ?? 0);
+    lines[at] = text.slice(from, to);
+    from = to;
+  }
+  return lines;
 };
 
 const isBuffers = (parts: readonly (Buffer | string)[]): parts is readonly Buffer[] => parts.every(Buffer.isBuffer);

@@ -1,6 +1,15 @@
 import type { Dispatcher } from 'undici';
-import type { Cancellation, Sink, UpstreamAnswer, UpstreamBody, UpstreamFailure } from '../../plugins/sdk/http.ts';
+import type {
+  Cancellation,
+  Sink,
+  UpstreamAnswer,
+  UpstreamBody,
+  UpstreamFailure,
+  UpstreamRequest,
+} from '../../plugins/sdk/http.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
+import { cancelledReport } from './cancelled-report.ts';
+import type { Connection } from './connections.ts';
 import { networkReport } from './network-report.ts';
 import { toRawHeaders } from './to-raw-headers.ts';
 
@@ -14,20 +23,28 @@ type Reader =
   | { readonly kind: 'sink'; readonly sink: Sink }
   | { readonly kind: 'gone' };
 
-export interface TransferOptions {
+/** Who sends transfers, and is told what becomes of them. */
+export interface TransferOwner {
   /** Host and port, for error messages. */
   readonly host: string;
+  /** It was ended before it was sent. */
+  withdraw(transfer: Transfer): void;
+  /** It was sent, and its connection is free again or gone. */
+  release(transfer: Transfer): void;
+}
+
+const nobody: Reader = { kind: 'nobody' };
+const gone: Reader = { kind: 'gone' };
+const noChunks: Buffer[] = [];
+
+export interface TransferOptions {
+  readonly owner: TransferOwner;
+  readonly request: UpstreamRequest;
   /** Not cancelled yet. */
   readonly cancellation: Cancellation;
   /** The head has come, or there is none. */
   readonly onAnswer: (answer: UpstreamAnswer) => void;
-  /** It was called off before it was sent. */
-  readonly onWithdrawn: () => void;
 }
-
-/** What a request that nobody waits for any more ends with. */
-export const calledOff = (host: string): ErrorReport =>
-  errorReport('connection-lost', { host, reason: 'the request was called off.' });
 
 /**
  * One request on a connection, from the queue to the last byte: what undici calls back, and the body that the caller
@@ -36,11 +53,15 @@ export const calledOff = (host: string): ErrorReport =>
 export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   readonly #options: TransferOptions;
   #controller: Dispatcher.DispatchController | undefined;
-  /** Set once it is sent: called when its connection is free again or gone. */
-  #release: (() => void) | undefined;
+  /** Set while it is sent. */
+  connection: Connection | undefined;
+  /** Set while it waits for a connection: ends the wait's clock. */
+  stopQueueTimer: (() => void) | undefined;
+  #isSent = false;
   #answered = false;
-  #reader: Reader = { kind: 'nobody' };
-  #chunks: Buffer[] = [];
+  #reader: Reader = nobody;
+  /** What nobody has read yet; a list is made when there is something. */
+  #chunks: Buffer[] = noChunks;
   #size = 0;
   #sinkFull = false;
   /** How the upstream's side ended. */
@@ -52,9 +73,14 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     this.#stopListening = options.cancellation.onCancel(() => this.#cancel());
   }
 
-  /** It is handed to undici now; `release` is called when its connection is free again or gone. */
-  markSent(release: () => void): void {
-    this.#release = release;
+  get request(): UpstreamRequest {
+    return this.#options.request;
+  }
+
+  /** It is handed to undici now, on a connection of its own. */
+  markSent(connection: Connection): void {
+    this.#isSent = true;
+    this.connection = connection;
   }
 
   /** Ends it for a reason of the gateway's own. */
@@ -62,12 +88,12 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     if (this.#ending !== undefined) return;
     this.#finish(error);
     this.#controller?.abort(new Error('aborted'));
-    if (this.#release === undefined) this.#options.onWithdrawn();
+    if (!this.#isSent) this.#options.owner.withdraw(this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Called off while it waited inside undici's pool, which has no way to withdraw it: without this it would be sent
+    // Cancelled while it waited inside undici's pool, which has no way to withdraw it: without this it would be sent
     // for nobody, and its connection would never come back.
     if (this.#ending !== undefined) controller.abort(new Error('aborted'));
   }
@@ -84,29 +110,30 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
       return;
     }
     if (reader.kind === 'gone') return;
-    this.#chunks.push(chunk);
+    if (this.#chunks.length === 0) this.#chunks = [chunk];
+    else this.#chunks.push(chunk);
     this.#size += chunk.length;
     if (reader.kind === 'collector') this.#checkLimit(reader);
     else if (this.#size > maxUnreadBytes) controller.pause();
   }
 
   onResponseEnd(): void {
-    this.#release?.();
+    this.#options.owner.release(this);
     this.#finish('whole');
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
-    this.#release?.();
-    this.#finish(networkReport(error, this.#options.host, this.#controller !== undefined));
+    this.#options.owner.release(this);
+    this.#finish(networkReport(error, this.#options.owner.host, this.#controller !== undefined));
   }
 
-  collect(limit: number): Promise<Buffer | UpstreamFailure> {
+  collect(limit: number): Buffer | UpstreamFailure | Promise<Buffer | UpstreamFailure> {
+    // A small answer has come with its head: nothing waits.
+    if (this.#ending !== undefined) return this.#collected(this.#ending, limit);
     return new Promise((settle) => {
       const reader: Reader = { kind: 'collector', limit, settle };
       this.#reader = reader;
-      if (this.#checkLimit(reader)) return;
-      if (this.#ending === undefined) this.#controller?.resume();
-      else this.#deliverEnd(this.#ending);
+      if (!this.#checkLimit(reader)) this.#controller?.resume();
     });
   }
 
@@ -117,16 +144,12 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
 
   discard(): void {
     this.#leave();
-    this.abort(this.#calledOff());
-  }
-
-  #calledOff(): ErrorReport {
-    return calledOff(this.#options.host);
+    this.abort(cancelledReport(this.#options.owner.host));
   }
 
   #cancel(): void {
-    this.#chunks = [];
-    this.abort(this.#calledOff());
+    this.#chunks = noChunks;
+    this.abort(cancelledReport(this.#options.owner.host));
   }
 
   #answer(answer: UpstreamAnswer): void {
@@ -142,14 +165,20 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     else this.#deliverEnd(ending);
   }
 
+  /** All of a body that has ended. */
+  #collected(ending: 'whole' | ErrorReport, limit: number): Buffer | UpstreamFailure {
+    const chunks = this.#chunks;
+    const size = this.#size;
+    this.#leave();
+    if (ending !== 'whole') return { kind: 'failure', error: ending };
+    if (size > limit) return { kind: 'failure', error: errorReport('answer-too-large', { limit }) };
+    return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  }
+
   #deliverEnd(ending: 'whole' | ErrorReport): void {
     const reader = this.#reader;
-    if (reader.kind === 'collector') {
-      const chunks = this.#chunks;
-      this.#leave();
-      if (ending !== 'whole') reader.settle({ kind: 'failure', error: ending });
-      else reader.settle(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
-    } else if (reader.kind === 'sink' && this.#chunks.length === 0) {
+    if (reader.kind === 'collector') reader.settle(this.#collected(ending, reader.limit));
+    else if (reader.kind === 'sink' && this.#chunks.length === 0) {
       this.#leave();
       if (ending === 'whole') reader.sink.end();
       else reader.sink.fail(ending);
@@ -190,8 +219,8 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   }
 
   #leave(): void {
-    this.#reader = { kind: 'gone' };
-    this.#chunks = [];
+    this.#reader = gone;
+    this.#chunks = noChunks;
     this.#size = 0;
   }
 }

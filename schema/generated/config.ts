@@ -8,7 +8,7 @@ export type InputGuardrail =
   | string
   | {
       /**
-       * The name that `hook_results` shows.
+       * The name that `hook_results` shows, or, without checks, a guardrail saved in the gateway file.
        */
       id?: string;
       /**
@@ -50,7 +50,7 @@ export type OutputGuardrail =
   | string
   | {
       /**
-       * The name that `hook_results` shows.
+       * The name that `hook_results` shows, or, without checks, a guardrail saved in the gateway file.
        */
       id?: string;
       /**
@@ -158,7 +158,7 @@ export interface Config {
    */
   targets?: Config[];
   /**
-   * Members laid over the request's body, one by one. Inherited and merged.
+   * Members laid over the request's body, one by one. Inherited and merged. Without a provider, `model` may name a saved one and its model: `@slug/model`.
    */
   override_params?: JsonObject;
   strategy?: Strategy;

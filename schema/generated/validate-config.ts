@@ -1,4 +1,4 @@
-// @ts-nocheck: this is Ajv's standalone code, with types only at its door.
+// @ts-nocheck: this is Ajv's standalone code, with types only on what it exports.
 // Made from schema/config.schema.json by schema/generate.ts (npm run generate); do not edit.
 
 import { closedPlaceFinder } from '../closed-place-finder.ts';
@@ -74,6 +74,12 @@ const schema6 = {
     { required: ['before_request_hooks'] },
     { required: ['input_guardrails'] },
     { required: ['output_guardrails'] },
+    {
+      required: ['override_params'],
+      properties: {
+        override_params: { required: ['model'], properties: { model: { type: 'string', pattern: '^@[^/]+/.' } } },
+      },
+    },
   ],
   definitions: {
     strategy: {
@@ -213,6 +219,7 @@ const schema6 = {
     },
   },
 };
+const pattern0 = new RegExp('^@[^/]+/.', 'u');
 const func2 = Object.prototype.hasOwnProperty;
 const wrapper0 = { validate: validate21 };
 const schema7 = {
@@ -2381,6 +2388,78 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                         }
                         var _valid0 = _errs13 === errors;
                         valid0 = valid0 || _valid0;
+                        if (!valid0) {
+                          const _errs14 = errors;
+                          if (data && typeof data == 'object' && !Array.isArray(data)) {
+                            if (data.override_params === undefined) {
+                              const err13 = {
+                                instancePath,
+                                schemaPath: '#/anyOf/12/required',
+                                keyword: 'required',
+                                params: { missingProperty: 'override_params' },
+                              };
+                              if (vErrors === null) {
+                                vErrors = [err13];
+                              } else {
+                                vErrors.push(err13);
+                              }
+                              errors++;
+                            }
+                            if (data.override_params !== undefined) {
+                              let data0 = data.override_params;
+                              if (data0 && typeof data0 == 'object' && !Array.isArray(data0)) {
+                                if (data0.model === undefined) {
+                                  const err14 = {
+                                    instancePath: instancePath + '/override_params',
+                                    schemaPath: '#/anyOf/12/properties/override_params/required',
+                                    keyword: 'required',
+                                    params: { missingProperty: 'model' },
+                                  };
+                                  if (vErrors === null) {
+                                    vErrors = [err14];
+                                  } else {
+                                    vErrors.push(err14);
+                                  }
+                                  errors++;
+                                }
+                                if (data0.model !== undefined) {
+                                  let data1 = data0.model;
+                                  if (typeof data1 === 'string') {
+                                    if (!pattern0.test(data1)) {
+                                      const err15 = {
+                                        instancePath: instancePath + '/override_params/model',
+                                        schemaPath: '#/anyOf/12/properties/override_params/properties/model/pattern',
+                                        keyword: 'pattern',
+                                        params: { pattern: '^@[^/]+/.' },
+                                      };
+                                      if (vErrors === null) {
+                                        vErrors = [err15];
+                                      } else {
+                                        vErrors.push(err15);
+                                      }
+                                      errors++;
+                                    }
+                                  } else {
+                                    const err16 = {
+                                      instancePath: instancePath + '/override_params/model',
+                                      schemaPath: '#/anyOf/12/properties/override_params/properties/model/type',
+                                      keyword: 'type',
+                                      params: { type: 'string' },
+                                    };
+                                    if (vErrors === null) {
+                                      vErrors = [err16];
+                                    } else {
+                                      vErrors.push(err16);
+                                    }
+                                    errors++;
+                                  }
+                                }
+                              }
+                            }
+                          }
+                          var _valid0 = _errs14 === errors;
+                          valid0 = valid0 || _valid0;
+                        }
                       }
                     }
                   }
@@ -2393,11 +2472,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
     }
   }
   if (!valid0) {
-    const err13 = { instancePath, schemaPath: '#/anyOf', keyword: 'anyOf', params: {} };
+    const err17 = { instancePath, schemaPath: '#/anyOf', keyword: 'anyOf', params: {} };
     if (vErrors === null) {
-      vErrors = [err13];
+      vErrors = [err17];
     } else {
-      vErrors.push(err13);
+      vErrors.push(err17);
     }
     errors++;
   } else {
@@ -2413,75 +2492,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
   if (data && typeof data == 'object' && !Array.isArray(data)) {
     for (const key0 in data) {
       if (!func2.call(schema6.properties, key0)) {
-        const err14 = {
+        const err18 = {
           instancePath,
           schemaPath: '#/additionalProperties',
           keyword: 'additionalProperties',
           params: { additionalProperty: key0 },
-        };
-        if (vErrors === null) {
-          vErrors = [err14];
-        } else {
-          vErrors.push(err14);
-        }
-        errors++;
-      }
-    }
-    if (data.name !== undefined) {
-      if (typeof data.name !== 'string') {
-        const err15 = {
-          instancePath: instancePath + '/name',
-          schemaPath: '#/properties/name/type',
-          keyword: 'type',
-          params: { type: 'string' },
-        };
-        if (vErrors === null) {
-          vErrors = [err15];
-        } else {
-          vErrors.push(err15);
-        }
-        errors++;
-      }
-    }
-    if (data.strict_llmv_compliance !== undefined) {
-      if (typeof data.strict_llmv_compliance !== 'boolean') {
-        const err16 = {
-          instancePath: instancePath + '/strict_llmv_compliance',
-          schemaPath: '#/properties/strict_llmv_compliance/type',
-          keyword: 'type',
-          params: { type: 'boolean' },
-        };
-        if (vErrors === null) {
-          vErrors = [err16];
-        } else {
-          vErrors.push(err16);
-        }
-        errors++;
-      }
-    }
-    if (data.provider !== undefined) {
-      if (typeof data.provider !== 'string') {
-        const err17 = {
-          instancePath: instancePath + '/provider',
-          schemaPath: '#/properties/provider/type',
-          keyword: 'type',
-          params: { type: 'string' },
-        };
-        if (vErrors === null) {
-          vErrors = [err17];
-        } else {
-          vErrors.push(err17);
-        }
-        errors++;
-      }
-    }
-    if (data.api_key !== undefined) {
-      if (typeof data.api_key !== 'string') {
-        const err18 = {
-          instancePath: instancePath + '/api_key',
-          schemaPath: '#/properties/api_key/type',
-          keyword: 'type',
-          params: { type: 'string' },
         };
         if (vErrors === null) {
           vErrors = [err18];
@@ -2491,11 +2506,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.virtual_key !== undefined) {
-      if (typeof data.virtual_key !== 'string') {
+    if (data.name !== undefined) {
+      if (typeof data.name !== 'string') {
         const err19 = {
-          instancePath: instancePath + '/virtual_key',
-          schemaPath: '#/properties/virtual_key/type',
+          instancePath: instancePath + '/name',
+          schemaPath: '#/properties/name/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -2507,13 +2522,13 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.prompt_id !== undefined) {
-      if (typeof data.prompt_id !== 'string') {
+    if (data.strict_llmv_compliance !== undefined) {
+      if (typeof data.strict_llmv_compliance !== 'boolean') {
         const err20 = {
-          instancePath: instancePath + '/prompt_id',
-          schemaPath: '#/properties/prompt_id/type',
+          instancePath: instancePath + '/strict_llmv_compliance',
+          schemaPath: '#/properties/strict_llmv_compliance/type',
           keyword: 'type',
-          params: { type: 'string' },
+          params: { type: 'boolean' },
         };
         if (vErrors === null) {
           vErrors = [err20];
@@ -2523,14 +2538,13 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.request_timeout !== undefined) {
-      let data6 = data.request_timeout;
-      if (!(typeof data6 == 'number' && !(data6 % 1) && !isNaN(data6))) {
+    if (data.provider !== undefined) {
+      if (typeof data.provider !== 'string') {
         const err21 = {
-          instancePath: instancePath + '/request_timeout',
-          schemaPath: '#/properties/request_timeout/type',
+          instancePath: instancePath + '/provider',
+          schemaPath: '#/properties/provider/type',
           keyword: 'type',
-          params: { type: 'integer' },
+          params: { type: 'string' },
         };
         if (vErrors === null) {
           vErrors = [err21];
@@ -2539,44 +2553,46 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
-      if (typeof data6 == 'number') {
-        if (data6 > 2147483647 || isNaN(data6)) {
-          const err22 = {
-            instancePath: instancePath + '/request_timeout',
-            schemaPath: '#/properties/request_timeout/maximum',
-            keyword: 'maximum',
-            params: { comparison: '<=', limit: 2147483647 },
-          };
-          if (vErrors === null) {
-            vErrors = [err22];
-          } else {
-            vErrors.push(err22);
-          }
-          errors++;
+    }
+    if (data.api_key !== undefined) {
+      if (typeof data.api_key !== 'string') {
+        const err22 = {
+          instancePath: instancePath + '/api_key',
+          schemaPath: '#/properties/api_key/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err22];
+        } else {
+          vErrors.push(err22);
         }
-        if (data6 < 0 || isNaN(data6)) {
-          const err23 = {
-            instancePath: instancePath + '/request_timeout',
-            schemaPath: '#/properties/request_timeout/minimum',
-            keyword: 'minimum',
-            params: { comparison: '>=', limit: 0 },
-          };
-          if (vErrors === null) {
-            vErrors = [err23];
-          } else {
-            vErrors.push(err23);
-          }
-          errors++;
-        }
+        errors++;
       }
     }
-    if (data.weight !== undefined) {
-      if (!(typeof data.weight == 'number')) {
-        const err24 = {
-          instancePath: instancePath + '/weight',
-          schemaPath: '#/properties/weight/type',
+    if (data.virtual_key !== undefined) {
+      if (typeof data.virtual_key !== 'string') {
+        const err23 = {
+          instancePath: instancePath + '/virtual_key',
+          schemaPath: '#/properties/virtual_key/type',
           keyword: 'type',
-          params: { type: 'number' },
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err23];
+        } else {
+          vErrors.push(err23);
+        }
+        errors++;
+      }
+    }
+    if (data.prompt_id !== undefined) {
+      if (typeof data.prompt_id !== 'string') {
+        const err24 = {
+          instancePath: instancePath + '/prompt_id',
+          schemaPath: '#/properties/prompt_id/type',
+          keyword: 'type',
+          params: { type: 'string' },
         };
         if (vErrors === null) {
           vErrors = [err24];
@@ -2586,114 +2602,94 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.request_timeout !== undefined) {
+      let data8 = data.request_timeout;
+      if (!(typeof data8 == 'number' && !(data8 % 1) && !isNaN(data8))) {
+        const err25 = {
+          instancePath: instancePath + '/request_timeout',
+          schemaPath: '#/properties/request_timeout/type',
+          keyword: 'type',
+          params: { type: 'integer' },
+        };
+        if (vErrors === null) {
+          vErrors = [err25];
+        } else {
+          vErrors.push(err25);
+        }
+        errors++;
+      }
+      if (typeof data8 == 'number') {
+        if (data8 > 2147483647 || isNaN(data8)) {
+          const err26 = {
+            instancePath: instancePath + '/request_timeout',
+            schemaPath: '#/properties/request_timeout/maximum',
+            keyword: 'maximum',
+            params: { comparison: '<=', limit: 2147483647 },
+          };
+          if (vErrors === null) {
+            vErrors = [err26];
+          } else {
+            vErrors.push(err26);
+          }
+          errors++;
+        }
+        if (data8 < 0 || isNaN(data8)) {
+          const err27 = {
+            instancePath: instancePath + '/request_timeout',
+            schemaPath: '#/properties/request_timeout/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err27];
+          } else {
+            vErrors.push(err27);
+          }
+          errors++;
+        }
+      }
+    }
+    if (data.weight !== undefined) {
+      if (!(typeof data.weight == 'number')) {
+        const err28 = {
+          instancePath: instancePath + '/weight',
+          schemaPath: '#/properties/weight/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err28];
+        } else {
+          vErrors.push(err28);
+        }
+        errors++;
+      }
+    }
     if (data.on_status_codes !== undefined) {
-      let data8 = data.on_status_codes;
-      if (Array.isArray(data8)) {
-        const len0 = data8.length;
+      let data10 = data.on_status_codes;
+      if (Array.isArray(data10)) {
+        const len0 = data10.length;
         for (let i0 = 0; i0 < len0; i0++) {
-          let data9 = data8[i0];
-          if (!(typeof data9 == 'number' && !(data9 % 1) && !isNaN(data9))) {
-            const err25 = {
+          let data11 = data10[i0];
+          if (!(typeof data11 == 'number' && !(data11 % 1) && !isNaN(data11))) {
+            const err29 = {
               instancePath: instancePath + '/on_status_codes/' + i0,
               schemaPath: '#/properties/on_status_codes/items/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err25];
+              vErrors = [err29];
             } else {
-              vErrors.push(err25);
+              vErrors.push(err29);
             }
             errors++;
-          }
-        }
-      } else {
-        const err26 = {
-          instancePath: instancePath + '/on_status_codes',
-          schemaPath: '#/properties/on_status_codes/type',
-          keyword: 'type',
-          params: { type: 'array' },
-        };
-        if (vErrors === null) {
-          vErrors = [err26];
-        } else {
-          vErrors.push(err26);
-        }
-        errors++;
-      }
-    }
-    if (data.custom_host !== undefined) {
-      if (typeof data.custom_host !== 'string') {
-        const err27 = {
-          instancePath: instancePath + '/custom_host',
-          schemaPath: '#/properties/custom_host/type',
-          keyword: 'type',
-          params: { type: 'string' },
-        };
-        if (vErrors === null) {
-          vErrors = [err27];
-        } else {
-          vErrors.push(err27);
-        }
-        errors++;
-      }
-    }
-    if (data.forward_headers !== undefined) {
-      let data11 = data.forward_headers;
-      if (Array.isArray(data11)) {
-        const len1 = data11.length;
-        for (let i1 = 0; i1 < len1; i1++) {
-          if (typeof data11[i1] !== 'string') {
-            const err28 = {
-              instancePath: instancePath + '/forward_headers/' + i1,
-              schemaPath: '#/properties/forward_headers/items/type',
-              keyword: 'type',
-              params: { type: 'string' },
-            };
-            if (vErrors === null) {
-              vErrors = [err28];
-            } else {
-              vErrors.push(err28);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err29 = {
-          instancePath: instancePath + '/forward_headers',
-          schemaPath: '#/properties/forward_headers/type',
-          keyword: 'type',
-          params: { type: 'array' },
-        };
-        if (vErrors === null) {
-          vErrors = [err29];
-        } else {
-          vErrors.push(err29);
-        }
-        errors++;
-      }
-    }
-    if (data.targets !== undefined) {
-      let data13 = data.targets;
-      if (Array.isArray(data13)) {
-        const len2 = data13.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          if (
-            !wrapper0.validate(data13[i2], {
-              instancePath: instancePath + '/targets/' + i2,
-              parentData: data13,
-              parentDataProperty: i2,
-              rootData,
-            })
-          ) {
-            vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
-            errors = vErrors.length;
           }
         }
       } else {
         const err30 = {
-          instancePath: instancePath + '/targets',
-          schemaPath: '#/properties/targets/type',
+          instancePath: instancePath + '/on_status_codes',
+          schemaPath: '#/properties/on_status_codes/type',
           keyword: 'type',
           params: { type: 'array' },
         };
@@ -2705,19 +2701,102 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.override_params !== undefined) {
-      let data15 = data.override_params;
-      if (!(data15 && typeof data15 == 'object' && !Array.isArray(data15))) {
+    if (data.custom_host !== undefined) {
+      if (typeof data.custom_host !== 'string') {
         const err31 = {
+          instancePath: instancePath + '/custom_host',
+          schemaPath: '#/properties/custom_host/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err31];
+        } else {
+          vErrors.push(err31);
+        }
+        errors++;
+      }
+    }
+    if (data.forward_headers !== undefined) {
+      let data13 = data.forward_headers;
+      if (Array.isArray(data13)) {
+        const len1 = data13.length;
+        for (let i1 = 0; i1 < len1; i1++) {
+          if (typeof data13[i1] !== 'string') {
+            const err32 = {
+              instancePath: instancePath + '/forward_headers/' + i1,
+              schemaPath: '#/properties/forward_headers/items/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err32];
+            } else {
+              vErrors.push(err32);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err33 = {
+          instancePath: instancePath + '/forward_headers',
+          schemaPath: '#/properties/forward_headers/type',
+          keyword: 'type',
+          params: { type: 'array' },
+        };
+        if (vErrors === null) {
+          vErrors = [err33];
+        } else {
+          vErrors.push(err33);
+        }
+        errors++;
+      }
+    }
+    if (data.targets !== undefined) {
+      let data15 = data.targets;
+      if (Array.isArray(data15)) {
+        const len2 = data15.length;
+        for (let i2 = 0; i2 < len2; i2++) {
+          if (
+            !wrapper0.validate(data15[i2], {
+              instancePath: instancePath + '/targets/' + i2,
+              parentData: data15,
+              parentDataProperty: i2,
+              rootData,
+            })
+          ) {
+            vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err34 = {
+          instancePath: instancePath + '/targets',
+          schemaPath: '#/properties/targets/type',
+          keyword: 'type',
+          params: { type: 'array' },
+        };
+        if (vErrors === null) {
+          vErrors = [err34];
+        } else {
+          vErrors.push(err34);
+        }
+        errors++;
+      }
+    }
+    if (data.override_params !== undefined) {
+      let data17 = data.override_params;
+      if (!(data17 && typeof data17 == 'object' && !Array.isArray(data17))) {
+        const err35 = {
           instancePath: instancePath + '/override_params',
           schemaPath: '#/properties/override_params/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err31];
+          vErrors = [err35];
         } else {
-          vErrors.push(err31);
+          vErrors.push(err35);
         }
         errors++;
       }
@@ -2775,14 +2854,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
       }
     }
     if (data.before_request_hooks !== undefined) {
-      let data20 = data.before_request_hooks;
-      if (Array.isArray(data20)) {
-        const len3 = data20.length;
+      let data22 = data.before_request_hooks;
+      if (Array.isArray(data22)) {
+        const len3 = data22.length;
         for (let i3 = 0; i3 < len3; i3++) {
           if (
-            !validate32(data20[i3], {
+            !validate32(data22[i3], {
               instancePath: instancePath + '/before_request_hooks/' + i3,
-              parentData: data20,
+              parentData: data22,
               parentDataProperty: i3,
               rootData,
             })
@@ -2792,123 +2871,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           }
         }
       } else {
-        const err32 = {
+        const err36 = {
           instancePath: instancePath + '/before_request_hooks',
           schemaPath: '#/properties/before_request_hooks/type',
           keyword: 'type',
           params: { type: 'array' },
-        };
-        if (vErrors === null) {
-          vErrors = [err32];
-        } else {
-          vErrors.push(err32);
-        }
-        errors++;
-      }
-    }
-    if (data.after_request_hooks !== undefined) {
-      let data22 = data.after_request_hooks;
-      if (Array.isArray(data22)) {
-        const len4 = data22.length;
-        for (let i4 = 0; i4 < len4; i4++) {
-          if (
-            !validate39(data22[i4], {
-              instancePath: instancePath + '/after_request_hooks/' + i4,
-              parentData: data22,
-              parentDataProperty: i4,
-              rootData,
-            })
-          ) {
-            vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
-            errors = vErrors.length;
-          }
-        }
-      } else {
-        const err33 = {
-          instancePath: instancePath + '/after_request_hooks',
-          schemaPath: '#/properties/after_request_hooks/type',
-          keyword: 'type',
-          params: { type: 'array' },
-        };
-        if (vErrors === null) {
-          vErrors = [err33];
-        } else {
-          vErrors.push(err33);
-        }
-        errors++;
-      }
-    }
-    if (data.input_guardrails !== undefined) {
-      let data24 = data.input_guardrails;
-      if (Array.isArray(data24)) {
-        const len5 = data24.length;
-        for (let i5 = 0; i5 < len5; i5++) {
-          if (
-            !validate44(data24[i5], {
-              instancePath: instancePath + '/input_guardrails/' + i5,
-              parentData: data24,
-              parentDataProperty: i5,
-              rootData,
-            })
-          ) {
-            vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
-            errors = vErrors.length;
-          }
-        }
-      } else {
-        const err34 = {
-          instancePath: instancePath + '/input_guardrails',
-          schemaPath: '#/properties/input_guardrails/type',
-          keyword: 'type',
-          params: { type: 'array' },
-        };
-        if (vErrors === null) {
-          vErrors = [err34];
-        } else {
-          vErrors.push(err34);
-        }
-        errors++;
-      }
-    }
-    if (data.output_guardrails !== undefined) {
-      let data26 = data.output_guardrails;
-      if (Array.isArray(data26)) {
-        const len6 = data26.length;
-        for (let i6 = 0; i6 < len6; i6++) {
-          if (
-            !validate48(data26[i6], {
-              instancePath: instancePath + '/output_guardrails/' + i6,
-              parentData: data26,
-              parentDataProperty: i6,
-              rootData,
-            })
-          ) {
-            vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
-            errors = vErrors.length;
-          }
-        }
-      } else {
-        const err35 = {
-          instancePath: instancePath + '/output_guardrails',
-          schemaPath: '#/properties/output_guardrails/type',
-          keyword: 'type',
-          params: { type: 'array' },
-        };
-        if (vErrors === null) {
-          vErrors = [err35];
-        } else {
-          vErrors.push(err35);
-        }
-        errors++;
-      }
-    }
-    if (data.resource_name !== undefined) {
-      if (typeof data.resource_name !== 'string') {
-        const err36 = {
-          instancePath: instancePath + '/resource_name',
-          schemaPath: '#/properties/resource_name/type',
-          keyword: 'type',
-          params: { type: 'string' },
         };
         if (vErrors === null) {
           vErrors = [err36];
@@ -2918,13 +2885,29 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.deployment_id !== undefined) {
-      if (typeof data.deployment_id !== 'string') {
+    if (data.after_request_hooks !== undefined) {
+      let data24 = data.after_request_hooks;
+      if (Array.isArray(data24)) {
+        const len4 = data24.length;
+        for (let i4 = 0; i4 < len4; i4++) {
+          if (
+            !validate39(data24[i4], {
+              instancePath: instancePath + '/after_request_hooks/' + i4,
+              parentData: data24,
+              parentDataProperty: i4,
+              rootData,
+            })
+          ) {
+            vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
         const err37 = {
-          instancePath: instancePath + '/deployment_id',
-          schemaPath: '#/properties/deployment_id/type',
+          instancePath: instancePath + '/after_request_hooks',
+          schemaPath: '#/properties/after_request_hooks/type',
           keyword: 'type',
-          params: { type: 'string' },
+          params: { type: 'array' },
         };
         if (vErrors === null) {
           vErrors = [err37];
@@ -2934,13 +2917,29 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.api_version !== undefined) {
-      if (typeof data.api_version !== 'string') {
+    if (data.input_guardrails !== undefined) {
+      let data26 = data.input_guardrails;
+      if (Array.isArray(data26)) {
+        const len5 = data26.length;
+        for (let i5 = 0; i5 < len5; i5++) {
+          if (
+            !validate44(data26[i5], {
+              instancePath: instancePath + '/input_guardrails/' + i5,
+              parentData: data26,
+              parentDataProperty: i5,
+              rootData,
+            })
+          ) {
+            vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
         const err38 = {
-          instancePath: instancePath + '/api_version',
-          schemaPath: '#/properties/api_version/type',
+          instancePath: instancePath + '/input_guardrails',
+          schemaPath: '#/properties/input_guardrails/type',
           keyword: 'type',
-          params: { type: 'string' },
+          params: { type: 'array' },
         };
         if (vErrors === null) {
           vErrors = [err38];
@@ -2950,126 +2949,142 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.output_guardrails !== undefined) {
+      let data28 = data.output_guardrails;
+      if (Array.isArray(data28)) {
+        const len6 = data28.length;
+        for (let i6 = 0; i6 < len6; i6++) {
+          if (
+            !validate48(data28[i6], {
+              instancePath: instancePath + '/output_guardrails/' + i6,
+              parentData: data28,
+              parentDataProperty: i6,
+              rootData,
+            })
+          ) {
+            vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
+        const err39 = {
+          instancePath: instancePath + '/output_guardrails',
+          schemaPath: '#/properties/output_guardrails/type',
+          keyword: 'type',
+          params: { type: 'array' },
+        };
+        if (vErrors === null) {
+          vErrors = [err39];
+        } else {
+          vErrors.push(err39);
+        }
+        errors++;
+      }
+    }
+    if (data.resource_name !== undefined) {
+      if (typeof data.resource_name !== 'string') {
+        const err40 = {
+          instancePath: instancePath + '/resource_name',
+          schemaPath: '#/properties/resource_name/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err40];
+        } else {
+          vErrors.push(err40);
+        }
+        errors++;
+      }
+    }
+    if (data.deployment_id !== undefined) {
+      if (typeof data.deployment_id !== 'string') {
+        const err41 = {
+          instancePath: instancePath + '/deployment_id',
+          schemaPath: '#/properties/deployment_id/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err41];
+        } else {
+          vErrors.push(err41);
+        }
+        errors++;
+      }
+    }
+    if (data.api_version !== undefined) {
+      if (typeof data.api_version !== 'string') {
+        const err42 = {
+          instancePath: instancePath + '/api_version',
+          schemaPath: '#/properties/api_version/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err42];
+        } else {
+          vErrors.push(err42);
+        }
+        errors++;
+      }
+    }
     if (data.deployments !== undefined) {
-      let data31 = data.deployments;
-      if (Array.isArray(data31)) {
-        const len7 = data31.length;
+      let data33 = data.deployments;
+      if (Array.isArray(data33)) {
+        const len7 = data33.length;
         for (let i7 = 0; i7 < len7; i7++) {
-          let data32 = data31[i7];
-          if (data32 && typeof data32 == 'object' && !Array.isArray(data32)) {
-            if (data32.deployment_id === undefined) {
-              const err39 = {
+          let data34 = data33[i7];
+          if (data34 && typeof data34 == 'object' && !Array.isArray(data34)) {
+            if (data34.deployment_id === undefined) {
+              const err43 = {
                 instancePath: instancePath + '/deployments/' + i7,
                 schemaPath: '#/properties/deployments/items/required',
                 keyword: 'required',
                 params: { missingProperty: 'deployment_id' },
               };
               if (vErrors === null) {
-                vErrors = [err39];
+                vErrors = [err43];
               } else {
-                vErrors.push(err39);
+                vErrors.push(err43);
               }
               errors++;
             }
-            if (data32.alias === undefined) {
-              const err40 = {
+            if (data34.alias === undefined) {
+              const err44 = {
                 instancePath: instancePath + '/deployments/' + i7,
                 schemaPath: '#/properties/deployments/items/required',
                 keyword: 'required',
                 params: { missingProperty: 'alias' },
               };
               if (vErrors === null) {
-                vErrors = [err40];
+                vErrors = [err44];
               } else {
-                vErrors.push(err40);
+                vErrors.push(err44);
               }
               errors++;
             }
-            if (data32.api_version === undefined) {
-              const err41 = {
+            if (data34.api_version === undefined) {
+              const err45 = {
                 instancePath: instancePath + '/deployments/' + i7,
                 schemaPath: '#/properties/deployments/items/required',
                 keyword: 'required',
                 params: { missingProperty: 'api_version' },
               };
               if (vErrors === null) {
-                vErrors = [err41];
+                vErrors = [err45];
               } else {
-                vErrors.push(err41);
+                vErrors.push(err45);
               }
               errors++;
             }
-            for (const key1 in data32) {
+            for (const key1 in data34) {
               if (!(key1 === 'deployment_id' || key1 === 'alias' || key1 === 'api_version' || key1 === 'is_default')) {
-                const err42 = {
+                const err46 = {
                   instancePath: instancePath + '/deployments/' + i7,
                   schemaPath: '#/properties/deployments/items/additionalProperties',
                   keyword: 'additionalProperties',
                   params: { additionalProperty: key1 },
-                };
-                if (vErrors === null) {
-                  vErrors = [err42];
-                } else {
-                  vErrors.push(err42);
-                }
-                errors++;
-              }
-            }
-            if (data32.deployment_id !== undefined) {
-              if (typeof data32.deployment_id !== 'string') {
-                const err43 = {
-                  instancePath: instancePath + '/deployments/' + i7 + '/deployment_id',
-                  schemaPath: '#/properties/deployments/items/properties/deployment_id/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err43];
-                } else {
-                  vErrors.push(err43);
-                }
-                errors++;
-              }
-            }
-            if (data32.alias !== undefined) {
-              if (typeof data32.alias !== 'string') {
-                const err44 = {
-                  instancePath: instancePath + '/deployments/' + i7 + '/alias',
-                  schemaPath: '#/properties/deployments/items/properties/alias/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err44];
-                } else {
-                  vErrors.push(err44);
-                }
-                errors++;
-              }
-            }
-            if (data32.api_version !== undefined) {
-              if (typeof data32.api_version !== 'string') {
-                const err45 = {
-                  instancePath: instancePath + '/deployments/' + i7 + '/api_version',
-                  schemaPath: '#/properties/deployments/items/properties/api_version/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err45];
-                } else {
-                  vErrors.push(err45);
-                }
-                errors++;
-              }
-            }
-            if (data32.is_default !== undefined) {
-              if (typeof data32.is_default !== 'boolean') {
-                const err46 = {
-                  instancePath: instancePath + '/deployments/' + i7 + '/is_default',
-                  schemaPath: '#/properties/deployments/items/properties/is_default/type',
-                  keyword: 'type',
-                  params: { type: 'boolean' },
                 };
                 if (vErrors === null) {
                   vErrors = [err46];
@@ -3079,91 +3094,91 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data34.deployment_id !== undefined) {
+              if (typeof data34.deployment_id !== 'string') {
+                const err47 = {
+                  instancePath: instancePath + '/deployments/' + i7 + '/deployment_id',
+                  schemaPath: '#/properties/deployments/items/properties/deployment_id/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err47];
+                } else {
+                  vErrors.push(err47);
+                }
+                errors++;
+              }
+            }
+            if (data34.alias !== undefined) {
+              if (typeof data34.alias !== 'string') {
+                const err48 = {
+                  instancePath: instancePath + '/deployments/' + i7 + '/alias',
+                  schemaPath: '#/properties/deployments/items/properties/alias/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err48];
+                } else {
+                  vErrors.push(err48);
+                }
+                errors++;
+              }
+            }
+            if (data34.api_version !== undefined) {
+              if (typeof data34.api_version !== 'string') {
+                const err49 = {
+                  instancePath: instancePath + '/deployments/' + i7 + '/api_version',
+                  schemaPath: '#/properties/deployments/items/properties/api_version/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err49];
+                } else {
+                  vErrors.push(err49);
+                }
+                errors++;
+              }
+            }
+            if (data34.is_default !== undefined) {
+              if (typeof data34.is_default !== 'boolean') {
+                const err50 = {
+                  instancePath: instancePath + '/deployments/' + i7 + '/is_default',
+                  schemaPath: '#/properties/deployments/items/properties/is_default/type',
+                  keyword: 'type',
+                  params: { type: 'boolean' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err50];
+                } else {
+                  vErrors.push(err50);
+                }
+                errors++;
+              }
+            }
           } else {
-            const err47 = {
+            const err51 = {
               instancePath: instancePath + '/deployments/' + i7,
               schemaPath: '#/properties/deployments/items/type',
               keyword: 'type',
               params: { type: 'object' },
             };
             if (vErrors === null) {
-              vErrors = [err47];
+              vErrors = [err51];
             } else {
-              vErrors.push(err47);
+              vErrors.push(err51);
             }
             errors++;
           }
         }
       } else {
-        const err48 = {
+        const err52 = {
           instancePath: instancePath + '/deployments',
           schemaPath: '#/properties/deployments/type',
           keyword: 'type',
           params: { type: 'array' },
-        };
-        if (vErrors === null) {
-          vErrors = [err48];
-        } else {
-          vErrors.push(err48);
-        }
-        errors++;
-      }
-    }
-    if (data.llmv_organization !== undefined) {
-      if (typeof data.llmv_organization !== 'string') {
-        const err49 = {
-          instancePath: instancePath + '/llmv_organization',
-          schemaPath: '#/properties/llmv_organization/type',
-          keyword: 'type',
-          params: { type: 'string' },
-        };
-        if (vErrors === null) {
-          vErrors = [err49];
-        } else {
-          vErrors.push(err49);
-        }
-        errors++;
-      }
-    }
-    if (data.llmv_project !== undefined) {
-      if (typeof data.llmv_project !== 'string') {
-        const err50 = {
-          instancePath: instancePath + '/llmv_project',
-          schemaPath: '#/properties/llmv_project/type',
-          keyword: 'type',
-          params: { type: 'string' },
-        };
-        if (vErrors === null) {
-          vErrors = [err50];
-        } else {
-          vErrors.push(err50);
-        }
-        errors++;
-      }
-    }
-    if (data.cloudc_access_key_id !== undefined) {
-      if (typeof data.cloudc_access_key_id !== 'string') {
-        const err51 = {
-          instancePath: instancePath + '/cloudc_access_key_id',
-          schemaPath: '#/properties/cloudc_access_key_id/type',
-          keyword: 'type',
-          params: { type: 'string' },
-        };
-        if (vErrors === null) {
-          vErrors = [err51];
-        } else {
-          vErrors.push(err51);
-        }
-        errors++;
-      }
-    }
-    if (data.cloudc_secret_access_key !== undefined) {
-      if (typeof data.cloudc_secret_access_key !== 'string') {
-        const err52 = {
-          instancePath: instancePath + '/cloudc_secret_access_key',
-          schemaPath: '#/properties/cloudc_secret_access_key/type',
-          keyword: 'type',
-          params: { type: 'string' },
         };
         if (vErrors === null) {
           vErrors = [err52];
@@ -3173,11 +3188,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.cloudc_region !== undefined) {
-      if (typeof data.cloudc_region !== 'string') {
+    if (data.llmv_organization !== undefined) {
+      if (typeof data.llmv_organization !== 'string') {
         const err53 = {
-          instancePath: instancePath + '/cloudc_region',
-          schemaPath: '#/properties/cloudc_region/type',
+          instancePath: instancePath + '/llmv_organization',
+          schemaPath: '#/properties/llmv_organization/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -3189,11 +3204,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.cloudc_session_token !== undefined) {
-      if (typeof data.cloudc_session_token !== 'string') {
+    if (data.llmv_project !== undefined) {
+      if (typeof data.llmv_project !== 'string') {
         const err54 = {
-          instancePath: instancePath + '/cloudc_session_token',
-          schemaPath: '#/properties/cloudc_session_token/type',
+          instancePath: instancePath + '/llmv_project',
+          schemaPath: '#/properties/llmv_project/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -3205,11 +3220,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.cloudb_project_id !== undefined) {
-      if (typeof data.cloudb_project_id !== 'string') {
+    if (data.cloudc_access_key_id !== undefined) {
+      if (typeof data.cloudc_access_key_id !== 'string') {
         const err55 = {
-          instancePath: instancePath + '/cloudb_project_id',
-          schemaPath: '#/properties/cloudb_project_id/type',
+          instancePath: instancePath + '/cloudc_access_key_id',
+          schemaPath: '#/properties/cloudc_access_key_id/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -3221,11 +3236,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.cloudb_region !== undefined) {
-      if (typeof data.cloudb_region !== 'string') {
+    if (data.cloudc_secret_access_key !== undefined) {
+      if (typeof data.cloudc_secret_access_key !== 'string') {
         const err56 = {
-          instancePath: instancePath + '/cloudb_region',
-          schemaPath: '#/properties/cloudb_region/type',
+          instancePath: instancePath + '/cloudc_secret_access_key',
+          schemaPath: '#/properties/cloudc_secret_access_key/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -3237,14 +3252,13 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.cloudb_service_account_json !== undefined) {
-      let data45 = data.cloudb_service_account_json;
-      if (!(data45 && typeof data45 == 'object' && !Array.isArray(data45))) {
+    if (data.cloudc_region !== undefined) {
+      if (typeof data.cloudc_region !== 'string') {
         const err57 = {
-          instancePath: instancePath + '/cloudb_service_account_json',
-          schemaPath: '#/properties/cloudb_service_account_json/type',
+          instancePath: instancePath + '/cloudc_region',
+          schemaPath: '#/properties/cloudc_region/type',
           keyword: 'type',
-          params: { type: 'object' },
+          params: { type: 'string' },
         };
         if (vErrors === null) {
           vErrors = [err57];
@@ -3254,11 +3268,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.clouda_region !== undefined) {
-      if (typeof data.clouda_region !== 'string') {
+    if (data.cloudc_session_token !== undefined) {
+      if (typeof data.cloudc_session_token !== 'string') {
         const err58 = {
-          instancePath: instancePath + '/clouda_region',
-          schemaPath: '#/properties/clouda_region/type',
+          instancePath: instancePath + '/cloudc_session_token',
+          schemaPath: '#/properties/cloudc_session_token/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -3270,11 +3284,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.clouda_deployment_name !== undefined) {
-      if (typeof data.clouda_deployment_name !== 'string') {
+    if (data.cloudb_project_id !== undefined) {
+      if (typeof data.cloudb_project_id !== 'string') {
         const err59 = {
-          instancePath: instancePath + '/clouda_deployment_name',
-          schemaPath: '#/properties/clouda_deployment_name/type',
+          instancePath: instancePath + '/cloudb_project_id',
+          schemaPath: '#/properties/cloudb_project_id/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -3286,12 +3300,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.clouda_deployment_type !== undefined) {
-      let data48 = data.clouda_deployment_type;
-      if (typeof data48 !== 'string') {
+    if (data.cloudb_region !== undefined) {
+      if (typeof data.cloudb_region !== 'string') {
         const err60 = {
-          instancePath: instancePath + '/clouda_deployment_type',
-          schemaPath: '#/properties/clouda_deployment_type/type',
+          instancePath: instancePath + '/cloudb_region',
+          schemaPath: '#/properties/cloudb_region/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -3302,12 +3315,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
-      if (!(data48 === 'serverless' || data48 === 'managed')) {
+    }
+    if (data.cloudb_service_account_json !== undefined) {
+      let data47 = data.cloudb_service_account_json;
+      if (!(data47 && typeof data47 == 'object' && !Array.isArray(data47))) {
         const err61 = {
-          instancePath: instancePath + '/clouda_deployment_type',
-          schemaPath: '#/properties/clouda_deployment_type/enum',
-          keyword: 'enum',
-          params: { allowedValues: schema6.properties.clouda_deployment_type.enum },
+          instancePath: instancePath + '/cloudb_service_account_json',
+          schemaPath: '#/properties/cloudb_service_account_json/type',
+          keyword: 'type',
+          params: { type: 'object' },
         };
         if (vErrors === null) {
           vErrors = [err61];
@@ -3317,11 +3333,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.clouda_endpoint_name !== undefined) {
-      if (typeof data.clouda_endpoint_name !== 'string') {
+    if (data.clouda_region !== undefined) {
+      if (typeof data.clouda_region !== 'string') {
         const err62 = {
-          instancePath: instancePath + '/clouda_endpoint_name',
-          schemaPath: '#/properties/clouda_endpoint_name/type',
+          instancePath: instancePath + '/clouda_region',
+          schemaPath: '#/properties/clouda_region/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -3333,11 +3349,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.clouda_api_version !== undefined) {
-      if (typeof data.clouda_api_version !== 'string') {
+    if (data.clouda_deployment_name !== undefined) {
+      if (typeof data.clouda_deployment_name !== 'string') {
         const err63 = {
-          instancePath: instancePath + '/clouda_api_version',
-          schemaPath: '#/properties/clouda_api_version/type',
+          instancePath: instancePath + '/clouda_deployment_name',
+          schemaPath: '#/properties/clouda_deployment_name/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -3349,12 +3365,75 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.clouda_deployment_type !== undefined) {
+      let data50 = data.clouda_deployment_type;
+      if (typeof data50 !== 'string') {
+        const err64 = {
+          instancePath: instancePath + '/clouda_deployment_type',
+          schemaPath: '#/properties/clouda_deployment_type/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err64];
+        } else {
+          vErrors.push(err64);
+        }
+        errors++;
+      }
+      if (!(data50 === 'serverless' || data50 === 'managed')) {
+        const err65 = {
+          instancePath: instancePath + '/clouda_deployment_type',
+          schemaPath: '#/properties/clouda_deployment_type/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.clouda_deployment_type.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err65];
+        } else {
+          vErrors.push(err65);
+        }
+        errors++;
+      }
+    }
+    if (data.clouda_endpoint_name !== undefined) {
+      if (typeof data.clouda_endpoint_name !== 'string') {
+        const err66 = {
+          instancePath: instancePath + '/clouda_endpoint_name',
+          schemaPath: '#/properties/clouda_endpoint_name/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err66];
+        } else {
+          vErrors.push(err66);
+        }
+        errors++;
+      }
+    }
+    if (data.clouda_api_version !== undefined) {
+      if (typeof data.clouda_api_version !== 'string') {
+        const err67 = {
+          instancePath: instancePath + '/clouda_api_version',
+          schemaPath: '#/properties/clouda_api_version/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err67];
+        } else {
+          vErrors.push(err67);
+        }
+        errors++;
+      }
+    }
   } else {
-    const err64 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err68 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err64];
+      vErrors = [err68];
     } else {
-      vErrors.push(err64);
+      vErrors.push(err68);
     }
     errors++;
   }

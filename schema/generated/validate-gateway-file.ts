@@ -1,4 +1,4 @@
-// @ts-nocheck: this is Ajv's standalone code, with types only at its door.
+// @ts-nocheck: this is Ajv's standalone code, with types only on what it exports.
 // Made from schema/gateway.schema.json by schema/generate.ts (npm run generate); do not edit.
 
 import { closedPlaceFinder } from '../closed-place-finder.ts';

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import type { LoadOptions, LoadResult } from './load.ts';
 import { cpuMicros, holdStreams, median, putLoad, residentMb, type Server, startServer } from './measure.ts';
 import { chatRequest, streamEvents, streamFrames } from './payloads.ts';
-import { type Road, type Subject, subjects, writeConfigs } from './subjects.ts';
+import { type Subject, subjects, type Traffic, writeConfigs } from './subjects.ts';
 
 const here = import.meta.dirname;
 const { values } = parseArgs({
@@ -40,13 +40,13 @@ interface Running {
 
 const loadOn = (
   { subject, server }: Running,
-  road: Road,
+  traffic: Traffic,
   more: Pick<LoadOptions, 'mode' | 'connections'> & Partial<LoadOptions>,
 ): LoadOptions => ({
   port: server.port,
-  body: chatRequest({ stream: road !== '' }),
+  body: chatRequest({ stream: traffic !== '' }),
   seconds,
-  ...subject.route(road),
+  ...subject.route(traffic),
   ...more,
 });
 

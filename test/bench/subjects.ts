@@ -7,11 +7,11 @@ import { chatRequest } from './payloads.ts';
 /** What is measured, and how a request reaches the benchmark's upstream through it. */
 export interface Subject {
   readonly server: ServerOptions;
-  /** The road: the upstream answers `''` with JSON, `/paced`, `/flat-out` and `/held` with streams. */
-  route(road: Road): { readonly path: string; readonly headers: Readonly<Record<string, string>> };
+  /** The traffic: the upstream answers `''` with JSON, `/paced`, `/flat-out` and `/held` with streams. */
+  route(traffic: Traffic): { readonly path: string; readonly headers: Readonly<Record<string, string>> };
 }
 
-export type Road = '' | '/paced' | '/flat-out' | '/held';
+export type Traffic = '' | '/paced' | '/flat-out' | '/held';
 
 const root = path.join(import.meta.dirname, '../..');
 const gw = path.join(root, 'gw.js');
@@ -22,18 +22,18 @@ export interface Ports {
   readonly first: number;
 }
 
-const host = ({ upstream }: Ports, road: Road): string => `http://127.0.0.1:${upstream}${road}/v1`;
+const host = ({ upstream }: Ports, traffic: Traffic): string => `http://127.0.0.1:${upstream}${traffic}/v1`;
 
-const target = (ports: Ports, road: Road, more: object = {}): object => ({
+const target = (ports: Ports, traffic: Traffic, more: object = {}): object => ({
   provider: 'openai',
   api_key: 'bench-target-key',
-  custom_host: host(ports, road),
+  custom_host: host(ports, traffic),
   ...more,
 });
 
 /** One target, and the nested config: a condition, then a fallback over a load balance, with retries. */
-const single = (ports: Ports, road: Road): object => target(ports, road);
-const nested = (ports: Ports, road: Road): object => ({
+const single = (ports: Ports, traffic: Traffic): object => target(ports, traffic);
+const nested = (ports: Ports, traffic: Traffic): object => ({
   strategy: {
     mode: 'conditional',
     conditions: [{ query: { 'metadata.user_plan': { $eq: 'paid' } }, then: 'paid' }],
@@ -47,12 +47,12 @@ const nested = (ports: Ports, road: Road): object => ({
       targets: [
         {
           strategy: { mode: 'loadbalance' },
-          targets: [target(ports, road, { weight: 0.7 }), target(ports, road, { weight: 0.3 })],
+          targets: [target(ports, traffic, { weight: 0.7 }), target(ports, traffic, { weight: 0.3 })],
         },
-        target(ports, road, { override_params: { model: 'gpt-4o' } }),
+        target(ports, traffic, { override_params: { model: 'gpt-4o' } }),
       ],
     },
-    { name: 'free', ...target(ports, road) },
+    { name: 'free', ...target(ports, traffic) },
   ],
 });
 
@@ -63,10 +63,10 @@ const chatProbe = (headers: Readonly<Record<string, string>>): ServerOptions['pr
   body: chatRequest(),
 });
 
-const headerConfig = (name: string, port: number, config: (road: Road) => object): Subject => {
-  const route: Subject['route'] = (road) => ({
+const headerConfig = (name: string, port: number, config: (traffic: Traffic) => object): Subject => {
+  const route: Subject['route'] = (traffic) => ({
     path: '/v1/chat/completions',
-    headers: { 'x-gw-config': JSON.stringify(config(road)), 'x-gw-metadata': metadata },
+    headers: { 'x-gw-config': JSON.stringify(config(traffic)), 'x-gw-metadata': metadata },
   });
   return {
     server: {
@@ -83,14 +83,14 @@ const headerConfig = (name: string, port: number, config: (road: Road) => object
 const withReferences = (config: object): string =>
   JSON.stringify(config).replaceAll('bench-target-key', '$' + '{env:BENCH_KEY}');
 
-/** Writes the nested config, for every road, into a folder of its own, with a gateway file beside it. */
+/** Writes the nested config, for every traffic, into a folder of its own, with a gateway file beside it. */
 export const writeConfigs = (ports: Ports): { readonly folder: string; readonly gatewayFile: string } => {
   const folder = mkdtempSync(path.join(tmpdir(), 'gw-bench-'));
   mkdirSync(path.join(folder, 'configs'));
-  for (const road of ['', '/paced', '/flat-out', '/held'] as const)
+  for (const traffic of ['', '/paced', '/flat-out', '/held'] as const)
     writeFileSync(
-      path.join(folder, 'configs', `nested${road.replace('/', '-')}.json`),
-      withReferences(nested(ports, road)),
+      path.join(folder, 'configs', `nested${traffic.replace('/', '-')}.json`),
+      withReferences(nested(ports, traffic)),
     );
   const gatewayFile = path.join(folder, 'gateway.json');
   writeFileSync(gatewayFile, JSON.stringify({ configs: 'configs', trusted_hosts: ['127.0.0.1'] }));
@@ -98,9 +98,9 @@ export const writeConfigs = (ports: Ports): { readonly folder: string; readonly 
 };
 
 const savedConfig = (name: string, port: number, args: readonly string[]): Subject => {
-  const route: Subject['route'] = (road) => ({
+  const route: Subject['route'] = (traffic) => ({
     path: '/v1/chat/completions',
-    headers: { 'x-gw-config': `nested${road.replace('/', '-')}`, 'x-gw-metadata': metadata },
+    headers: { 'x-gw-config': `nested${traffic.replace('/', '-')}`, 'x-gw-metadata': metadata },
   });
   return {
     server: {
@@ -122,7 +122,7 @@ const bare = (name: string, port: number, ports: Ports, parse: boolean): Subject
     env: { UPSTREAM: String(ports.upstream), PARSE: parse ? '1' : '0' },
     probe: { method: 'GET', path: '/livez' },
   },
-  route: (road) => ({ path: `${road}/v1/chat/completions`, headers: {} }),
+  route: (traffic) => ({ path: `${traffic}/v1/chat/completions`, headers: {} }),
 });
 
 /** Every subject: two bare proxies, header configs, the nested config compiled at start, and as a compiled plan. */
@@ -132,8 +132,8 @@ export const subjects = (
 ): readonly Subject[] => [
   bare('bare', ports.first, ports, true),
   bare('bare, no parsing', ports.first + 1, ports, false),
-  headerConfig('single (header)', ports.first + 2, (road) => single(ports, road)),
-  headerConfig('nested (header)', ports.first + 3, (road) => nested(ports, road)),
+  headerConfig('single (header)', ports.first + 2, (traffic) => single(ports, traffic)),
+  headerConfig('nested (header)', ports.first + 3, (traffic) => nested(ports, traffic)),
   savedConfig('nested (plan)', ports.first + 4, ['--plans', files.plans]),
   savedConfig('nested (configs folder)', ports.first + 5, ['--config', files.gatewayFile]),
 ];

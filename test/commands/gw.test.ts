@@ -46,6 +46,24 @@ describe('gw as a program', () => {
   });
 
   it.each([
+    ['an import', 'a.js', "import path from 'node:path';\nexport default path;", '.mjs'],
+    ['an export', 'b.js', "export default { name: 'b', api: 1 };", '.mjs'],
+    ['TypeScript', 'c.ts', "const name: string = 'c';\nexport default { name, api: 1 };", '.mts'],
+  ])('says how to name a plugin that Node reads as CommonJS though it is an ES module: %s', (_, file, text, ending) => {
+    const cwd = temporaryFolder({
+      'a.json': { provider: 'echo' },
+      'gateway.json': { plugins: [{ package: `./${file}` }] },
+      'package.json': { type: 'commonjs' },
+      [file]: text,
+    });
+    const { status, stdout } = gw(['check', 'a.json'], cwd);
+    expect(status).toBe(1);
+    expect(stdout).toContain(
+      `Node reads it as CommonJS, and it is an ES module. Name the file with ${ending}, or run: npm pkg set type=module`,
+    );
+  });
+
+  it.each([
     [['serve', '--port', '0'], 1],
     [['explain', 'a.json', '--request', 'request.json'], 2],
   ])('names a plugin that throws, without a stack: %j', (argv, code) => {

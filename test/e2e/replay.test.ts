@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { RehearsedRequest } from '../../compiler/commands/rehearse/rehearse-request.ts';
+import type { ReplayedRequest } from '../../compiler/commands/replay/replay-request.ts';
 import { emitPlanJson } from '../../compiler/emit/emit-plan-json.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import { compileConfig } from '../support/compile-config.ts';
@@ -60,7 +60,7 @@ const argvOf = (line: LogLine): readonly string[] => {
   return ['explain', `plans/${caseOf(line)}.plan.json`, '--request', 'line.json', '--format', 'json'];
 };
 
-const outcomeOf = ({ trail, status }: Pick<RehearsedRequest, 'trail' | 'status'>): object => ({ trail, status });
+const outcomeOf = ({ trail, status }: Pick<ReplayedRequest, 'trail' | 'status'>): object => ({ trail, status });
 
 beforeAll(async () => {
   upstream = await startUpstream(faultyUpstream((name) => cases.get(name)?.faults ?? []));

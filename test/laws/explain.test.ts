@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asRecorded } from '../../compiler/commands/rehearse/as-recorded.ts';
-import { readRequestFile } from '../../compiler/commands/rehearse/read-request-file.ts';
+import { asRecorded } from '../../compiler/commands/replay/as-recorded.ts';
+import { readRequestFile } from '../../compiler/commands/replay/read-request-file.ts';
 import { emitPlanJson } from '../../compiler/emit/emit-plan-json.ts';
 import type { Scenario } from '../../compiler/meaning/scenario.ts';
 import { createVirtualClock } from '../../plugins/testing/virtual-clock.ts';
 import { createRuntime } from '../../runtime/gateway.ts';
 import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
-import { rehearse } from '../../runtime/rehearsal/rehearse.ts';
+import { replay } from '../../runtime/replay/replay.ts';
 import { hashPlan } from '../../schema/hash-plan.ts';
 import { loadPlan } from '../../schema/load-plan.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
@@ -58,7 +58,7 @@ const serve = async (plan: RoutingPlan, { requests, upstream, checks }: Scenario
 const repeat = async (plan: RoutingPlan, line: LogLine) => {
   const { script, known } = readRequestFile(JSON.stringify(line), { file: 'log', plan });
   const root = asRecorded(plan.root, { trail: line.trail, known });
-  return rehearse({
+  return replay({
     plan: { ...plan, root },
     script,
     plugins: [scriptedPlugin(undefined)],

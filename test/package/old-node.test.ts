@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { expect, inject, it } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { cleanEnvironment, machinePath } from '../support/clean-environment.ts';
 import { runCommand } from '../support/run-command.ts';
-import { machinePath } from '../support/strangers-environment.ts';
+import { newFolder, repository } from './support/packages.ts';
 
 const machineNode: string | undefined = machinePath()
   .map((folder) => path.join(folder, 'node'))
@@ -13,11 +14,13 @@ const isOld = (version: string): boolean => {
   return major < 22 || (major === 22 && minor < 19);
 };
 
+const versionOf = async (node: string): Promise<string> =>
+  (await runCommand([node, '-p', 'process.versions.node'], { cwd: repository })).stdout.trim();
+
 it('says to an old Node in one sentence what it needs', async ({ skip }) => {
   const project = inject('project');
   if (machineNode === undefined) return skip('This machine has no Node of its own.');
-  const { stdout } = await runCommand([machineNode, '-p', 'process.versions.node'], { cwd: project });
-  const version = stdout.trim();
+  const version = await versionOf(machineNode);
   if (!isOld(version)) return skip(`The machine's Node is ${version}, which is not old.`);
 
   const bin = path.join('node_modules', 'gatewright', 'gw.js');
@@ -26,4 +29,18 @@ it('says to an old Node in one sentence what it needs', async ({ skip }) => {
     stdout: '',
     stderr: `Gatewright needs Node 22.19 or newer, and this is Node ${version}. Install a newer one: https://nodejs.org\n`,
   });
+});
+
+it('is not warned about by npm ci in a clone, since an old Node only runs npm', async ({ skip }) => {
+  if (machineNode === undefined) return skip('This machine has no Node of its own.');
+  const version = await versionOf(machineNode);
+  if (!isOld(version)) return skip(`The machine's Node is ${version}, which is not old.`);
+
+  const clone = newFolder();
+  onTestFinished(() => rmSync(clone, { recursive: true, force: true }));
+  for (const file of ['package.json', 'package-lock.json', '.npmrc', 'test/toolchain/package.json'])
+    cpSync(path.join(repository, file), path.join(clone, file), { recursive: true });
+  const env = { ...cleanEnvironment(), PATH: machinePath().join(path.delimiter) };
+  const { status, stderr } = await runCommand(['npm', 'ci', '--dry-run', '--prefer-offline'], { cwd: clone, env });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });

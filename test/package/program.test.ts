@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { cleanEnvironment } from '../support/clean-environment.ts';
 import { runCommand } from '../support/run-command.ts';
-import { strangersEnvironment } from '../support/strangers-environment.ts';
 import { runGw } from './support/run-gw.ts';
 import { typeCheck } from './support/type-check.ts';
 
@@ -25,7 +25,7 @@ import { createGateway } from 'gatewright';
 import { headers, plan } from './plans/prod.plan.ts';
 
 const gateway = createGateway({ plan, secrets: process.env });
-const answer = await gateway.fetch(
+const answer: Response = await gateway.fetch(
   new Request('http://gateway.invalid/v1/chat/completions', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers({ metadata: { tier: 'free' } }) },
@@ -60,7 +60,7 @@ beforeAll(async () => {
 });
 
 const node = (file: string, env: Readonly<Record<string, string>>) =>
-  runCommand(['node', file], { cwd: folder, env: { ...strangersEnvironment(), ...env } });
+  runCommand(['node', file], { cwd: folder, env: { ...cleanEnvironment(), ...env } });
 
 describe('a program with a compiled plan', () => {
   it('runs it', async () => {

@@ -51,7 +51,32 @@ assert.equal(configSchema.$schema, gatewaySchema.$schema);
 process.stdout.write('All of it works.');
 `;
 
-beforeAll(() => writeFileSync(path.join(project, 'faces.ts'), program));
+/** Of a project that has no `@types/node`; what depends on the platform has a plain shape there, and is not `any`. */
+const bareProgram = `
+import { createGateway, type Gateway } from 'gatewright';
+import { compile } from 'gatewright/compiler';
+import type { ByteStream, Provider, RequestBody, Sink } from 'gatewright/sdk';
+import { route } from 'gatewright/testing';
+import { loadPlan } from 'gatewright/schema';
+
+export const faces = [createGateway, compile, route, loadPlan];
+export const statusOf = async (gateway: Gateway, request: object): Promise<number> => {
+  const answer = await gateway.fetch(request);
+  // @ts-expect-error a status is not a text
+  const text: string = answer.status;
+  return answer.status + text.length;
+};
+export const sizeOf = (body: RequestBody): number => (body.kind === 'bytes' ? body.bytes.byteLength : 0);
+export const relay = async (stream: ByteStream, sink: Sink): Promise<void> => {
+  for await (const chunk of stream) sink.write(chunk.subarray(0));
+};
+export type Upstream = NonNullable<Provider['inProcess']>;
+`;
+
+beforeAll(() => {
+  writeFileSync(path.join(project, 'faces.ts'), program);
+  writeFileSync(path.join(project, 'bare.ts'), bareProgram);
+});
 
 describe('the subpaths of the package', () => {
   it('work together in a program', async () => {
@@ -64,5 +89,9 @@ describe('the subpaths of the package', () => {
 
   it.each(['nodenext', 'bundler'] as const)('have strict types where modules resolve by %s', async (resolution) => {
     expect(await typeCheck(project, { files: ['faces.ts'], resolution })).toBe('');
+  });
+
+  it.each(['nodenext', 'bundler'] as const)('need no @types/node where modules resolve by %s', async (resolution) => {
+    expect(await typeCheck(project, { files: ['bare.ts'], resolution, bare: true })).toBe('');
   });
 });

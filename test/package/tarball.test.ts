@@ -12,11 +12,13 @@ const packed: readonly string[] = readdirSync(installed, { recursive: true, with
   .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
   .sort();
 
+const isFolderReadme = (file: string): boolean => file.endsWith('/README.md');
+
 const isExample = (file: string): boolean => /^schema\/examples\/[a-z-]+\.jsonc?$/.test(file);
 
 describe('the tarball', () => {
-  it('has these files beside the examples and what is built', () => {
-    expect(packed.filter((file) => !file.startsWith('dist/') && !isExample(file))).toEqual([
+  it('has these files beside the examples, the READMEs of folders and what is built', () => {
+    expect(packed.filter((file) => !file.startsWith('dist/') && !isExample(file) && !isFolderReadme(file))).toEqual([
       'LICENSE',
       'README.md',
       'gw.js',

@@ -14,7 +14,7 @@ const answering = { upstream: () => stubAnswer({ ok: true }) };
 const tapping = (apply: (hooks: Hooks) => void): readonly Plugin[] => [definePlugin({ name: 'test', apply })];
 
 describe('a request on its way', () => {
-  it('is refused at the door before its plan is looked up', async () => {
+  it('is refused by a policy before its plan is looked up', async () => {
     const closed = {
       status: 403,
       headers: [],
@@ -23,7 +23,7 @@ describe('a request on its way', () => {
     } as const;
     const { gateway } = runConfig(openai, {
       ...answering,
-      plugins: tapping((hooks) => hooks.beforeRoute.tap('door', () => closed)),
+      plugins: tapping((hooks) => hooks.beforeRoute.tap('policy', () => closed)),
     });
     const plan = () => {
       throw new Error('Nobody may look.');

@@ -3,7 +3,7 @@ import { emitPlanJson } from '../../compiler/emit/emit-plan-json.ts';
 import { hashPlan } from '../../schema/hash-plan.ts';
 import { loadPlan } from '../../schema/load-plan.ts';
 import { PlanLoadError } from '../../schema/plan-load-error.ts';
-import { samplePlan } from '../support/sample-plan.ts';
+import { samplePlan, sampleTarget } from '../support/sample-plan.ts';
 
 const sealed = (changes: object): object => {
   const plan = { ...samplePlan(), ...changes };
@@ -44,6 +44,16 @@ describe('loading a plan', () => {
       'a target that is not there',
       sealed({ root: { ...samplePlan().root, target: 9 } }),
       '/root/target: a whole number',
+    ],
+    [
+      'a setting of a target that is not what it should be',
+      sealed({ targets: [{ ...sampleTarget('main'), timeoutMs: '30s' }] }),
+      '/targets/0/timeoutMs: a number belongs here',
+    ],
+    [
+      'a target without a setting that every target has',
+      sealed({ targets: [{ ...sampleTarget('main'), strict: undefined }] }),
+      '/targets/0/strict: true or false belongs here',
     ],
     [
       'a content that was changed',

@@ -1,5 +1,5 @@
 import { compile } from '../../compiler/compile.ts';
-import type { Trust } from '../../compiler/ir/compile-context.ts';
+import type { Trust } from '../../compiler/ir/trust.ts';
 import { leavesOf } from '../../compiler/meaning/leaves-of.ts';
 import type { Json } from '../../schema/json.ts';
 import type { CompileResult, LeafNode, RoutingPlan, Target } from '../../schema/plan.ts';

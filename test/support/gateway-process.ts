@@ -29,6 +29,8 @@ export interface GatewayProcess {
   /** The lines it printed that are JSON objects. */
   records(): readonly Record<string, unknown>[];
   signal(name: NodeJS.Signals): void;
+  /** Stops reading what it prints, or goes on. */
+  read(isRead: boolean): void;
   /** Its exit code, when it has ended; -1 after a signal it did not handle. */
   readonly exited: Promise<number>;
   /** Ends it, if it still runs, and takes its folder away. */
@@ -92,6 +94,12 @@ export const startGateway = async ({
     printed: () => text,
     records: () => text.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : [])),
     signal: (name) => void child.kill(name),
+    read: (isRead) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        if (isRead) stream.resume();
+        else stream.pause();
+      }
+    },
     exited,
     stop: async () => {
       child.kill('SIGKILL');

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { strangersEnvironment } from './strangers-environment.ts';
+import { cleanEnvironment } from './clean-environment.ts';
 
 export interface CommandResult {
   readonly status: number;
@@ -7,10 +7,10 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a command in a folder to its end, with a stranger's environment unless another is given. */
+/** Runs a command in a folder to its end, with a third party's environment unless another is given. */
 export const runCommand = (
   [program, ...args]: readonly [string, ...string[]],
-  { cwd, env = strangersEnvironment() }: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+  { cwd, env = cleanEnvironment() }: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
 ): Promise<CommandResult> =>
   new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -9,7 +9,6 @@ import type {
   ScenarioOutcome,
 } from '../../compiler/meaning/outcome.ts';
 import { type Scenario, type ScenarioRequest, scenarioEpochMs } from '../../compiler/meaning/scenario.ts';
-import { stageOf } from '../../compiler/meaning/stage-of.ts';
 import type { GatewayResponse, Sink } from '../../plugins/sdk/http.ts';
 import { createVirtualClock, type VirtualClock } from '../../plugins/testing/virtual-clock.ts';
 import { createRuntime } from '../../runtime/gateway.ts';
@@ -17,6 +16,7 @@ import type { LinkedPlan } from '../../runtime/link/link.ts';
 import { credentialFingerprint, toStateKey } from '../../runtime/link/state-key.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
+import { stageOf } from '../../schema/stage-of.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import { createCountingCancellation } from './counting-cancellation.ts';
 import { enumerateRuns } from './enumerate-runs.ts';

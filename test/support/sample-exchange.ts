@@ -19,7 +19,7 @@ export const sampleExchange = (params: JsonObject = {}, given: Partial<Exchange>
     headers: [],
     body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(params)) },
   },
-  wishes: {},
+  overrides: {},
   facts: { metadata: {}, params, url: { pathname: '/v1/chat/completions' } },
   json: () => params,
   secrets: [],

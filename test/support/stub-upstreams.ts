@@ -61,11 +61,11 @@ export const stubAnswer = (
   body: new StubBody(Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body)),
 });
 
-/** Never answers; ends when it is called off. */
+/** Never answers; ends when it is cancelled. */
 export const hanging: StubHandler = (_request, { cancellation }) =>
   new Promise((settle) => {
     cancellation.onCancel(() =>
-      settle({ kind: 'failure', error: errorReport('connection-lost', { host: 'stub', reason: 'called off' }) }),
+      settle({ kind: 'failure', error: errorReport('connection-lost', { host: 'stub', reason: 'cancelled' }) }),
     );
   });
 

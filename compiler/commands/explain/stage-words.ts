@@ -1,4 +1,4 @@
-import type { CheckHook, Stage } from '../../../schema/plan.ts';
+import type { CheckHook, Stage, StageKind, StageOf } from '../../../schema/plan.ts';
 import { statusWords } from './status-words.ts';
 import { countWords, durationWords, listWords } from './words.ts';
 
@@ -13,18 +13,26 @@ const hookWords = (hook: CheckHook): string => {
   return `${hook.id}${checks.length === 0 ? '' : ` (${checks.join(', ')})`} ${denies(hook)}`;
 };
 
-/** What a stage does, in one line. */
-export const stageWords = (stage: Stage): string => {
-  switch (stage.kind) {
-    case 'breaker':
-      return `breaker: opens for ${durationWords(stage.cooldownMs)} after ${countWords(stage.threshold, 'failure')} (${statusWords(stage.failures)}) within that time`;
-    case 'input-checks':
-      return `input checks: ${stage.hooks.map(hookWords).join('; ')}`;
-    case 'cache':
-      return `cache: ${stage.mode}, for ${durationWords(stage.maxAgeS * 1000)}`;
-    case 'retry':
-      return `retry: up to ${countWords(stage.attempts, 'retry', 'retries')} on ${listWords(stage.on.map(String), 'or')}${stage.useRetryAfter ? ', waiting as long as the provider asks' : ''}`;
-    case 'output-checks':
-      return `output checks: ${stage.hooks.map(hookWords).join('; ')}`;
-  }
+type Words = { readonly [Kind in StageKind]?: (stage: StageOf<Kind>) => string };
+
+const words: Words = {
+  breaker: ({ threshold, failures, cooldownMs }) =>
+    `opens for ${durationWords(cooldownMs)} after ${countWords(threshold, 'failure')} (${statusWords(failures)}) within that time`,
+  'input-checks': ({ hooks }) => hooks.map(hookWords).join('; '),
+  cache: ({ mode, maxAgeS }) => `${mode}, for ${durationWords(maxAgeS * 1000)}`,
+  retry: ({ attempts, on, useRetryAfter }) =>
+    `up to ${countWords(attempts, 'retry', 'retries')} on ${listWords(on.map(String), 'or')}${useRetryAfter ? ', waiting as long as the provider asks' : ''}`,
+  'output-checks': ({ hooks }) => hooks.map(hookWords).join('; '),
 };
+
+/** What the plan has of a stage that nobody has found words for. */
+const plainWords = ({ kind: _, ...members }: Stage): string =>
+  Object.entries(members)
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    .join(', ');
+
+const wordsOf = <Kind extends StageKind>(kind: Kind, stage: StageOf<Kind>): string =>
+  words[kind]?.(stage) ?? plainWords(stage);
+
+/** What a stage does, in one line. */
+export const stageWords = (stage: Stage): string => `${stage.kind.replace('-', ' ')}: ${wordsOf(stage.kind, stage)}`;

@@ -1,4 +1,6 @@
 import type { CredentialRef, SecretValue, Target } from '../../../schema/plan.ts';
+import { type TargetSettingName, targetSettingRows } from '../../../schema/target-settings.ts';
+import { inheritedRows } from '../../ir/inheritance.ts';
 import { durationWords } from './words.ts';
 
 const secretWords = (value: SecretValue): string => (value.kind === 'reference' ? value.ref : 'given in the config');
@@ -28,6 +30,18 @@ export const providerWords = ({ from, model, params }: Target): string => {
   }
 };
 
+const words: { readonly [Name in TargetSettingName]?: (value: NonNullable<Target[Name]>) => string } = {
+  timeoutMs: (ms) => `a time-out of ${durationWords(ms)} for each attempt`,
+  strict: () => 'answers with provider extras (strict_llmv_compliance: false)',
+};
+
+/** A setting in words, or as the config says it. */
+const settingWords = <Name extends TargetSettingName>(name: Name, target: Target): string => {
+  const value = target[name];
+  const field = inheritedRows.find(({ becomes }) => becomes === name)?.field ?? name;
+  return (value !== undefined && words[name]?.(value)) || `${field} ${JSON.stringify(value)}`;
+};
+
 /** A target in words, a line each: its address, its credential, its settings. */
 export const targetWords = (target: Target): readonly string[] => {
   const settings = Object.entries(target.settings).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -36,7 +50,8 @@ export const targetWords = (target: Target): readonly string[] => {
     `with ${credentialWords(target.credential)}`,
     ...(settings.length === 0 ? [] : [settings.map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ')]),
     ...(target.headers.forward.length === 0 ? [] : [`forwards the headers ${target.headers.forward.join(', ')}`]),
-    ...(target.timeoutMs === undefined ? [] : [`a time-out of ${durationWords(target.timeoutMs)} for each attempt`]),
-    ...(target.strict ? [] : ['answers with provider extras (strict_llmv_compliance: false)']),
+    ...targetSettingRows.flatMap(({ name, default: fallback }) =>
+      target[name] === undefined || target[name] === fallback ? [] : [settingWords(name, target)],
+    ),
   ];
 };

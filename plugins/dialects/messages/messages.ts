@@ -7,6 +7,7 @@ import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './errors.ts';
 import { losses } from './losses.ts';
+import { modelList } from './model-list.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 
@@ -15,6 +16,7 @@ export const messages: Dialect = {
   id: 'messages',
   operation: 'converse',
   classify,
+  errorMark: 'error',
   encodeError,
   encodeStreamError,
   decodeError: readHttpError,
@@ -29,4 +31,5 @@ export const messages: Dialect = {
     streamDecoder,
     streamEncoder,
   },
+  models: modelList,
 };

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { RawHeaders } from '../../sdk/http.ts';
 import type { BodyScript, BodyStep } from '../../sdk/scripted-body.ts';
 import { type EchoStamp, echoCompletion, echoStream } from './echo-chat.ts';
+import type { EchoControls } from './echo-controls.ts';
 import { echoEmbeddings } from './echo-embeddings.ts';
-import type { EchoWishes } from './echo-wishes.ts';
 
 /** What the echo is about to send. */
 export interface EchoReply {
@@ -24,16 +24,16 @@ const jsonReply = (status: number, body: JsonObject, headers: RawHeaders = []): 
   };
 };
 
-const wholeReply = (body: JsonObject, { status, cut_after: cutAfter }: EchoWishes): EchoReply => {
+const wholeReply = (body: JsonObject, { status, cut_after: cutAfter }: EchoControls): EchoReply => {
   const reply = jsonReply(status, body);
   if (cutAfter === undefined) return reply;
   const steps = reply.script.steps.map(({ bytes }) => ({ bytes: bytes.subarray(0, bytes.length / 2) }));
   return { ...reply, script: { steps, end: cut } };
 };
 
-const streamedReply = (body: JsonObject, wishes: EchoWishes, stamp: EchoStamp): EchoReply => {
+const streamedReply = (body: JsonObject, controls: EchoControls, stamp: EchoStamp): EchoReply => {
   const { opening, words, close } = echoStream(body, stamp);
-  const { status, word_ms: waitMs, cut_after: cutAfter } = wishes;
+  const { status, word_ms: waitMs, cut_after: cutAfter } = controls;
   const spoken = words.slice(0, cutAfter ?? words.length);
   const steps: readonly BodyStep[] = [
     { bytes: Buffer.from(opening) },
@@ -51,16 +51,18 @@ const streamedReply = (body: JsonObject, wishes: EchoWishes, stamp: EchoStamp): 
 export const errorReply = (status: number, message: string, headers: RawHeaders = []): EchoReply =>
   jsonReply(status, { error: { message, type: 'echo_error', param: null, code: null } }, headers);
 
-/** The answer to a chat or embeddings request, as the request wishes. */
+/** The answer to a chat or embeddings request, as the request controls. */
 export const echoReply = (
   operation: 'chat' | 'embeddings',
-  { body, wishes, stamp }: { readonly body: JsonObject; readonly wishes: EchoWishes; readonly stamp: EchoStamp },
+  { body, controls, stamp }: { readonly body: JsonObject; readonly controls: EchoControls; readonly stamp: EchoStamp },
 ): EchoReply => {
-  if (wishes.status >= 300) {
-    const { status, retry_after: seconds } = wishes;
+  if (controls.status >= 300) {
+    const { status, retry_after: seconds } = controls;
     const retryAfter = seconds === undefined ? [] : ['retry-after', String(seconds)];
     return errorReply(status, `The echo was asked to answer ${status}.`, retryAfter);
   }
-  if (operation === 'embeddings') return wholeReply(echoEmbeddings(body), wishes);
-  return body.stream === true ? streamedReply(body, wishes, stamp) : wholeReply(echoCompletion(body, stamp), wishes);
+  if (operation === 'embeddings') return wholeReply(echoEmbeddings(body), controls);
+  return body.stream === true
+    ? streamedReply(body, controls, stamp)
+    : wholeReply(echoCompletion(body, stamp), controls);
 };

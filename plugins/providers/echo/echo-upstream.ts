@@ -1,6 +1,7 @@
 import { text as readText } from 'node:stream/consumers';
 import { errorReport } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { jsonTextFault } from '../../../schema/json-text-fault.ts';
 import {
   headerValue,
   type RequestBody,
@@ -11,22 +12,24 @@ import {
 } from '../../sdk/http.ts';
 import type { Timers } from '../../sdk/in-process.ts';
 import { type BodyStep, scriptedBody } from '../../sdk/scripted-body.ts';
+import { toBuffer } from '../../sdk/to-buffer.ts';
 import { wait } from '../../sdk/wait.ts';
+import { EchoControlError, echoControls } from './echo-controls.ts';
 import { type EchoReply, echoReply, errorReply } from './echo-replies.ts';
-import { EchoWishError, echoWishes } from './echo-wishes.ts';
 
 const readBody = async (body: RequestBody): Promise<string> => {
   switch (body.kind) {
     case 'none':
       return '';
     case 'bytes':
-      return body.bytes.toString('utf8');
+      return toBuffer(body.bytes).toString('utf8');
     case 'stream':
       return await readText(body.stream);
   }
 };
 
 const parseObject = (text: string): JsonObject | undefined => {
+  if (jsonTextFault(text) !== undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return isJsonObject(value) ? value : undefined;
@@ -68,7 +71,7 @@ export class EchoUpstream implements Upstream {
     if (delayMs > 0 && !(await wait(delayMs, this.#timers, cancellation)))
       return {
         kind: 'failure',
-        error: errorReport('connection-lost', { host: 'echo', reason: 'the request was called off.' }),
+        error: errorReport('connection-lost', { host: 'echo', reason: 'the request was cancelled.' }),
       };
     const { status, headers, script } = reply;
     return { kind: 'answer', status, headers, body: scriptedBody(script, { timers: this.#timers, cancellation }) };
@@ -80,13 +83,13 @@ export class EchoUpstream implements Upstream {
     const body = parseObject(await readBody(request.body));
     if (body === undefined) return { reply: errorReply(400, 'The body is not a JSON object.'), delayMs: 0 };
     try {
-      const wishes = echoWishes(body);
+      const controls = echoControls(body);
       this.#answers += 1;
       const created = Math.floor(this.#timers.wall() / 1000);
       const stamp = { id: `gw-echo-${created.toString(36)}-${this.#answers}`, created };
-      return { reply: echoReply(operation, { body, wishes, stamp }), delayMs: wishes.delay_ms };
+      return { reply: echoReply(operation, { body, controls, stamp }), delayMs: controls.delay_ms };
     } catch (error) {
-      if (error instanceof EchoWishError) return { reply: errorReply(400, error.message), delayMs: 0 };
+      if (error instanceof EchoControlError) return { reply: errorReply(400, error.message), delayMs: 0 };
       throw error;
     }
   }

@@ -2,16 +2,24 @@ import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { defaultTimeoutMs } from '../../../schema/schedule.ts';
+import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
-import { leftResponse } from '../left-response.ts';
 import { defaultAnswerBounds } from './answer-bounds.ts';
 import { AttemptScope } from './attempt-scope.ts';
 import { outgoingBuilder } from './build-outgoing.ts';
 import { cancelledResponse, failureResponse } from './failure-response.ts';
-import type { OutgoingCall } from './outgoing-call.ts';
-import { answerReceiver } from './receive-answer.ts';
+import { answerReader } from './read-answer.ts';
+import { receiveWhole } from './receive-whole.ts';
 import { linkSend } from './send.ts';
+
+export interface AttemptOptions {
+  readonly leaf: LeafNode;
+  readonly target: Target;
+  readonly context: LinkContext;
+  /** The answer to an error on the way, or a throw of it. */
+  readonly failed: (error: unknown, call: LeafCall) => GatewayResponse;
+}
 
 /** The stages that plugins add to every stream. */
 const streamStages = ({ hooks }: LinkContext): readonly StreamStageFactory[] => {
@@ -21,46 +29,56 @@ const streamStages = ({ hooks }: LinkContext): readonly StreamStageFactory[] => 
 };
 
 /** One request to the upstream, and its answer in the client's dialect. All that can go wrong is an answer too. */
-export const linkAttempt = (leaf: LeafNode, target: Target, context: LinkContext): LeafStep => {
+export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
   const { clock, bounds = defaultAnswerBounds } = context.ports;
   const { path } = leaf;
-  const build = outgoingBuilder(target);
+  const build = outgoingBuilder(leaf, target);
   const send = linkSend(context);
-  const receive = answerReceiver({ target, clock, bounds, stages: streamStages(context) });
+  const read = answerReader({ target, clock, bounds, stages: streamStages(context) });
   const ownTimeoutMs = target.timeoutMs ?? defaultTimeoutMs;
 
-  const answerOf = async (call: LeafCall, outgoing: OutgoingCall, scope: AttemptScope): Promise<GatewayResponse> => {
-    const answer = await send(call, outgoing.request, scope);
-    if (answer.kind === 'failure') return failureResponse(call, answer.error);
-    try {
-      if (!scope.cancelled) return await receive(call, answer, { outgoing, scope });
-    } catch (error) {
-      answer.body.discard();
-      throw error;
-    }
-    answer.body.discard();
-    return leftResponse;
-  };
-
-  return async (call) => {
-    const { exchange } = call;
-    if (exchange.cancellation.cancelled) return { ...leftResponse, leaf: call.report };
-    call.outgoing ??= build(call);
-    call.attempts += 1;
-    const timeoutMs = exchange.wishes.timeoutMs ?? ownTimeoutMs;
-    const scope = new AttemptScope(exchange.cancellation, { clock, timeoutMs, attempt: call.attempts });
-    const received = await answerOf(call, call.outgoing, scope).catch((error: unknown) => {
-      scope.release();
-      throw error;
-    });
-    if (received.body.kind === 'bytes') scope.release();
-    const isCalledOff = scope.cancelled && received.body.kind === 'bytes';
-    const response = isCalledOff ? cancelledResponse(call, scope, timeoutMs) : received;
+  const settled = (call: LeafCall, scope: AttemptScope, received: GatewayResponse, timeoutMs: number) => {
+    const isWhole = received.body.kind === 'bytes';
+    if (isWhole) scope.release();
+    const response = isWhole && scope.cancelled ? cancelledResponse(call, scope, timeoutMs) : received;
     const { status, origin } = response;
     context.notices.attempted(
       { kind: 'attempted', path, target: target.id, attempt: call.attempts, status, origin },
-      exchange,
+      call.exchange,
     );
     return response;
+  };
+
+  // In one function: what is sent for nearly every request should not wait for itself in layers.
+  return async (call) => {
+    const { exchange } = call;
+    if (exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };
+    let scope: AttemptScope | undefined;
+    try {
+      call.outgoing ??= build(call);
+      const { outgoing } = call;
+      call.attempts += 1;
+      const timeoutMs = exchange.overrides.timeoutMs ?? ownTimeoutMs;
+      scope = new AttemptScope(exchange.cancellation, { clock, timeoutMs, attempt: call.attempts });
+      const answer = await send(call, outgoing.request, scope);
+      if (answer.kind === 'failure') return settled(call, scope, failureResponse(call, answer.error), timeoutMs);
+      if (scope.cancelled) {
+        answer.body.discard();
+        return settled(call, scope, clientClosedResponse, timeoutMs);
+      }
+      try {
+        const reading = read(call, answer, { outgoing, scope });
+        if (reading.kind !== 'whole') return settled(call, scope, await reading.response, timeoutMs);
+        const collected = reading.body.collect(bounds.answerBytes);
+        const bytes = collected instanceof Promise ? await collected : collected;
+        return settled(call, scope, receiveWhole(call, reading, bytes), timeoutMs);
+      } catch (error) {
+        answer.body.discard();
+        throw error;
+      }
+    } catch (error) {
+      scope?.release();
+      return failed(error, call);
+    }
   };
 };

@@ -1,36 +1,21 @@
 import type { RequestBody } from '../../../plugins/sdk/http.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import type { Target } from '../../../schema/plan.ts';
+import type { LeafNode, Target } from '../../../schema/plan.ts';
+import { spliceParams } from '../body/splice-params.ts';
+import { modelledHeaders, passThroughHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
-import { spliceParams } from '../splice-params.ts';
-import type { Road } from '../target/road.ts';
+import type { Translation } from '../target/translation.ts';
+import { withBodyModel } from './body-model.ts';
 import { endpointPath } from './endpoint-path.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
-import { modelledHeaders, passThroughHeaders } from './outgoing-headers.ts';
 import { effectiveParams, paramEdits } from './param-edits.ts';
+import { refuseServiceKey } from './refuse-service-key.ts';
 
 const operationWords = { converse: 'conversations', embed: 'embeddings' } as const;
 
 /** Makes the request that a leaf sends, the same for all its attempts. */
 export type BuildOutgoing = (call: LeafCall) => OutgoingCall;
-
-const passThrough = ({ exchange: { request }, target }: LeafCall): OutgoingCall => {
-  const { provider, settings, origin, basePath, headers, forward } = target;
-  const path = provider.passThrough === undefined ? request.path : provider.passThrough(request.path, settings);
-  const keepsLength = request.body.kind === 'stream';
-  return {
-    request: {
-      method: request.method,
-      origin,
-      path: basePath + path,
-      headers: passThroughHeaders({ client: request.headers, own: headers, forward: forward.passed, keepsLength }),
-      body: request.body,
-    },
-    road: undefined,
-    streamUsage: false,
-  };
-};
 
 /** The client's bytes as they came, or with members spliced in. */
 const editedBody = ({ exchange }: LeafCall, edits: JsonObject | undefined): RequestBody => {
@@ -41,36 +26,57 @@ const editedBody = ({ exchange }: LeafCall, edits: JsonObject | undefined): Requ
   return body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, edits) } : body;
 };
 
-const inOwnWords = (
-  call: LeafCall,
-  road: Extract<Road, { kind: 'same' }>,
-  edits: JsonObject | undefined,
-): OutgoingCall => {
-  const { target, exchange } = call;
+const passThrough = (call: LeafCall, edits: JsonObject | undefined): OutgoingCall => {
+  const { exchange, target } = call;
+  const { request } = exchange;
+  const { provider, settings, origin, basePath, headers, forward } = target;
+  const path = provider.passThrough === undefined ? request.path : provider.passThrough(request.path, settings);
+  const keepsLength = request.body.kind === 'stream';
   return {
     request: {
-      method: 'POST',
-      origin: target.origin,
-      path: endpointPath(road.endpoint, target, () => effectiveParams(call, edits)),
-      headers: modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
+      method: request.method,
+      origin,
+      path: basePath + path,
+      headers: passThroughHeaders({ client: request.headers, own: headers, forward: forward.passed, keepsLength }),
       body: editedBody(call, edits),
     },
-    road,
+    translation: undefined,
     streamUsage: false,
   };
 };
 
-interface Translation {
-  readonly road: Extract<Road, { kind: 'translate' }>;
+const inOwnWords = (
+  call: LeafCall,
+  translation: Extract<Translation, { kind: 'same' }>,
+  edits: JsonObject | undefined,
+): OutgoingCall => {
+  const { target, exchange } = call;
+  const { endpoint } = translation;
+  return {
+    request: {
+      method: 'POST',
+      origin: target.origin,
+      path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, effectiveParams(call, edits)),
+      headers: modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
+      body: editedBody(call, edits),
+    },
+    translation,
+    streamUsage: false,
+  };
+};
+
+interface TranslationRequest {
+  readonly translation: Extract<Translation, { kind: 'translate' }>;
   readonly edits: JsonObject | undefined;
   readonly strict: boolean;
 }
 
-const translated = (call: LeafCall, { road, edits, strict }: Translation): OutgoingCall => {
+const translated = (call: LeafCall, { translation, edits, strict }: TranslationRequest): OutgoingCall => {
   const { target, exchange } = call;
   const { provider } = target;
-  const conversation = road.clientCodec.decodeRequest(effectiveParams(call, edits));
-  const { body, headers = [] } = road.upstreamCodec.encodeRequest(conversation, {
+  const { endpoint } = translation;
+  const conversation = translation.clientCodec.decodeRequest(effectiveParams(call, edits));
+  const { body, headers = [] } = translation.upstreamCodec.encodeRequest(conversation, {
     provider: provider.id,
     strict,
     drop: new Set(provider.drop),
@@ -80,34 +86,41 @@ const translated = (call: LeafCall, { road, edits, strict }: Translation): Outgo
     request: {
       method: 'POST',
       origin: target.origin,
-      path: endpointPath(road.endpoint, target, () => body),
+      path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, body),
       headers: modelledHeaders(own, exchange.request.headers, target.forward.translated),
       body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
     },
-    road,
+    translation,
     streamUsage: conversation.streamUsage ?? false,
   };
 };
 
 /** Whether answers keep strictly to the client's dialect: the target's word, which a caller may only loosen. */
 export const isStrict = (target: Target, { exchange }: LeafCall): boolean =>
-  target.strict && exchange.wishes.strict !== false;
+  target.strict && exchange.overrides.strict !== false;
 
 /**
- * The builder for a target. It throws `operation-not-supported` where the provider does not offer what the client
- * asks, and whatever the codecs and the body's reading throw.
+/**
+ * The builder for a leaf, which lays its own edits over the client's body only where the leaf needs that, and takes its
+ * own slug off the body's model. It throws `operation-not-supported` where the provider does not offer what the client
+ * asks, `other-provider-model` where the body's model names another provider, `service-key-not-forwarded`, and whatever
+ * the codecs and the body's reading throw.
  */
-export const outgoingBuilder = (target: Target): BuildOutgoing => {
-  const edits = paramEdits(target);
+export const outgoingBuilder = ({ needs }: LeafNode, target: Target): BuildOutgoing => {
+  const own = needs.request === 'edit' ? paramEdits(target) : undefined;
+  const isModelOpen = own?.model === undefined;
   return (call) => {
+    refuseServiceKey(call);
     const { operation, dialect } = call.exchange.route;
-    if (operation === 'opaque' || dialect === undefined) return passThrough(call);
-    const road = call.target.road(dialect);
-    switch (road.kind) {
+    if (operation === 'opaque' || dialect === undefined)
+      return passThrough(call, isModelOpen ? withBodyModel(undefined, target, call) : undefined);
+    const edits = isModelOpen ? withBodyModel(own, target, call) : own;
+    const translation = call.target.translation(dialect);
+    switch (translation.kind) {
       case 'same':
-        return inOwnWords(call, road, edits);
+        return inOwnWords(call, translation, edits);
       case 'translate':
-        return translated(call, { road, edits, strict: isStrict(target, call) });
+        return translated(call, { translation, edits, strict: isStrict(target, call) });
       case 'none':
         throw gatewayError('operation-not-supported', {
           provider: call.target.provider.id,

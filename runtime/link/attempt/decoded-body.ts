@@ -26,8 +26,8 @@ export class DecodedBody implements UpstreamBody {
     this.#provider = provider;
   }
 
-  collect(limit: number): Promise<Buffer | UpstreamFailure> {
-    const chunks: Buffer[] = [];
+  collect(limit: number): Promise<Uint8Array | UpstreamFailure> {
+    const chunks: Uint8Array[] = [];
     let size = 0;
     return new Promise((settle) => {
       const fail = (error: ErrorReport): void => {

@@ -2,13 +2,13 @@ import type { StreamStage, StreamStageFactory } from '../../../plugins/sdk/hooks
 import type { GatewayResponse, UpstreamBody } from '../../../plugins/sdk/http.ts';
 import type { ErrorReport } from '../../../schema/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { StreamTranslation } from '../../upstream/create-relay.ts';
 import { openStream } from '../../upstream/stream-gate.ts';
-import type { StreamRoad } from '../../upstream/stream-road.ts';
 import { streamPrefix } from '../checks/stream-prefix.ts';
 import { jsonHeaders } from '../error-response.ts';
+import { withoutContentType } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
-import type { Road } from '../target/road.ts';
-import { withoutContentType } from './answer-head.ts';
+import type { Translation } from '../target/translation.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
@@ -18,7 +18,7 @@ export interface StreamedAnswer {
   /** The upstream's, without those that end here. */
   readonly headers: readonly string[];
   readonly body: UpstreamBody;
-  readonly road: Exclude<Road, { kind: 'none' }>;
+  readonly translation: Exclude<Translation, { kind: 'none' }>;
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly scope: AttemptScope;
@@ -35,16 +35,16 @@ const stagesOf = (call: LeafCall, { headers, stages }: StreamedAnswer): readonly
   return stages.map((stage) => stage.create(response, call.exchange));
 };
 
-const streamRoad = (call: LeafCall, answer: StreamedAnswer): StreamRoad => {
-  const { road } = answer;
+const streamTranslation = (call: LeafCall, answer: StreamedAnswer): StreamTranslation => {
+  const { translation } = answer;
   const stages = answer.stages.length === 0 ? {} : { stages: stagesOf(call, answer) };
-  if (road.kind === 'same') return { upstream: road.dialect, client: road.dialect, ...stages };
+  if (translation.kind === 'same') return { upstream: translation.dialect, client: translation.dialect, ...stages };
   return {
-    upstream: road.upstream,
-    client: road.client,
+    upstream: translation.upstream,
+    client: translation.client,
     translate: {
-      decoder: road.upstreamCodec.streamDecoder(),
-      encoder: road.clientCodec.streamEncoder(encodeOptions(call, answer)),
+      decoder: translation.upstreamCodec.streamDecoder(),
+      encoder: translation.clientCodec.streamEncoder(encodeOptions(call, answer)),
     },
     ...stages,
   };
@@ -56,7 +56,7 @@ const refusal = (
   {
     error,
     wire,
-  }: { readonly error: ErrorReport; readonly wire?: Parameters<StreamRoad['client']['encodeWireError']>[0] },
+  }: { readonly error: ErrorReport; readonly wire?: Parameters<StreamTranslation['client']['encodeWireError']>[0] },
 ): GatewayResponse => {
   if (wire === undefined || call.dialect === undefined) return failureResponse(call, error);
   const body = call.dialect.encodeWireError(wire, error.status);
@@ -72,12 +72,12 @@ const refusal = (
 
 /** Waits until a stream's answer begins; the time-out covers the wait, and silence is watched from then on. */
 export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Promise<GatewayResponse> => {
-  const { scope, clock, idleMs, road, strict } = answer;
+  const { scope, clock, idleMs, translation, strict } = answer;
   let cause = 'stream-cut';
   const prefix = streamPrefix(call, strict);
   const opened = await openStream({
     body: answer.body,
-    road: streamRoad(call, answer),
+    translation: streamTranslation(call, answer),
     clock,
     idleMs,
     cancellation: scope,
@@ -95,7 +95,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     if (end === 'failed') call.exchange.trail.push({ kind: 'streamFailed', path: call.leaf.path, cause });
   });
   const headers =
-    road.kind === 'same'
+    translation.kind === 'same'
       ? answer.headers
       : [...withoutContentType(answer.headers), 'content-type', 'text/event-stream'];
   return { status: 200, headers, origin: 'upstream', body, leaf: call.report };

@@ -1,22 +1,20 @@
 import type { UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http.ts';
 import { errorReport, GatewayError } from '../../../schema/errors.ts';
+import { cancelledReport } from '../../upstream/cancelled-report.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 
 export type Send = (call: LeafCall, request: UpstreamRequest, scope: AttemptScope) => Promise<UpstreamAnswer>;
 
-/** Waits for code of plugins, but no longer than the attempt lasts: undefined where it was called off. */
+/** Waits for code of plugins, but no longer than the attempt lasts: undefined where it was cancelled. */
 const whileRunning = <Value>(scope: AttemptScope, work: Promise<Value>): Promise<Value | undefined> =>
   new Promise((settle, reject) => {
     const stop = scope.onCancel(() => settle(undefined));
     work.then(settle, reject).finally(stop);
   });
 
-const calledOff = (host: string): UpstreamAnswer => ({
-  kind: 'failure',
-  error: errorReport('connection-lost', { host, reason: 'the request was called off' }),
-});
+const cancelled = (host: string): UpstreamAnswer => ({ kind: 'failure', error: cancelledReport(host) });
 
 const letGo = (answer: UpstreamAnswer): void => {
   if (answer.kind === 'answer') answer.body.discard();
@@ -27,10 +25,10 @@ const sendInProcess: Send = async (call, request, scope) => {
   const answer = await whileRunning(scope, sending);
   if (answer !== undefined) return answer;
   sending.then(letGo, () => {});
-  return calledOff(call.target.host);
+  return cancelled(call.target.host);
 };
 
-/** A pool ends a request that is called off; an upstream that a plugin runs in process may not. */
+/** A pool ends a request that is cancelled; an upstream that a plugin runs in process may not. */
 const sendTo: Send = (call, request, scope) =>
   call.target.provider.inProcess === undefined
     ? call.target.upstream().send(request, scope)
@@ -49,7 +47,7 @@ const linkFinish = ({ hooks }: LinkContext): Send => {
       });
       ready = await whileRunning(scope, signing);
     }
-    return ready === undefined ? calledOff(host) : sendTo(call, ready, scope);
+    return ready === undefined ? cancelled(host) : sendTo(call, ready, scope);
   };
 };
 
@@ -73,6 +71,6 @@ export const linkSend = (context: LinkContext): Send => {
       throw error;
     }
     letGo(answer);
-    return calledOff(call.target.host);
+    return cancelled(call.target.host);
   };
 };

@@ -1,37 +1,42 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
+import { errorText } from '../../../schema/error-text.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { jsonFault } from '../body/json-fault.ts';
+import { withoutContentType } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
-import type { Road } from '../target/road.ts';
-import { withoutContentType } from './answer-head.ts';
+import type { Translation } from '../target/translation.ts';
 import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
 
 export interface ProviderAnswer {
   readonly status: number;
   readonly headers: readonly string[];
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 export interface AnswerTranslation {
-  readonly road: Extract<Road, { kind: 'translate' }>;
+  readonly translation: Extract<Translation, { kind: 'translate' }>;
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly clock: Clock;
 }
 
-const parseObject = (text: string): JsonObject => {
-  const value: unknown = JSON.parse(text);
+const parseObject = (bytes: Buffer): JsonObject => {
+  const fault = jsonFault(bytes);
+  if (fault !== undefined) throw new TypeError(fault);
+  const value: unknown = JSON.parse(bytes.toString());
   if (!isJsonObject(value)) throw new TypeError('it is not a JSON object.');
   return value;
 };
 
-const translatedBody = (call: LeafCall, text: string, options: AnswerTranslation): JsonObject => {
-  const { road } = options;
-  const answer = road.upstreamCodec.decodeAnswer(parseObject(text));
-  return road.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
+const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): JsonObject => {
+  const { translation } = options;
+  const answer = translation.upstreamCodec.decodeAnswer(parseObject(bytes));
+  return translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
 };
 
 /** A whole answer of the provider's dialect in the client's; its errors keep their status and their words. */
@@ -40,20 +45,23 @@ export const translateAnswer = (
   { status, headers, bytes }: ProviderAnswer,
   options: AnswerTranslation,
 ): GatewayResponse => {
-  const { road } = options;
-  const text = bytes.toString('utf8');
-  const write = (body: JsonObject): GatewayResponse => ({
+  const { translation } = options;
+  const body = toBuffer(bytes);
+  const write = (written: JsonObject): GatewayResponse => ({
     status,
     headers: [...withoutContentType(headers), 'content-type', 'application/json'],
     origin: 'upstream',
-    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(written)) },
     leaf: call.report,
   });
-  if (!isSuccess(status)) return write(road.client.encodeWireError(road.upstream.decodeError(status, text), status));
+  if (!isSuccess(status)) {
+    const error = translation.upstream.decodeError(status, jsonFault(body) === undefined ? body.toString() : '');
+    return write(translation.client.encodeWireError(error, status));
+  }
   try {
-    return write(translatedBody(call, text, options));
+    return write(translatedBody(call, body, options));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   }
 };

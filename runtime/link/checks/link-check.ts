@@ -1,7 +1,7 @@
 import type { Check, CheckInput, Verdict } from '../../../plugins/sdk/guardrail.ts';
+import { toError } from '../../../schema/error-text.ts';
 import type { CheckCall } from '../../../schema/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { toError } from '../../to-error.ts';
 import type { LinkContext } from '../context.ts';
 import type { CheckOutcome } from './hook-result.ts';
 import { shownData } from './shown-data.ts';
@@ -24,10 +24,15 @@ const verdictInTime = (verdict: Verdict | Promise<Verdict>, clock: Clock, ms: nu
   });
 };
 
-const createCheck = ({ check, parameters }: CheckCall, context: LinkContext): Check => {
-  const guardrail = context.names.check(check);
+const createCheck = ({ check, parameters }: CheckCall, { names, checks }: LinkContext): Check => {
+  const key = `${check} ${JSON.stringify(parameters)}`;
+  const known = checks.get(key);
+  if (known !== undefined) return known;
+  const guardrail = names.check(check);
   if (guardrail === undefined) throw new RangeError(`There is no check "${check}".`);
-  return guardrail.create(parameters);
+  const created = guardrail.create(parameters);
+  checks.set(key, created);
+  return created;
 };
 
 /** A check ready to run. One that throws passes, with the error beside it, unless it is set to fail on errors. */

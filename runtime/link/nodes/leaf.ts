@@ -1,15 +1,15 @@
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
-import { linkAttempt } from '../attempt/attempt.ts';
+import { stageOf } from '../../../schema/stage-of.ts';
 import type { LinkContext } from '../context.ts';
 import { curableReport } from '../curable-report.ts';
 import { errorResponse } from '../error-response.ts';
-import { LeafCall, type LeafStep } from '../leaf-call.ts';
+import { LeafCall } from '../leaf-call.ts';
 import type { LinkedNode } from '../linked-node.ts';
 import type { Run } from '../run.ts';
 import { circuitReader } from '../stages/leaf-circuit.ts';
-import { linkStages, stageOf } from '../stages/link-stages.ts';
+import { linkStages } from '../stages/link-stages.ts';
 import { linkTarget } from '../target/linked-target.ts';
 
 /** A plan's indexes are checked when it is loaded. */
@@ -23,7 +23,6 @@ const targetOf = (node: LeafNode, targets: readonly Target[]): Target => {
 export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
   const target = targetOf(node, context.plan.targets);
   const resolve = linkTarget(target, context);
-  const answer: LeafStep = linkStages(node, target, context)(linkAttempt(node, target, context));
   const dialectOf = ({ exchange }: Run): Dialect | undefined => {
     const { dialect } = exchange.route;
     return dialect === undefined ? undefined : context.names.dialect(dialect);
@@ -33,7 +32,7 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
 
   const refused = (error: unknown, run: Run): GatewayResponse => {
     const report = curableReport(error);
-    const provider = target.from.kind === 'request' ? run.exchange.wishes.provider : undefined;
+    const provider = target.from.kind === 'request' ? run.exchange.overrides.provider : undefined;
     return errorResponse(report, {
       dialect: dialectOf(run),
       leaf: {
@@ -45,16 +44,20 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
     });
   };
 
+  const failed = (error: unknown, { run }: LeafCall): GatewayResponse => refused(error, run);
+  const answer = linkStages({ leaf: node, target, context, failed });
+
   return {
     hasCircuit,
     available: (run) => !hasCircuit || run.availability(node.path, isAvailable),
-    async execute(run) {
+    execute(run) {
+      let call: LeafCall;
       try {
-        const parts = { target: resolve(run.exchange), dialect: dialectOf(run) };
-        return await answer(new LeafCall(run, node, parts));
+        call = new LeafCall(run, node, { target: resolve(run.exchange), dialect: dialectOf(run) });
       } catch (error) {
-        return refused(error, run);
+        return Promise.resolve(refused(error, run));
       }
+      return answer(call);
     },
   };
 };

@@ -2,12 +2,12 @@ import { errorReport } from '../../../schema/errors.ts';
 import type { InputChecksStage, Target } from '../../../schema/plan.ts';
 import { checkFailedStatus } from '../../../schema/status.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
+import { refuseAmbiguous } from '../body/refuse-ambiguous.ts';
 import { requestText } from '../check-text.ts';
 import { linkChecks } from '../checks/link-checks.ts';
+import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafStep } from '../leaf-call.ts';
-import { leftResponse } from '../left-response.ts';
-import { refuseAmbiguous } from '../refuse-ambiguous.ts';
 
 /** Checks a request once, before it is sent: a denial is the leaf's answer, a failure marks the provider's. */
 export const linkInputChecks = (
@@ -23,7 +23,7 @@ export const linkInputChecks = (
     const params = effectiveParams(call, edits);
     const { result, results } = await check(call, { params, text: requestText(params, call.dialect) });
     call.inputResults = results;
-    if (call.exchange.cancellation.cancelled) return { ...leftResponse, leaf: call.report };
+    if (call.exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };
     if (result === 'denied')
       return call.refuse(errorReport('checks-failed', { phase: 'request' }), { origin: 'check' });
     const response = await inner(call);

@@ -1,6 +1,8 @@
-import type { LeafNode, Stage, StageKind, Target } from '../../../schema/plan.ts';
-import type { LinkContext } from '../context.ts';
-import type { LeafStep } from '../leaf-call.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { type StageKind, type StageOf, stageOrder } from '../../../schema/plan.ts';
+import { stageOf } from '../../../schema/stage-of.ts';
+import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
+import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import { linkAdmit } from './admit.ts';
 import { linkBreaker } from './breaker.ts';
 import { linkInputChecks } from './input-checks.ts';
@@ -9,31 +11,63 @@ import { refuseStreams } from './refuse-streams.ts';
 import { linkRetry } from './retry.ts';
 import { showHookResults } from './show-hook-results.ts';
 
-/** A leaf's stage of one kind, where it has one. */
-export const stageOf = <Kind extends StageKind>(
-  { stages }: LeafNode,
-  kind: Kind,
-): Extract<Stage, { kind: Kind }> | undefined =>
-  stages.find((stage): stage is Extract<Stage, { kind: Kind }> => stage.kind === kind);
+type LeafParts = Pick<AttemptOptions, 'leaf' | 'target' | 'context'>;
+type LinkStage<Kind extends StageKind> = (stage: StageOf<Kind>, inner: LeafStep, parts: LeafParts) => LeafStep;
+
+/** What runs each kind of stage. `undefined`: this gateway has none, and refuses plans with it by name. */
+const linkers: { readonly [Kind in StageKind]: LinkStage<Kind> | undefined } = {
+  breaker: (stage, inner, { context }) => linkBreaker(stage, inner, context),
+  'input-checks': linkInputChecks,
+  cache: undefined,
+  retry: (stage, inner, { context }) => linkRetry(stage, inner, context),
+  'output-checks': linkOutputChecks,
+};
+
+/** The stages of plans that this gateway runs. */
+export const linkedStages: ReadonlySet<string> = new Set(stageOrder.filter((kind) => linkers[kind] !== undefined));
+
+type Around = (inner: LeafStep, parts: LeafParts) => LeafStep;
+
+/** What a leaf has directly around a stage, or in its place where the stage is not configured. */
+const around: { readonly [Kind in StageKind]?: Around } = {
+  'input-checks': (inner, { leaf, target }) => {
+    const step = leaf.needs.answer === 'read' ? showHookResults(inner) : inner;
+    const output = stageOf(leaf, 'output-checks');
+    return output === undefined ? step : refuseStreams(output, step, target);
+  },
+  retry: (inner, { context }) => (context.hooks.admit.isUsed() ? linkAdmit(inner, context) : inner),
+};
+
+const linkStage = <Kind extends StageKind>(kind: Kind, inner: LeafStep, parts: LeafParts): LeafStep => {
+  const stage = stageOf(parts.leaf, kind);
+  const step = (stage && linkers[kind]?.(stage, inner, parts)) ?? inner;
+  return around[kind]?.(step, parts) ?? step;
+};
+
+type Failed = (error: unknown, call: LeafCall) => GatewayResponse;
+
+const rethrow: Failed = (error) => {
+  throw error;
+};
+
+/** Lets what is thrown inside be an answer. */
+const answeringErrors =
+  (inner: LeafStep, failed: Failed): LeafStep =>
+  async (call) => {
+    try {
+      return await inner(call);
+    } catch (error) {
+      return failed(error, call);
+    }
+  };
 
 /**
- * A leaf's stages around its attempt, from the inside out: output checks, retry, limits, input checks, breaker. What is
- * not configured is not there.
+ * A leaf's attempt and the stages around it, in the order of plans. What is not configured is not there. `failed` answers
+ * what is thrown past all of them.
  */
-export const linkStages =
-  (leaf: LeafNode, target: Target, context: LinkContext) =>
-  (attempt: LeafStep): LeafStep => {
-    const output = stageOf(leaf, 'output-checks');
-    const retry = stageOf(leaf, 'retry');
-    const input = stageOf(leaf, 'input-checks');
-    const breaker = stageOf(leaf, 'breaker');
-    let step = attempt;
-    if (output !== undefined) step = linkOutputChecks(output, step, { target, context });
-    if (retry !== undefined) step = linkRetry(retry, step, context);
-    if (context.hooks.admit.isUsed()) step = linkAdmit(step, context);
-    if (input !== undefined) step = linkInputChecks(input, step, { target, context });
-    if (input !== undefined || output !== undefined) step = showHookResults(step);
-    if (output !== undefined) step = refuseStreams(output, step, target);
-    if (breaker !== undefined) step = linkBreaker(breaker, step, context);
-    return step;
-  };
+export const linkStages = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
+  if (leaf.stages.length === 0 && !context.hooks.admit.isUsed()) return linkAttempt({ leaf, target, context, failed });
+  const attempt = linkAttempt({ leaf, target, context, failed: rethrow });
+  const step = stageOrder.reduceRight((inner, kind) => linkStage(kind, inner, { leaf, target, context }), attempt);
+  return answeringErrors(step, failed);
+};

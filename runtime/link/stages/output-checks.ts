@@ -4,10 +4,10 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { OutputChecksStage, Target } from '../../../schema/plan.ts';
 import { checkFailedStatus } from '../../../schema/status.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
+import { jsonObjectOf } from '../body/json-object-of.ts';
 import { answerText } from '../check-text.ts';
 import { linkChecks } from '../checks/link-checks.ts';
 import type { LinkContext } from '../context.ts';
-import { jsonObjectOf } from '../json-object-of.ts';
 import type { LeafStep } from '../leaf-call.ts';
 
 /** A provider's whole 200, as JSON; nothing else is checked. */

@@ -1,12 +1,12 @@
 import { type GatewayResponse, headerValue, type LeafReport } from '../../../plugins/sdk/http.ts';
+import { wait } from '../../../plugins/sdk/wait.ts';
 import type { RetryStage } from '../../../schema/plan.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../schema/schedule.ts';
 import { checkFailedStatus, deniedStatus } from '../../../schema/status.ts';
+import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LinkContext } from '../context.ts';
 import { discard } from '../discard.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
-import { leftResponse } from '../left-response.ts';
-import { wait } from './wait.ts';
 
 const withRetries = (response: GatewayResponse, { report }: LeafCall, retries: number): GatewayResponse => {
   const leaf: LeafReport = { ...(response.leaf ?? report), retries };
@@ -42,8 +42,8 @@ export const linkRetry = (stage: RetryStage, inner: LeafStep, context: LinkConte
       if (waitedMs > maxRetryWaitMs) return withRetries(response, call, -1);
       discard(response);
       context.notices.retried({ kind: 'retried', path: leaf.path, retry: retries + 1, waitMs }, exchange);
-      if (waitMs > 0) await wait(clock, waitMs, exchange.cancellation);
-      if (exchange.cancellation.cancelled) return withRetries(leftResponse, call, retries + 1);
+      if (waitMs > 0) await wait(waitMs, clock, exchange.cancellation);
+      if (exchange.cancellation.cancelled) return withRetries(clientClosedResponse, call, retries + 1);
     }
   };
 };

@@ -1,8 +1,8 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { jsonObjectOf } from '../json-object-of.ts';
+import { jsonObjectOf } from '../body/json-object-of.ts';
+import { spliceParams } from '../body/splice-params.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
-import { spliceParams } from '../splice-params.ts';
 
 const resultsOf = ({ inputResults, outputResults }: LeafCall): JsonObject | undefined =>
   inputResults === undefined && outputResults === undefined

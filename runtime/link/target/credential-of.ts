@@ -1,4 +1,4 @@
-import type { CallerWishes } from '../../../plugins/sdk/exchange.ts';
+import type { CallerOverrides } from '../../../plugins/sdk/exchange.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
 import type { CredentialRef, SecretRef } from '../../../schema/plan.ts';
 
@@ -10,7 +10,7 @@ export const isCallersOwn = (ref: CredentialRef | null): boolean =>
 export const isKnownAtLink = (ref: CredentialRef | null): boolean =>
   ref === null || (ref.kind === 'fields' && Object.values(ref.fields).every(({ kind }) => kind === 'reference'));
 
-const requestCredential = ({ credential, settings = {} }: CallerWishes, provider: Provider): Credential | null => {
+const requestCredential = ({ credential, settings = {} }: CallerOverrides, provider: Provider): Credential | null => {
   const fields = provider.credentialFields ?? ['api_key'];
   const [main] = fields;
   const given = fields.flatMap((field): [string, string][] => {
@@ -23,7 +23,7 @@ const requestCredential = ({ credential, settings = {} }: CallerWishes, provider
 
 export interface CredentialSources {
   readonly provider: Provider;
-  readonly wishes: CallerWishes;
+  readonly overrides: CallerOverrides;
   /** The literal secrets of the request's config, by slot. */
   readonly slots: readonly string[];
   readonly secrets: (ref: SecretRef) => string | undefined;
@@ -32,10 +32,10 @@ export interface CredentialSources {
 /** A target's credential, its references and slots replaced by what they stand for. */
 export const credentialOf = (
   ref: CredentialRef | null,
-  { provider, wishes, slots, secrets }: CredentialSources,
+  { provider, overrides, slots, secrets }: CredentialSources,
 ): Credential | null => {
   if (ref === null) return null;
-  if (ref.kind === 'request') return requestCredential(wishes, provider);
+  if (ref.kind === 'request') return requestCredential(overrides, provider);
   return Object.fromEntries(
     Object.entries(ref.fields).map(([field, value]) => [
       field,

@@ -1,4 +1,4 @@
-import type { CallerWishes, Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { CallerOverrides, Exchange } from '../../../plugins/sdk/exchange.ts';
 import type { Provider } from '../../../plugins/sdk/provider.ts';
 import { GatewayError, gatewayError } from '../../../schema/errors.ts';
 import type { Target } from '../../../schema/plan.ts';
@@ -13,9 +13,9 @@ export type TargetResolver = (exchange: Exchange) => PreparedTarget;
 
 const nothing = {};
 
-const providerOf = (target: Target, wishes: CallerWishes, context: LinkContext): Provider => {
+const providerOf = (target: Target, overrides: CallerOverrides, context: LinkContext): Provider => {
   if (target.from.kind === 'prompt') throw gatewayError('unknown-prompt', { prompt: target.from.promptId });
-  const id = target.from.kind === 'request' ? wishes.provider : target.from.provider;
+  const id = target.from.kind === 'request' ? overrides.provider : target.from.provider;
   if (id === undefined)
     throw gatewayError('missing-provider', {
       suggestion: 'Send x-gw-provider with Authorization, or name a provider in the config.',
@@ -30,32 +30,32 @@ const providerOf = (target: Target, wishes: CallerWishes, context: LinkContext):
 const specOf = (
   target: Target,
   context: LinkContext,
-  { wishes, slots }: { readonly wishes: CallerWishes; readonly slots: readonly string[] },
+  { overrides, slots }: { readonly overrides: CallerOverrides; readonly slots: readonly string[] },
 ): TargetSpec => {
-  const provider = providerOf(target, wishes, context);
+  const provider = providerOf(target, overrides, context);
   const byRequest = target.from.kind === 'request';
   const planHost = target.upstream.kind === 'custom' ? target.upstream.baseUrl : undefined;
   return {
     provider,
-    credential: credentialOf(target.credential, { provider, wishes, slots, secrets: context.secrets }),
-    settings: byRequest ? { ...target.settings, ...wishes.settings } : target.settings,
-    customHost: wishes.customHost ?? planHost,
+    credential: credentialOf(target.credential, { provider, overrides, slots, secrets: context.secrets }),
+    settings: byRequest ? { ...target.settings, ...overrides.settings } : target.settings,
+    customHost: overrides.customHost ?? planHost,
     callerHost:
-      wishes.customHost !== undefined ||
+      overrides.customHost !== undefined ||
       ((context.callerPlan || byRequest) && (planHost !== undefined || typeof provider.baseUrl !== 'string')),
-    forward: { config: target.headers.forward, caller: wishes.forwardHeaders },
+    forward: { config: target.headers.forward, caller: overrides.forwardHeaders },
   };
 };
 
 /** All that a request can add to a target. */
-const keyOf = (target: string, { wishes, secrets }: Exchange): string =>
+const keyOf = (target: string, { overrides, secrets }: Exchange): string =>
   target +
   JSON.stringify([
-    wishes.provider,
-    wishes.credential,
-    wishes.customHost,
-    wishes.forwardHeaders,
-    wishes.settings,
+    overrides.provider,
+    overrides.credential,
+    overrides.customHost,
+    overrides.forwardHeaders,
+    overrides.settings,
     secrets,
   ]);
 
@@ -68,7 +68,7 @@ const worldOf = ({ names, ports, prepared }: LinkContext): Parameters<typeof pre
 /** A target whose parts are all known now; a failure to prepare it that another branch can cure waits for requests. */
 const prepareNow = (target: Target, context: LinkContext): (() => PreparedTarget) => {
   try {
-    const ready = prepareTarget(specOf(target, context, { wishes: nothing, slots: [] }), worldOf(context));
+    const ready = prepareTarget(specOf(target, context, { overrides: nothing, slots: [] }), worldOf(context));
     return () => ready;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -78,8 +78,17 @@ const prepareNow = (target: Target, context: LinkContext): (() => PreparedTarget
   }
 };
 
+/** The same for a plan that a caller brought: most of its targets are never called. */
+const prepareOnce = (target: Target, context: LinkContext): (() => PreparedTarget) => {
+  let ready: PreparedTarget | undefined;
+  return () => {
+    ready ??= prepareTarget(specOf(target, context, { overrides: nothing, slots: [] }), worldOf(context));
+    return ready;
+  };
+};
+
 /**
- * Prepares now whatever does not depend on a request. What does is prepared on first sight and found again: the last
+ * Prepares now whatever does not depend on a request, unless the plan itself came with one. What does is prepared on first sight and found again: the last
  * one at once, as the requests of one config bring the same secrets, others in a bounded memory.
  */
 export const linkTarget = (target: Target, context: LinkContext): TargetResolver => {
@@ -87,16 +96,16 @@ export const linkTarget = (target: Target, context: LinkContext): TargetResolver
   const prefix = context.prepared.ownPrefix();
   const prepare = (exchange: Exchange): PreparedTarget =>
     context.prepared.get(keyOf(prefix, exchange), () =>
-      prepareTarget(specOf(target, context, { wishes: exchange.wishes, slots: exchange.secrets }), world),
+      prepareTarget(specOf(target, context, { overrides: exchange.overrides, slots: exchange.secrets }), world),
     );
   if (target.from.kind === 'request' || target.credential?.kind === 'request') return prepare;
   if (isKnownAtLink(target.credential)) {
-    const ready = prepareNow(target, context);
-    return (exchange) => (choosesDestination(exchange.wishes) ? prepare(exchange) : ready());
+    const ready = context.callerPlan ? prepareOnce(target, context) : prepareNow(target, context);
+    return (exchange) => (choosesDestination(exchange.overrides) ? prepare(exchange) : ready());
   }
   let last: { readonly slots: readonly string[]; readonly prepared: PreparedTarget } | undefined;
   return (exchange) => {
-    if (choosesDestination(exchange.wishes)) return prepare(exchange);
+    if (choosesDestination(exchange.overrides)) return prepare(exchange);
     if (last?.slots !== exchange.secrets) last = { slots: exchange.secrets, prepared: prepare(exchange) };
     return last.prepared;
   };

@@ -1,13 +1,14 @@
 import type { RawHeaders, Upstream } from '../../../plugins/sdk/http.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
+import { credentialHeaders } from '../../../schema/credential-headers.ts';
+import { errorText } from '../../../schema/error-text.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
-import { credentialHeaders } from '../credential-headers.ts';
 import type { Names } from '../names.ts';
 import { credentialFingerprint } from '../state-key.ts';
 import type { ForwardedNames, PreparedTarget } from './prepared-target.ts';
-import { type Road, roadTo } from './road.ts';
+import { type Translation, translationTo } from './translation.ts';
 
 export interface TargetSpec {
   readonly provider: Provider;
@@ -27,8 +28,6 @@ export interface TargetWorld {
   readonly inProcess: (provider: Provider) => Upstream | undefined;
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const baseUrlOf = ({ provider, settings, customHost }: TargetSpec): URL => {
   const reject = (reason: string): never => {
     throw gatewayError('missing-base-url', { provider: provider.id, reason });
@@ -39,12 +38,15 @@ const baseUrlOf = ({ provider, settings, customHost }: TargetSpec): URL => {
     if (customHost !== undefined) return new URL(customHost);
     if (baseUrl !== undefined) return new URL(typeof baseUrl === 'string' ? baseUrl : baseUrl(settings));
   } catch (error) {
-    return reject(messageOf(error));
+    return reject(errorText(error));
   }
   return reject('it runs wherever its operator put it.');
 };
 
+const noNames: ReadonlySet<string> = new Set();
+
 const lowered = (...lists: readonly (readonly string[] | undefined)[]): ReadonlySet<string> => {
+  if (lists.every((list) => list === undefined || list.length === 0)) return noNames;
   const names = new Set<string>();
   for (const list of lists) if (list !== undefined) for (const name of list) names.add(name.toLowerCase());
   return names;
@@ -87,7 +89,8 @@ export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }:
   const headers = provider.headers(credential, settings);
   const own = inProcess(provider);
   const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true }));
-  const roads = new Map<string, Road>();
+  const basePath = base.pathname.replace(/\/+$/, '');
+  let translations: Map<string, Translation> | undefined;
   let fingerprint: string | undefined;
   return {
     provider,
@@ -95,7 +98,7 @@ export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }:
     settings,
     origin,
     host: base.host,
-    basePath: base.pathname.replace(/\/+$/, ''),
+    basePath,
     headers,
     forward,
     modelledHeaders: [...ownHeaders, ...headers],
@@ -104,12 +107,13 @@ export const prepareTarget = (spec: TargetSpec, { names, upstreams, inProcess }:
       return fingerprint;
     },
     upstream: () => kept ?? upstreams.open(origin, { operatorHost: false }),
-    road(dialect) {
-      const known = roads.get(dialect);
+    translation(dialect) {
+      const known = translations?.get(dialect);
       if (known !== undefined) return known;
-      const road = roadTo(provider, dialect, names);
-      roads.set(dialect, road);
-      return road;
+      const translation = translationTo({ provider, basePath }, dialect, names);
+      translations ??= new Map();
+      translations.set(dialect, translation);
+      return translation;
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { RawHeaders, Upstream } from '../../../plugins/sdk/http.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import type { Road } from './road.ts';
+import type { Translation } from './translation.ts';
 
 export interface ForwardedNames {
   /** Where the client speaks the provider's dialect. */
@@ -33,5 +33,5 @@ export interface PreparedTarget {
   /** Looked up for each attempt where callers choose hosts, since the pools of those come and go. */
   upstream(): Upstream;
   /** How this target serves a client's dialect. */
-  road(dialect: string): Road;
+  translation(dialect: string): Translation;
 }

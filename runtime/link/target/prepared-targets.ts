@@ -15,9 +15,17 @@ export interface PreparedTargets {
 }
 
 const capacity = 2000;
+/** Bytes of all of them together. Their keys hold the secrets of whole configs. */
+const mostBytes = 16 * 1024 * 1024;
+/** A prepared target, beside its key. */
+const targetBytes = 3000;
 
 export const createPreparedTargets = (clock: Clock): PreparedTargets => {
-  const targets = new LRUCache<string, PreparedTarget>({ max: capacity });
+  const targets = new LRUCache<string, PreparedTarget>({
+    max: capacity,
+    maxSize: mostBytes,
+    sizeCalculation: (_target, key) => targetBytes + key.length * 2,
+  });
   const upstreams = new Map<Provider, Upstream>();
   let prefixes = 0;
   return {

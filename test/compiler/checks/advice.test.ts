@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
 import { codesOf } from '../../support/compiled.ts';
 
 const openai = { provider: '@openai-prod' };
 const azure = { provider: '@azure-prod' };
-const fallback = (...targets: readonly Json[]): Json => ({ strategy: { mode: 'fallback' }, targets });
+const forward = { forward_headers: ['authorization'] };
+const fallback = (...targets: readonly Json[]): JsonObject => ({ strategy: { mode: 'fallback' }, targets });
 const balance = (...weights: readonly (number | undefined)[]): Json => ({
   strategy: { mode: 'loadbalance' },
   targets: weights.map((weight) => (weight === undefined ? openai : { ...openai, weight })),
@@ -51,6 +52,11 @@ describe('advice', () => {
     [params({ model: 'claude-sonnet-4-5' }), 'foreign-model'],
     [{ provider: 'anthropic', api_key: '${env:OPENAI_KEY}' }, 'foreign-secret'],
     [{ provider: 'openai', custom_host: 'https://a.example.com' }, 'missing-version'],
+    [{ ...openai, ...forward }, 'replaced-credential'],
+    [{ ...fallback(openai), ...forward }, 'replaced-credential'],
+    [{ ...fallback(openai, azure), ...forward }, 'forwarded-credential'],
+    [{ ...fallback({ provider: 'openai' }, azure), forward_headers: ['x-api-key'] }, 'forwarded-credential'],
+    [{ ...openai, before_request_hooks: [{ id: 'no-secrets', checks: [] }] }, 'no-effect'],
   ])('is given for %j', (config, code) => {
     expect(codesOf(config)).toContain(code);
   });
@@ -87,6 +93,19 @@ describe('advice', () => {
     [{ provider: 'azure-openai', api_key: '${env:AZURE_OPENAI_KEY}', resource_name: 'a', api_version: 'v1' }],
     [fallback({ ...openai, override_params: { model: 'gpt-4o' } }, { ...openai })],
     [fallback({ ...openai }, { provider: 'anthropic', api_key: '${env:KEY}', override_params: { model: 'claude-x' } })],
+    [{ provider: 'openai', ...forward }],
+    [{ ...fallback({ provider: 'openai' }, { provider: 'openai' }), ...forward }],
+    [fallback({ provider: 'openai', ...forward }, openai)],
+    [{ override_params: { model: '@openai-prod/gpt-4o' } }],
+    [
+      fallback(
+        { override_params: { model: '@openai-prod/gpt-4o' } },
+        { override_params: { model: '@azure-prod/gpt-4o' } },
+      ),
+    ],
+    [{ ...openai, input_guardrails: [{ id: 'no-secrets', deny: true }] }],
+    [{ ...openai, before_request_hooks: [{ id: 'no-secrets' }] }],
+    [{ ...openai, custom_host: 'http://llm_server:8000/v1' }],
   ])('is not given for %j', (config) => {
     expect(codesOf(config)).toEqual([]);
   });

@@ -54,6 +54,36 @@ describe('gw compile', () => {
     expect(readdirSync(path.join(cwd, 'out'))).toEqual(['a.plan.json']);
   });
 
+  it.each([
+    ['a CommonJS package', { type: 'commonjs' }],
+    ['a package that does not say what it is', {}],
+  ])('marks its modules as ES modules in %s', async (_, manifest) => {
+    const cwd = temporaryFolder({ 'a.json': good, 'package.json': manifest });
+    const { code, out } = await runGw(cwd, ['compile', 'a.json', '--out', 'out/deep']);
+    expect(code).toBe(0);
+    expect(out).toMatch(/\nout\/deep\/package\.json {2}lets Node load the modules beside it as ES modules\n$/);
+    expect(JSON.parse(readFileSync(path.join(cwd, 'out/deep/package.json'), 'utf8'))).toEqual({ type: 'module' });
+    const again = await runGw(cwd, ['compile', 'a.json', '--out', 'out/deep']);
+    expect(again.out).toBe(out);
+  });
+
+  it('marks nothing where its modules are ES modules already, or there are none', async () => {
+    const esm = temporaryFolder({ 'a.json': good, 'package.json': { type: 'module' } });
+    await runGw(esm, ['compile', 'a.json', '--out', 'out']);
+    expect(readdirSync(path.join(esm, 'out'))).toEqual(['a.plan.json', 'a.plan.ts']);
+    const untyped = temporaryFolder({ 'a.json': good, 'package.json': { type: 'commonjs' } });
+    await runGw(untyped, ['compile', 'a.json', '--out', 'out', '--no-types']);
+    expect(readdirSync(path.join(untyped, 'out'))).toEqual(['a.plan.json']);
+  });
+
+  it('leaves the package.json of its folder alone, and says that the modules cannot be loaded there', async () => {
+    const cwd = temporaryFolder({ 'a.json': good, 'package.json': { name: 'mine', type: 'commonjs' } });
+    const { code, out } = await runGw(cwd, ['compile', 'a.json', '--out', '.']);
+    expect(code).toBe(0);
+    expect(out).toContain('note: Node cannot load the modules as ES modules here, because package.json makes');
+    expect(JSON.parse(readFileSync(path.join(cwd, 'package.json'), 'utf8'))).toMatchObject({ name: 'mine' });
+  });
+
   it('never writes outside its folder, whatever a config is called', async () => {
     const cwd = temporaryFolder({ 'a.json': { name: '../../evil name', ...good } });
     expect((await runGw(cwd, ['compile', 'a.json', '--out', 'out', '--no-types'])).code).toBe(0);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RehearsedRequest } from '../../../compiler/commands/rehearse/rehearse-request.ts';
+import type { ReplayedRequest } from '../../../compiler/commands/replay/replay-request.ts';
 import type { TrailEvent } from '../../../schema/trail.ts';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -60,7 +60,7 @@ const explain = async (request?: object | string): Promise<string> => {
   return out;
 };
 
-const rehearse = async (request: object, config: object = routed): Promise<RehearsedRequest> => {
+const replay = async (request: object, config: object = routed): Promise<ReplayedRequest> => {
   const cwd = temporaryFolder({ 'routed.json': config, 'request.json': request });
   const argv = ['explain', 'routed.json', '--request', 'request.json', '--format', 'json'];
   const { out, err } = await runGw(cwd, argv);
@@ -152,9 +152,9 @@ describe('gw explain --request', () => {
   });
 
   it('draws the same for the same seed, and otherwise for others', async () => {
-    expect(await rehearse({ seed: 3 })).toEqual(await rehearse({ seed: 3 }));
+    expect(await replay({ seed: 3 })).toEqual(await replay({ seed: 3 }));
     const seeds = Array.from({ length: 20 }, (_, seed) => seed);
-    const drawn = await Promise.all(seeds.map(async (seed) => calls(await rehearse({ seed }))[0]));
+    const drawn = await Promise.all(seeds.map(async (seed) => calls(await replay({ seed }))[0]));
     expect(new Set(drawn)).toEqual(new Set(['a 200 upstream', 'b 200 upstream']));
   });
 
@@ -165,12 +165,12 @@ describe('gw explain --request', () => {
     ['silence', { error: 'hang' }, ['claude 408 timeout']],
     ['an answer that is no JSON', { body: 'oops' }, ['claude 502 network']],
   ])('plays %s', async (_, step, expected) => {
-    const { trail } = await rehearse({ metadata: { tier: 'team' }, upstream: [step] });
+    const { trail } = await replay({ metadata: { tier: 'team' }, upstream: [step] });
     expect(calls({ trail }).slice(0, 1)).toEqual(expected);
   });
 
   it.each(['cut', 'hang', 'in-band'])('plays a stream that begins well and then has the fault %s', async (error) => {
-    const { trail, status } = await rehearse({
+    const { trail, status } = await replay({
       metadata: { tier: 'gold' },
       body: { model: 'm', messages: [{ role: 'user', content: 'Hi' }], stream: true },
       upstream: [{ stream: true, error }],
@@ -180,7 +180,7 @@ describe('gw explain --request', () => {
   });
 
   it('gives the same upstream to a target that is named and to whichever calls next', async () => {
-    const { trail } = await rehearse({
+    const { trail } = await replay({
       metadata: { tier: 'gold' },
       upstream: [{ target: 'gpt', status: 418 }, { status: 429 }, { status: 529 }],
     });
@@ -199,18 +199,18 @@ describe('gw explain --request', () => {
       input_guardrails: [{ id: 'words', deny: true, 'default.contains': { words: ['secret'], operator: 'none' } }],
     };
     const body = (content: string) => ({ body: { model: 'm', messages: [{ role: 'user', content }] } });
-    expect(await rehearse(body('the secret'), guarded)).toMatchObject({ status: 446, cause: 'checks-failed' });
-    expect(await rehearse(body('hello'), guarded)).toMatchObject({ status: 200 });
+    expect(await replay(body('the secret'), guarded)).toMatchObject({ status: 446, cause: 'checks-failed' });
+    expect(await replay(body('hello'), guarded)).toMatchObject({ status: 200 });
   });
 
   it('tells why a request was not served at all', async () => {
-    const { status, cause } = await rehearse({ body: 'not json' }, { ...routed, strategy: conditionalOnModel });
+    const { status, cause } = await replay({ body: 'not json' }, { ...routed, strategy: conditionalOnModel });
     expect({ status, cause }).toEqual({ status: 400, cause: 'malformed-body' });
   });
 
   it('repeats a line of the request log, and says where another plan parts from it', async () => {
     const request = { metadata: { tier: 'gold' }, seed: 11, upstream: [{ status: 429 }, { status: 429 }] };
-    const { trail, status } = await rehearse(request);
+    const { trail, status } = await replay(request);
     const line = {
       time: '2026-01-01T00:00:00.000Z',
       seed: 11,
@@ -219,9 +219,9 @@ describe('gw explain --request', () => {
       status,
       trail,
     };
-    expect(await rehearse(line)).toMatchObject({ status, trail, recorded: { on: 'routed@abc', differsAt: null } });
+    expect(await replay(line)).toMatchObject({ status, trail, recorded: { on: 'routed@abc', differsAt: null } });
     const patient = { ...routed, targets: routed.targets.map((target) => ({ ...target, retry: { attempts: 2 } })) };
-    expect(await rehearse(line, patient)).toMatchObject({ recorded: { differsAt: 4 } });
+    expect(await replay(line, patient)).toMatchObject({ recorded: { differsAt: 4 } });
   });
 
   it('takes circuits that others had opened from the log', async () => {
@@ -241,7 +241,7 @@ describe('gw explain --request', () => {
       { kind: 'circuitChanged', path: '/targets/1', from: 'half-open', to: 'closed' },
     ];
     const line = { seed: 5, plan: 'routed@abc', route: 'POST /v1/chat/completions', status: 200, trail };
-    expect(await rehearse(line, pair)).toMatchObject({ trail, recorded: { differsAt: null } });
+    expect(await replay(line, pair)).toMatchObject({ trail, recorded: { differsAt: null } });
   });
 
   it.each<[string, readonly object[]]>([
@@ -257,14 +257,14 @@ describe('gw explain --request', () => {
   ])('repeats a request whose client left during %s', async (_, events) => {
     const config = { name: 'only', provider: 'echo', retry: { attempts: 2, use_retry_after_headers: true } };
     const line = { seed: 1, route: 'POST /v1/chat/completions', trail: [...events, { kind: 'clientLeft' }] };
-    expect(await rehearse(line, config)).toMatchObject({ trail: line.trail, recorded: { differsAt: null } });
+    expect(await replay(line, config)).toMatchObject({ trail: line.trail, recorded: { differsAt: null } });
   });
 
   it('lets a conditional decide anew where the facts are put beside the log line', async () => {
-    const { trail, status } = await rehearse({ metadata: { tier: 'gold' }, seed: 11 });
+    const { trail, status } = await replay({ metadata: { tier: 'gold' }, seed: 11 });
     const line = { seed: 11, plan: 'routed@abc', route: 'POST /v1/chat/completions', status, trail };
-    expect(await rehearse(line)).toMatchObject({ recorded: { differsAt: null } });
-    expect(await rehearse({ ...line, metadata: { tier: 'free' } })).toMatchObject({ recorded: { differsAt: 0 } });
+    expect(await replay(line)).toMatchObject({ recorded: { differsAt: null } });
+    expect(await replay({ ...line, metadata: { tier: 'free' } })).toMatchObject({ recorded: { differsAt: 0 } });
   });
 
   it.each<[string, object | string, string]>([

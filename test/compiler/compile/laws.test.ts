@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
-import { renderDiagnostic } from '../../../compiler/diagnostics/render.ts';
+import { renderDiagnostic } from '../../../compiler/render/render.ts';
 import { canonicalJson } from '../../../schema/canonical.ts';
 import { configKeys } from '../../../schema/generated/validate-config.ts';
 import { isJsonObject, type Json } from '../../../schema/json.ts';

@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from '../../../compiler/diagnostics/table.ts';
-import type { Trust } from '../../../compiler/ir/compile-context.ts';
-import { maxDepth } from '../../../compiler/ir/limits.ts';
+import type { Trust } from '../../../compiler/ir/trust.ts';
+import { maxDepth } from '../../../compiler/validate/limits.ts';
 
 /** A config with exactly one mistake. */
 export interface Case {
@@ -97,6 +97,9 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'constant-condition': { text: conditional(when('{}')) },
   'unknown-provider': { text: '{ "provider": "opnai", "api_key": "${env:OPENAI_API_KEY}" }' },
   'unknown-saved-provider': { text: '{ "provider": "@openai-prd" }' },
+  'other-provider-model': {
+    text: lines('{', '  "provider": "@openai-prod",', '  "override_params": { "model": "@azure-prod/gpt-4o" }', '}'),
+  },
   'unknown-virtual-key': { text: '{ "virtual_key": "team-b" }' },
   'unknown-guardrail': { text: guarded('input_guardrails', '"no-secret"') },
   'unknown-check': { text: guarded('input_guardrails', '{ "default.contain": { "words": ["x"] } }') },
@@ -189,15 +192,12 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     text: '{ "provider": "openai", "api_key": "${env:KEY}", "custom_host": "http://models.example.com/v1" }',
   },
   'replaced-credential': { text: '{ "provider": "@openai-prod", "forward_headers": ["authorization"] }' },
-  'shared-authorization': {
+  'forwarded-credential': {
     text: lines(
       '{',
       '  "strategy": { "mode": "fallback" },',
       '  "forward_headers": ["authorization"],',
-      '  "targets": [',
-      '    { "provider": "openai", "custom_host": "https://a.example.com/v1" },',
-      '    { "provider": "anthropic", "custom_host": "https://b.example.com/v1" }',
-      '  ]',
+      '  "targets": [{ "provider": "openai" }, { "provider": "anthropic" }]',
       '}',
     ),
   },
@@ -248,6 +248,25 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   },
   'nested-too-deep': { text: nested },
   'too-many-targets': { text: group('fallback', ...Array.from({ length: 101 }, () => target)) },
+  'config-too-large': {
+    trust: 'caller',
+    text: lines(
+      '{',
+      '  "strategy": { "mode": "fallback" },',
+      `  "input_guardrails": [${Array.from({ length: 19 }, () => '{ "default.contains": { "words": ["a"], "operator": "none" } }').join(', ')}],`,
+      `  "targets": [${Array.from({ length: 99 }, () => target).join(', ')}]`,
+      '}',
+    ),
+  },
+  'patterns-too-large': {
+    trust: 'caller',
+    text: guarded(
+      'input_guardrails',
+      ['a', 'b', 'c', 'd']
+        .map((letter) => `{ "default.regexMatch": { "rule": "${letter}{1000}${letter}{1000}${letter}{900}" } }`)
+        .join(', '),
+    ),
+  },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
   'header-not-forwarded': {
     text: lines('{', '  "provider": "@openai-prod",', '  "forward_headers": ["x-request-id", "x-gw-api-key"]', '}'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
-import { renderDiagnostic } from '../../../compiler/diagnostics/render.ts';
 import { diagnosticTable } from '../../../compiler/diagnostics/table.ts';
+import { renderDiagnostic } from '../../../compiler/render/render.ts';
 import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
 import { cases } from './cases.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { inheritance } from '../../../compiler/elaborate/inheritance.ts';
+import { inheritance, inheritedRows } from '../../../compiler/ir/inheritance.ts';
 import { configKeys } from '../../../schema/generated/validate-config.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { targetSettingRows } from '../../../schema/target-settings.ts';
 import { leavesIn, targetsOf } from '../../support/compiled.ts';
 
 const inside = (parent: JsonObject, target: JsonObject): JsonObject => ({
@@ -25,6 +26,11 @@ describe('inheritance', () => {
   it('is decided for every field of a config', () => {
     const fields = configKeys[''] ?? [];
     expect(Object.keys(inheritance).sort()).toEqual([...fields, 'inputHooks', 'outputHooks'].sort());
+  });
+
+  it('gives each plain setting of a target by one field', () => {
+    for (const { name } of targetSettingRows)
+      expect([name, inheritedRows.filter(({ becomes }) => becomes === name).length]).toEqual([name, 1]);
   });
 
   it('merges override_params member by member, the own ones winning', () => {

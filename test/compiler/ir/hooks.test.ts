@@ -62,6 +62,22 @@ describe('guardrails', () => {
     expect(hook).toMatchObject({ id: 'no-secrets', deny: { onFail: true }, checks: [{ check: 'default.contains' }] });
   });
 
+  it('are taken from what is saved by an object whose id is the slug, which may lay its own members over it', () => {
+    for (const field of ['input_guardrails', 'output_guardrails']) {
+      const [plain] = hooksOf({ [field]: [{ id: 'no-secrets' }] });
+      expect(plain).toEqual(hooksOf({ [field]: ['no-secrets'] })[0]);
+      const [own] = hooksOf({ [field]: [{ id: 'no-secrets', async: true, on_fail: { feedback: { value: 1 } } }] });
+      expect(own).toEqual({ ...plain, async: true, feedback: { onFail: { value: 1 } } });
+    }
+    expect(codesOf({ provider: '@openai-prod', input_guardrails: [{ id: 'no-secrts' }] })).toEqual([
+      'unknown-guardrail',
+    ]);
+    expect(codesOf({ provider: '@openai-prod', input_guardrails: [{ id: 'mine', contains: parameters }] })).toEqual([]);
+    expect(codesOf({ provider: '@openai-prod', input_guardrails: [{ id: 'mine', contains: 5 }] })).toEqual([
+      'wrong-type',
+    ]);
+  });
+
   it('take what every check takes, beside its own parameters', () => {
     const [hook] = hooksOf({ input_guardrails: [{ contains: { ...parameters, failOnError: true, timeout: 50 } }] });
     expect(hook?.checks[0]).toMatchObject({ failOnError: true, timeoutMs: 50, parameters });

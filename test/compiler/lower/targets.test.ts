@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { codesOf, compiled, planOf, targetsOf } from '../../support/compiled.ts';
 
 const openai = { provider: 'openai', api_key: '${env:OPENAI_API_KEY}' };
+const savedOne = { provider: '@openai-prod' };
 const fallback = (...targets: readonly object[]) => ({ strategy: { mode: 'fallback' }, targets: targets as never });
 
 describe('the ids of targets', () => {
@@ -78,6 +79,35 @@ describe('credentials', () => {
   });
 });
 
+describe('forwarded headers', () => {
+  const forward = { forward_headers: ['Authorization'] };
+
+  it('are the credential of a target that has no other', () => {
+    for (const name of ['Authorization', 'x-api-key', 'API-Key'])
+      expect(codesOf({ provider: 'openai', forward_headers: [name] })).toEqual([]);
+    expect(codesOf({ ...fallback({ provider: 'openai' }), ...forward })).toEqual([]);
+    expect(codesOf({ provider: 'openai', forward_headers: ['x-request-id'] })).toEqual(['missing-credentials']);
+  });
+
+  it('that carry a credential and reach several targets are pointed out', () => {
+    const codes = (...targets: readonly object[]) => codesOf({ ...fallback(...targets), ...forward });
+    expect(codes({ provider: 'openai' }, { provider: 'anthropic' })).toEqual(['forwarded-credential']);
+    expect(codes(openai, { provider: '@openai-prod' })).toEqual(['forwarded-credential']);
+    expect(codes({ provider: 'openai' }, fallback({ provider: 'groq' }, { provider: 'echo' }))).toEqual([
+      'forwarded-credential',
+    ]);
+  });
+
+  it('are not pointed out where one target gets them, or all are one provider that the credential is for', () => {
+    const codes = (...targets: readonly object[]) => codesOf({ ...fallback(...targets), ...forward });
+    expect(codes({ provider: 'openai' }, { provider: 'openai', override_params: { model: 'm' } })).toEqual([]);
+    expect(codes({ provider: 'openai' }, { ...openai, forward_headers: [] })).toEqual([]);
+    expect(codes({ provider: 'openai' })).toEqual([]);
+    expect(codesOf({ ...fallback(openai, openai), forward_headers: ['x-request-id'] })).toEqual([]);
+    expect(codesOf(fallback({ provider: 'openai', ...forward }, { provider: 'anthropic', ...forward }))).toEqual([]);
+  });
+});
+
 describe('saved providers', () => {
   it('bring their credential and settings; the target adds its own', () => {
     const [target] = targetsOf({ provider: '@azure-prod', deployment_id: 'gpt-4o', api_version: 'v1' });
@@ -94,6 +124,58 @@ describe('saved providers', () => {
     expect(plan.root).toMatchObject({ needs: { request: 'edit', because: [{ body: 'request', setting: 'model' }] } });
   });
 
+  it('are what a model names where the target names no provider, and the model is what follows', () => {
+    const model = { override_params: { model: '@openai-prod/gpt-4o/latest', n: 2 } };
+    const named = {
+      from: { kind: 'saved', slug: 'openai-prod', provider: 'openai' },
+      credential: { kind: 'fields', fields: { api_key: { kind: 'reference', ref: '${env:OPENAI_API_KEY}' } } },
+      params: { override: { model: 'gpt-4o/latest', n: 2 } },
+    };
+    expect(targetsOf(model)[0]).toMatchObject(named);
+    expect(targetsOf(model, 'caller')[0]).toMatchObject(named);
+    expect(targetsOf(fallback(model))[0]).toMatchObject(named);
+    expect(targetsOf({ ...fallback({ retry: { attempts: 1 } }, savedOne), ...model })[0]).toMatchObject(named);
+    expect(planOf(model).requires.secrets).toEqual(['${env:OPENAI_API_KEY}']);
+  });
+
+  it.each([
+    ['a saved provider', { provider: '@openai-prod', override_params: { model: '@openai-prod/gpt-4o' } }],
+    ['a virtual key', { virtual_key: 'team-a', override_params: { model: '@team-a/gpt-4o' } }],
+    ['a provider by its name', { ...openai, override_params: { model: '@openai/gpt-4o' } }],
+    ['a provider by its alias', { ...openai, override_params: { model: '@llmv/gpt-4o' } }],
+  ])('may be said twice: beside %s the same slug is taken off the model', (_, config) => {
+    const [target] = targetsOf(config);
+    expect(target?.params.override).toEqual({ model: 'gpt-4o' });
+  });
+
+  it.each([
+    { provider: '@openai-prod', override_params: { model: '@azure-prod/gpt-4o' } },
+    { provider: '@openai-prod', override_params: { model: '@nobody/gpt-4o' } },
+    { virtual_key: 'team-a', override_params: { model: '@openai-prod/gpt-4o' } },
+    { ...openai, override_params: { model: '@openai-prod/gpt-4o' } },
+    { ...fallback(openai), override_params: { model: '@openai-prod/gpt-4o' } },
+  ])('are not another than the one that the target names: %j', (config) => {
+    expect(codesOf(config)).toEqual(['other-provider-model']);
+    expect(codesOf(config, 'caller')).toContain('other-provider-model');
+  });
+
+  it('that a model names must be saved, and are its only credential', () => {
+    expect(codesOf({ override_params: { model: '@openai-prd/gpt-4o' } })).toEqual(['unknown-saved-provider']);
+    expect(codesOf({ override_params: { model: '@openai-prod/gpt-4o' }, api_key: '${env:OTHER}' })).toEqual([
+      'mixed-credentials',
+    ]);
+    const diverted = { override_params: { model: '@openai-prod/gpt-4o' }, custom_host: 'https://evil.example/v1' };
+    expect(codesOf(diverted, 'caller')).toEqual(['credential-origin-mismatch']);
+    expect(codesOf(diverted)).toEqual([]);
+  });
+
+  it('are named by a model of the form @slug/model only', () => {
+    for (const model of ['gpt-4o', '@openai-prod', '@openai-prod/', '@/gpt-4o', 'openai-prod/gpt-4o', 4])
+      expect(codesOf({ override_params: { model } as never })).toEqual(['no-valid-combination']);
+    for (const model of ['@openai-prod', '@openai-prod/'])
+      expect(targetsOf({ ...openai, override_params: { model } })[0]?.params.override).toEqual({ model });
+  });
+
   it('are what virtual keys stand for', () => {
     expect(targetsOf({ virtual_key: 'team-a' }, 'caller')[0]?.from).toEqual({
       kind: 'saved',
@@ -102,6 +184,7 @@ describe('saved providers', () => {
     });
     expect(codesOf({ virtual_key: 'team-a', provider: 'anthropic' })).toEqual([]);
     expect(codesOf({ virtual_key: 'team-a', provider: 'openai' })).toEqual(['mixed-credentials']);
+    expect(codesOf({ virtual_key: 'team-a', provider: 'nobody' })).toEqual(['unknown-provider']);
   });
 
   it('are not told to whoever sends a config with a request', () => {
@@ -138,6 +221,12 @@ describe('hosts', () => {
     expect(plan.requires.hosts).toEqual(['127.0.0.1:11434', 'api.openai.com:443', 'company.openai.azure.com:443']);
   });
 
+  it('may have underscores in their names, as those of container services have', () => {
+    const config = { provider: 'openai', custom_host: 'http://LLM_server:8000/v1' };
+    expect(hostOf(config)).toEqual({ kind: 'custom', baseUrl: 'http://llm_server:8000/v1' });
+    expect(codesOf(config)).toEqual([]);
+  });
+
   it('that a request chooses never get a saved credential', () => {
     const mismatch = ['credential-origin-mismatch'];
     const host = 'https://elsewhere.example/v1';
@@ -151,13 +240,25 @@ describe('hosts', () => {
     expect(codesOf({ provider: '@openai-prod', custom_host: host }, 'operator')).toEqual([]);
   });
 
+  it('get no headers of a request beside a saved credential, unless the operator says so', () => {
+    const mismatch = ['credential-origin-mismatch'];
+    const forward = { forward_headers: ['x-request-id'] };
+    expect(codesOf({ provider: '@openai-prod', ...forward }, 'caller')).toEqual(mismatch);
+    expect(codesOf({ virtual_key: 'team-a', ...forward }, 'caller')).toEqual(mismatch);
+    expect(codesOf({ ...fallback({ provider: '@openai-prod' }), ...forward }, 'caller')).toEqual(mismatch);
+    expect(codesOf({ override_params: { model: '@openai-prod/m' }, ...forward }, 'caller')).toEqual(mismatch);
+    expect(codesOf({ provider: '@openai-prod', forward_headers: [] }, 'caller')).toEqual([]);
+    expect(codesOf({ provider: '@local', ...forward }, 'caller')).toEqual([]);
+    expect(codesOf({ provider: 'openai', api_key: 'my-own-key', ...forward }, 'caller')).toEqual([]);
+    expect(codesOf({ provider: '@openai-prod', ...forward }, 'operator')).toEqual([]);
+  });
+
   it.each([
     'ftp://models.example.com',
     'models.example.com',
     'https://',
     'https://user:pass@models.example.com',
     'https://models.example.com.',
-    'https://models_example.com',
     'https://models.example.com/v1?x=1',
     'https://models.example.com/v1#x',
     'https://models.example.com:0',

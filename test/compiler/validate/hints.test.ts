@@ -131,6 +131,16 @@ it.each<[Json, string]>([
     { provider: 'openai', api_key: '{{OPENAI_API_KEY}}' },
     'inline-secret: Write ${env:OPENAI_API_KEY}, if this is an environment variable.',
   ],
+  [{ strategy: { mode: 'single' } }, 'no-valid-combination: Add "targets" with the target that is to be called.'],
+  [
+    { ...openai, before_request_hooks: [{ id: 'no-secrets', checks: [] }] },
+    'no-effect: Remove "checks" to use the saved guardrail of this name.',
+  ],
+  [{ ...openai, before_request_hooks: [{ id: 'no-secret', checks: [] }] }, 'no-effect: Did you mean "no-secrets"?'],
+  [
+    { ...openai, input_guardrails: [{ 'default.regexMatch': { rule: '(?:a{100}){100}' } }] },
+    'invalid-regex: Write a shorter pattern, or several checks or conditions with a part of it each.',
+  ],
   [{ provider: 'openai', custom_host: 'localhost:11434/v1' }, 'invalid-custom-host: Write http://localhost:11434/v1.'],
 ])('%j has a hint', (config, hint) => {
   expect(hints(config)).toContain(hint);

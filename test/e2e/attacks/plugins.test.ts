@@ -33,7 +33,7 @@ const check = {
   },
 };
 const unmakeable = { id: 'bad.unmakeable', parameters: { type: 'object' }, create: () => { throw Object.create(null); } };
-const wish = (exchange, hook) => {
+const misbehave = (exchange, hook) => {
   const [at, how] = String(exchange.facts.metadata.fail ?? '').split(' ');
   if (at === hook) throw thrown[how]();
 };
@@ -63,23 +63,22 @@ export default {
     provider('bad-head', inProcess(async () => ({ kind: 'answer', status: 7, headers: ['a b', 'c\\nd'], body: { ...body(() => {}), collect: async () => Buffer.from('{}') } }))),
   ],
   apply(hooks) {
-    hooks.beforeRoute.tap('bad', (exchange) => wish(exchange, 'beforeRoute'));
-    hooks.request.tap('bad', (exchange) => { wish(exchange, 'request'); return exchange; });
-    hooks.response.tap('bad', (response, exchange) => { wish(exchange, 'response'); return response; });
-    hooks.admit.tap('bad', (leaf, exchange) => wish(exchange, 'admit'));
-    hooks.providerRequest.tap('bad', (request, exchange) => { wish(exchange, 'providerRequest'); return request; });
-    hooks.providerResponse.tap('bad', (answer, exchange) => { wish(exchange, 'providerResponse'); return answer; });
+    hooks.beforeRoute.tap('bad', (exchange) => misbehave(exchange, 'beforeRoute'));
+    hooks.request.tap('bad', (exchange) => { misbehave(exchange, 'request'); return exchange; });
+    hooks.response.tap('bad', (response, exchange) => { misbehave(exchange, 'response'); return response; });
+    hooks.admit.tap('bad', (leaf, exchange) => misbehave(exchange, 'admit'));
+    hooks.providerRequest.tap('bad', (request, exchange) => { misbehave(exchange, 'providerRequest'); return request; });
+    hooks.providerResponse.tap('bad', (answer, exchange) => { misbehave(exchange, 'providerResponse'); return answer; });
     for (const look of ['attempted', 'retried', 'fellBack', 'circuitChanged'])
-      hooks[look].tap('bad', (event, exchange) => wish(exchange, look));
-    hooks.completed.tap('bad', (response, exchange) => wish(exchange, 'completed'));
-    hooks.failed.tap('bad', (error, exchange) => wish(exchange, 'failed'));
+      hooks[look].tap('bad', (event, exchange) => misbehave(exchange, look));
+    hooks.completed.tap('bad', (response, exchange) => misbehave(exchange, 'completed'));
+    hooks.failed.tap('bad', (error, exchange) => misbehave(exchange, 'failed'));
     hooks.stream.tap('bad', (stages) => stages.push({
-      holds: 'none',
       create: (response, exchange) => {
-        wish(exchange, 'streamCreate');
+        misbehave(exchange, 'streamCreate');
         return {
-          part: (frame, emit) => { wish(exchange, 'streamPart'); emit(frame); },
-          end: () => wish(exchange, 'streamEnd'),
+          part: (frame, emit) => { misbehave(exchange, 'streamPart'); emit(frame); },
+          end: () => misbehave(exchange, 'streamEnd'),
         };
       },
     }));

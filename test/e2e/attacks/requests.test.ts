@@ -93,6 +93,41 @@ describe('a body', () => {
     }
   });
 
+  it.each([2000, 6000, 60_000])(
+    'of some kilobytes that nests %i times is refused where it must be read',
+    async (levels) => {
+      const deep = `${'{"a":['.repeat(levels / 2)}${']}'.repeat(levels / 2)}`;
+      const body = `{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"hi"}],"x":${deep}}`;
+      for (const header of [overriding(), translating(), checking(), branching({ 'params.model': 'm' })])
+        expect(await refusal(await post(body, header))).toEqual(malformed);
+    },
+  );
+
+  it('that nests six thousand times is refused by the echo provider too', async () => {
+    const answer = await fetch(`${gateway.baseUrl}/embeddings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-gw-provider': 'echo' },
+      body: `{"model":"m","input":[${'['.repeat(6000)}${']'.repeat(6000)}]}`,
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  it('with a tool call whose arguments nest six thousand times is translated, the arguments as a text', async () => {
+    const text = `{"x":${'['.repeat(6000)}${']'.repeat(6000)}}`;
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: text } };
+    const body = {
+      model: 'm',
+      max_tokens: 5,
+      messages: [
+        { role: 'user', content: 'hi' },
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: 'c', content: 'ok' },
+      ],
+    };
+    expect((await post(JSON.stringify(body), translating())).status).toBe(200);
+    expect(JSON.stringify(seen().messages)).toContain(`"input":{"arguments":"{\\"x\\":[[[`);
+  });
+
   it('that nests a thousand times is read, translated and checked', async () => {
     const body = `{"model":"m","max_tokens":5,"messages":[{"role":"user","content":"hi"}],"x":${'['.repeat(990)}${']'.repeat(990)}}`;
     for (const header of [overriding(), translating(), checking()]) expect((await post(body, header)).status).toBe(200);
@@ -108,7 +143,7 @@ describe('a body', () => {
     expect(seen()).toEqual({ model: 'no', messages: [{ role: 'user', content: 'hi' }] });
   });
 
-  it('with numbers and texts at the edge of JSON gets an answer on every road', async () => {
+  it('with numbers and texts at the edge of JSON gets an answer on every translation', async () => {
     const body =
       '{"model":"m","max_tokens":1e999,"temperature":-1e999,"seed":123456789012345678901234567890,"messages":[{"role":"user","content":"\\ud800"}]}';
     for (const header of [overriding(), translating(), checking(), branching({ 'params.max_tokens': { $gt: 5 } })])
@@ -120,6 +155,7 @@ describe('metadata', () => {
   it.each([
     ['its own prototype', '{"__proto__":{"tier":"gold"}}'],
     ['a list', '[{"tier":"gold"}]'],
+    ['very deep', `{"tier":"gold","x":${'['.repeat(5000)}${']'.repeat(5000)}}`],
     ['a very deep list', '['.repeat(15_000) + ']'.repeat(15_000)],
     ['no JSON', '{"tier":"gold"'],
     ['the constructor', '{"constructor":{"tier":"gold"}}'],

@@ -210,6 +210,18 @@ describe('an upstream that is not what it should be', () => {
     }
   });
 
+  it('nests its answer six thousand times: it cannot be translated, and the message says why', async () => {
+    const input = `{"x":${'['.repeat(6000)}${']'.repeat(6000)}}`;
+    const body = `{"id":"m","type":"message","role":"assistant","model":"m","stop_reason":"tool_use","usage":{"input_tokens":1,"output_tokens":1},"content":[{"type":"tool_use","id":"t","name":"f","input":${input}}]}`;
+    const answer = await ask((call) => call.answer({ headers: { 'content-type': 'application/json' }, body }), {
+      provider: 'anthropic',
+    });
+    const text = await answer.text();
+    expect(answer.status).toBe(502);
+    expect(text).toContain('"code":"unreadable-answer"');
+    expect(text).toContain('it nests deeper than 1000 levels.');
+  });
+
   it('speaks as the gateway and is not heard', async () => {
     const lines = 'x-gw-trace-id: evil\r\nX-GW-Plan: evil\r\ncontent-length: 2\r\n\r\n{}';
     for (const path of ['/chat/completions', '/anything']) {

@@ -6,7 +6,7 @@ import { runCommand } from '../../support/run-command.ts';
 /** Where this repository is. */
 export const repository: string = path.join(import.meta.dirname, '../../..');
 
-/** A new folder for packages and projects of strangers. */
+/** A new folder for packages and projects of other people. */
 export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'gw-package-'));
 
 const npm = async (args: readonly string[], cwd: string): Promise<string> => {
@@ -27,13 +27,18 @@ export const packGatewright = async (into: string): Promise<string> => {
   return pack(repository, into);
 };
 
+/** A new package as `npm init -y` makes it, with these tarballs installed; gives its folder. */
+export const initialise = async (tarballs: readonly string[]): Promise<string> => {
+  const folder = newFolder();
+  await npm(['init', '-y'], folder);
+  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs], folder);
+  return folder;
+};
+
 /** A new project with these tarballs installed; gives its folder. */
 export const install = async (tarballs: readonly string[], flags: readonly string[] = []): Promise<string> => {
   const folder = newFolder();
-  writeFileSync(
-    path.join(folder, 'package.json'),
-    '{ "name": "strangers-project", "private": true, "type": "module" }',
-  );
+  writeFileSync(path.join(folder, 'package.json'), '{ "name": "acme-project", "private": true, "type": "module" }');
   await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', ...flags, ...tarballs], folder);
   return folder;
 };

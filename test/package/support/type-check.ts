@@ -8,8 +8,15 @@ const resolutions = {
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 } as const;
 
-/** How a stranger's compiler finds packages. */
+/** How a third party's compiler finds packages. */
 export type Resolution = keyof typeof resolutions;
+
+export interface TypeCheckOptions {
+  readonly files: readonly string[];
+  readonly resolution: Resolution;
+  /** Without the declarations of Node, the DOM, or anything else beside the language. */
+  readonly bare?: boolean;
+}
 
 /**
  * What a strict compiler says of files of a project; the empty text where it has nothing to say. Declarations of
@@ -17,13 +24,13 @@ export type Resolution = keyof typeof resolutions;
  */
 export const typeCheck = async (
   project: string,
-  { files, resolution }: { readonly files: readonly string[]; readonly resolution: Resolution },
+  { files, resolution, bare = false }: TypeCheckOptions,
 ): Promise<string> => {
   const config = path.join(project, `tsconfig.${resolution}.json`);
   const compilerOptions = {
     ...resolutions[resolution],
     target: 'es2024',
-    lib: ['es2024', 'esnext.disposable'],
+    lib: bare ? ['es2024'] : ['es2024', 'esnext.disposable'],
     strict: true,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
@@ -31,7 +38,7 @@ export const typeCheck = async (
     noEmit: true,
     allowImportingTsExtensions: true,
     resolveJsonModule: true,
-    types: ['node'],
+    types: bare ? [] : ['node'],
     typeRoots: [path.join(repository, 'node_modules/@types')],
   };
   writeFileSync(config, JSON.stringify({ compilerOptions, files }));

@@ -5,14 +5,14 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import { createOperatorFolder, folderUrl, type OperatorFolder } from '../../support/operator-folder.ts';
 
-const stranger = 'gatewright-plugin-strangers';
+const thirdParty = 'gatewright-plugin-acme';
 const plain = (name: string, rest = '') => `export default { name: '${name}', api: 1, ${rest} };`;
 
 let folder: OperatorFolder;
 
 beforeAll(() => {
   folder = createOperatorFolder();
-  folder.install('strangers-plugin', stranger);
+  folder.install('third-party-plugin', thirdParty);
 });
 afterAll(() => folder[Symbol.dispose]());
 
@@ -33,16 +33,16 @@ const problemsOf = async (file: string, text: string) => {
 
 describe('loadPlugins', () => {
   it('loads a package by its name, seen from the folder of the gateway file', async () => {
-    const { plugins, problems } = await load(stranger);
+    const { plugins, problems } = await load(thirdParty);
     expect(problems).toEqual([]);
-    expect(plugins.map(({ name }) => name)).toEqual([stranger]);
-    expect(plugins[0]?.guardrails?.[0]?.id).toBe('strangers.mostWords');
-    expect(plugins[0]?.providers?.[0]?.id).toBe('strangers-loud');
+    expect(plugins.map(({ name }) => name)).toEqual([thirdParty]);
+    expect(plugins[0]?.guardrails?.[0]?.id).toBe('acme.mostWords');
+    expect(plugins[0]?.providers?.[0]?.id).toBe('acme-loud');
   });
 
   it('takes the folder as a URL as well', async () => {
     const { problems } = await loadPlugins(
-      [{ package: stranger, pointer: toPointer(['plugins', 0]) }],
+      [{ package: thirdParty, pointer: toPointer(['plugins', 0]) }],
       folderUrl(folder.path),
     );
     expect(problems).toEqual([]);
@@ -80,24 +80,24 @@ describe('loadPlugins', () => {
 
   it('hands apply its options, with their defaults', async () => {
     const signatures = async (options: JsonObject) => {
-      const { plugins } = await load({ package: stranger, options });
+      const { plugins } = await load({ package: thirdParty, options });
       const hooks = createHooks();
       plugins[0]?.apply?.(hooks, {});
       const response = { status: 200, headers: [], origin: 'upstream', body: { kind: 'bytes', bytes: Buffer.of() } };
       return (await hooks.response.promise(response as never, {} as never)).headers;
     };
-    expect(await signatures({})).toEqual(['x-signed-by', 'a stranger']);
+    expect(await signatures({})).toEqual(['x-signed-by', 'a third party']);
     expect(await signatures({ signature: 'us' })).toEqual(['x-signed-by', 'us']);
   });
 
   it('places a misspelt option, and says what was meant', async () => {
-    const { plugins, problems } = await load({ package: stranger, options: { signatur: 'us' } });
+    const { plugins, problems } = await load({ package: thirdParty, options: { signatur: 'us' } });
     expect(plugins).toEqual([]);
     expect(problems).toEqual([
       {
         code: 'wrong-plugin-options',
         pointer: '/plugins/0/options/signatur',
-        message: `The plugin "${stranger}" refuses its options: There is no option "signatur".`,
+        message: `The plugin "${thirdParty}" refuses its options: There is no option "signatur".`,
         hint: 'Did you mean "signature"?',
       },
     ]);

@@ -32,7 +32,7 @@ const ask = async (request: UpstreamRequest) => {
       if (answer.kind === 'failure') throw new Error(answer.error.message);
       const headAt = clock.monotonic();
       const { bytes, failure } = await receiveBody(answer.body);
-      return { ...answer, headAt, endAt: clock.monotonic(), text: bytes.toString('utf8'), failure };
+      return { ...answer, headAt, endAt: clock.monotonic(), text: Buffer.from(bytes).toString('utf8'), failure };
     })(),
   );
 };
@@ -138,11 +138,11 @@ describe('echo', () => {
   });
 
   it.each([
-    [{ echo: { statsu: 503 } }, 'The echo knows no wish "statsu".'],
-    [{ echo: { status: 'bad' } }, 'The echo\'s wish "status" must be a whole number from 200 to 599.'],
-    [{ echo: { delay_ms: -1 } }, 'The echo\'s wish "delay_ms" must be'],
+    [{ echo: { statsu: 503 } }, 'The echo knows no control "statsu".'],
+    [{ echo: { status: 'bad' } }, 'The echo\'s control "status" must be a whole number from 200 to 599.'],
+    [{ echo: { delay_ms: -1 } }, 'The echo\'s control "delay_ms" must be'],
     [{ echo: 503 }, 'The member "echo" must be an object.'],
-    [{ model: 'echo?status=abc' }, 'The echo\'s wish "status" must be'],
+    [{ model: 'echo?status=abc' }, 'The echo\'s control "status" must be'],
   ])('refuses %j', async (members, message) => {
     const { status, text } = await ask(chat(members));
     expect(status).toBe(400);
@@ -154,7 +154,7 @@ describe('echo', () => {
     expect((await ask(request)).status).toBe(400);
   });
 
-  it('stops waiting when the request is called off', async () => {
+  it('stops waiting when the request is cancelled', async () => {
     const clock = createVirtualClock();
     const { cancellation, cancel } = createCancellation();
     const answer = new EchoUpstream(clock).send(chat({ echo: { delay_ms: 10_000 } }), { cancellation, attempt: 1 });

@@ -18,7 +18,7 @@ const make = (script: BodyScript, cancellation = neverCancelled) => {
 
 const collected = async (body: UpstreamBody, limit = 1000): Promise<string> => {
   const got = await body.collect(limit);
-  return Buffer.isBuffer(got) ? got.toString() : got.error.code;
+  return got instanceof Uint8Array ? Buffer.from(got).toString() : got.error.code;
 };
 
 describe('scriptedBody', () => {
@@ -82,7 +82,7 @@ describe('scriptedBody', () => {
   it.each([
     ['in a wait', { steps: [step('a', 1000)], end: 'complete' }],
     ['in silence', { steps: [], end: 'silence' }],
-  ] as const)('ends when it is called off %s', async (_, script) => {
+  ] as const)('ends when it is cancelled %s', async (_, script) => {
     const { cancellation, cancel } = createCancellation();
     const { clock, body } = make(script, cancellation);
     const received = receiveBody(body);
@@ -100,7 +100,7 @@ describe('wait', () => {
     expect(clock.monotonic()).toBe(5);
   });
 
-  it('resolves to false when it is called off, before or meanwhile', async () => {
+  it('resolves to false when it is cancelled, before or meanwhile', async () => {
     const clock = createVirtualClock();
     const { cancellation, cancel } = createCancellation();
     const waiting = wait(5, clock, cancellation);

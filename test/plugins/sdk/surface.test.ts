@@ -3,7 +3,7 @@ import * as sdk from '../../../plugins/sdk/sdk.ts';
 import { declaredSurface } from '../../support/declared-surface.ts';
 
 describe('the surface of gatewright/sdk', () => {
-  /** A change here is a change for every plugin: `vitest run -u test/plugins/sdk` writes it down. */
+  /** A change here is a change for every plugin: `vitest run test/plugins/sdk -u` writes it down. */
   it('is what surface.txt says', async () => {
     const surface = await declaredSurface('plugins/sdk/sdk.ts');
     for (const name of Object.keys(sdk)) expect(surface).toMatch(new RegExp(`export declare (const|class) ${name}\\b`));

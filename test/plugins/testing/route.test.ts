@@ -57,6 +57,16 @@ describe('route', () => {
       .expect(['fast', 'eu'], { status: 503 });
   });
 
+  it('says in one line what it saw', async () => {
+    const run = route(fallback(sampleLeaf(0, [retry]))).given(given);
+    const summaryOf = async (replies: Parameters<typeof run.when>[0]) => (await run.when(replies).run()).summary;
+    expect(await summaryOf({})).toBe('sample: fast 200');
+    expect(await summaryOf({ fast: [answers(429), answers(404)] })).toBe('sample: fast 429 -> fast 404 -> eu 200');
+    expect(await summaryOf({ fast: refuses(), eu: answers(503) })).toBe(
+      'sample: fast 502 (network) -> fast 502 (network) -> fast 502 (network) -> eu 503',
+    );
+  });
+
   it('follows a condition on metadata', async () => {
     await route(byRegion)
       .given({ metadata: { region: 'eu' } })
@@ -132,25 +142,25 @@ describe('route', () => {
 
   it('runs checks: a question that is denied reaches nobody', async () => {
     const check = { check: 'default.contains', id: 'default.contains', failOnError: false } as const;
-    const plan = fallback(
-      sampleLeaf(0, [
-        {
-          kind: 'input-checks',
-          hooks: [
-            {
-              id: 'no-hello',
-              type: 'guardrail',
-              async: false,
-              deny: { onFail: true, onSuccess: false },
-              feedback: {},
-              checks: [{ ...check, parameters: { words: ['Hello'], operator: 'none' } }],
-            },
-          ],
-        },
-      ]),
-    );
-    const { trail } = await route(plan).given(given).expect(['eu'], { status: 200 });
+    const denying = sampleLeaf(0, [
+      {
+        kind: 'input-checks',
+        hooks: [
+          {
+            id: 'no-hello',
+            type: 'guardrail',
+            async: false,
+            deny: { onFail: true, onSuccess: false },
+            feedback: {},
+            checks: [{ ...check, parameters: { words: ['Hello'], operator: 'none' } }],
+          },
+        ],
+      },
+    ]);
+    const { trail } = await route(fallback(denying)).given(given).expect(['eu'], { status: 200 });
     expect(trail).toContainEqual(expect.objectContaining({ kind: 'checked', phase: 'input', result: 'denied' }));
+    const alone = await route(planOf(denying)).given(given).expect([]);
+    expect(alone.summary).toBe('sample: no target called, answered 446');
   });
 
   it('asks in the dialect of the client', async () => {

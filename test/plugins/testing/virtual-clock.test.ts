@@ -28,10 +28,10 @@ describe('createVirtualClock', () => {
     expect(clock.monotonic()).toBe(10);
   });
 
-  it('forgets a timer that is called off', () => {
+  it('forgets a timer that is cancelled', () => {
     const clock = createVirtualClock();
-    const callOff = clock.after(1, () => expect.unreachable());
-    callOff();
+    const stopTimer = clock.after(1, () => expect.unreachable());
+    stopTimer();
     clock.advance(5);
     expect(clock.pending).toBe(0);
   });

@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
 import { configsFolder } from '../../../runtime/generations/configs-folder.ts';
 import { plansFolder } from '../../../runtime/generations/plans-folder.ts';
 import { watchFolder } from '../../../runtime/generations/watch-folder.ts';
 import { requestPlan } from '../../../runtime/server/request-plan.ts';
-import { testClock } from '../server/support/start-server.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -28,7 +28,7 @@ describe('a folder', () => {
       { name: 'b', file: join(folder, 'b.jsonc'), text: '2' },
     ]);
     const [first] = files;
-    expect(first && (await source.toPlan(first)).secrets).toEqual([`1 ${join(folder, 'a.json')}`]);
+    expect(first && 'text' in first && (await source.toPlan(first)).secrets).toEqual([`1 ${join(folder, 'a.json')}`]);
   });
 
   it('of plans gives its *.plan.json files as they were compiled, and none that was changed', async () => {
@@ -37,39 +37,105 @@ describe('a folder', () => {
     const source = plansFolder(folder);
     const [odd, prod] = await source.read();
     expect(prod?.name).toBe('prod');
-    expect(prod && source.toPlan(prod)).toMatchObject({ plan: { hash: requestPlan.hash }, diagnostics: [] });
-    expect(() => odd && source.toPlan(odd)).toThrow(/changed after it was compiled/);
+    expect(prod && 'text' in prod && source.toPlan(prod)).toMatchObject({
+      plan: { hash: requestPlan.hash },
+      diagnostics: [],
+    });
+    expect(() => odd && 'text' in odd && source.toPlan(odd)).toThrow(/changed after it was compiled/);
+  });
+
+  it('gives a file that cannot be read with the reason, and leaves out one that is gone by then', async () => {
+    await write('good.json', '1');
+    await symlink('nowhere', join(folder, 'lost.json'));
+    await symlink(folder, join(folder, 'nested.json'));
+    const { read } = configsFolder(folder, () => ({ secrets: [], diagnostics: [] }));
+    expect(await read()).toEqual([
+      { name: 'good', file: join(folder, 'good.json'), text: '1' },
+      { name: 'lost', file: join(folder, 'lost.json'), unreadable: 'It does not exist. Put it back.' },
+      { name: 'nested', file: join(folder, 'nested.json'), unreadable: expect.stringContaining('It is a folder') },
+    ]);
+    await rm(folder, { recursive: true });
+    await expect(read()).rejects.toThrow('ENOENT');
+    await mkdir(folder);
   });
 
   it('that is watched calls back after a burst of changes, once', async () => {
-    let runs: (() => void)[] = [];
+    const clock = createVirtualClock();
     let changes = 0;
-    const pending = (): Promise<void> =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          if (runs.length > 0) resolve();
-          else setImmediate(look);
-        };
-        look();
-      });
-    const clock = {
-      ...testClock,
-      after: (_ms: number, run: () => void) => {
-        runs.push(run);
-        return () => {
-          runs = runs.filter((other) => other !== run);
-        };
+    const watching = watchFolder({
+      folder,
+      clock,
+      changed: async () => {
+        changes += 1;
+        return true;
       },
-    };
-    const stop = watchFolder({ folder, clock, changed: () => (changes += 1), failed: () => {} });
+    });
+    const timers = clock.pending;
     await write('a.json', '1');
     await write('a.json', '2');
     await write('b.json', '3');
-    await pending();
-    expect(runs).toHaveLength(1);
+    await expect.poll(() => clock.pending).toBe(timers + 1);
     expect(changes).toBe(0);
-    runs[0]?.();
-    expect(changes).toBe(1);
-    stop();
+    clock.advance(500);
+    await expect.poll(() => changes).toBe(1);
+    watching.stop();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('that is watched and never rests calls back all the same', async () => {
+    const virtual = createVirtualClock();
+    let changes = 0;
+    let timers = 0;
+    const clock = {
+      ...virtual,
+      after: (ms: number, run: () => void) => {
+        timers += 1;
+        return virtual.after(ms, run);
+      },
+    };
+    const watching = watchFolder({
+      folder,
+      clock,
+      changed: async () => {
+        changes += 1;
+        return true;
+      },
+    });
+    for (let round = 0; round < 11; round += 1) {
+      const before = timers;
+      await write('a.json', `${round}`);
+      await expect.poll(() => timers, { interval: 5 }).toBeGreaterThan(before);
+      virtual.advance(50);
+    }
+    await expect.poll(() => changes, { timeout: 1000 }).toBe(1);
+    watching.stop();
+  });
+
+  it('that is watched is read again each second where something in it could not be read', async () => {
+    const clock = createVirtualClock();
+    let readings = 0;
+    const watching = watchFolder({
+      folder,
+      clock,
+      changed: async () => {
+        readings += 1;
+        return readings > 3;
+      },
+    });
+    const second = async (): Promise<void> => {
+      await expect.poll(() => clock.pending).toBe(1);
+      clock.advance(1000);
+      await expect.poll(() => clock.pending).toBeGreaterThan(0);
+    };
+    for (const expected of [1, 2, 3, 4]) {
+      await second();
+      await expect.poll(() => clock.pending).toBe(2);
+      clock.advance(100);
+      await expect.poll(() => readings).toBe(expected);
+    }
+    await second();
+    await expect.poll(() => clock.pending).toBe(1);
+    expect(readings).toBe(4);
+    watching.stop();
   });
 });

@@ -209,12 +209,12 @@ describe('generations of plans', () => {
     const swapFiftyTimes = async (): Promise<readonly WeakRef<object>[]> => {
       const old: WeakRef<object>[] = [];
       for (let swap = 0; swap < 50; swap += 1) {
-        const lease = generations.enter();
+        const generationRef = generations.enter();
         const plan = generations.current.plan('a');
         if (plan !== undefined) old.push(new WeakRef(generations.current), new WeakRef(plan.linked));
         texts.set('a.json', 'x'.repeat(swap + 3));
         await generations.reload({ relink: true });
-        lease.release();
+        generationRef.release();
       }
       return old;
     };

@@ -90,7 +90,6 @@ describe('a stream', () => {
       apply: (hooks) =>
         hooks.stream.tap('t', (stages) => {
           stages.push({
-            holds: 'none',
             create: (response) => {
               seen.push(response);
               return { part: (frame, emit) => emit(frame), end: () => {} };

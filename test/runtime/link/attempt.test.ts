@@ -256,7 +256,7 @@ describe('an attempt that fails', () => {
     const response = await handle(sampleExchange(question));
     expect(response).toMatchObject({ status: 408, origin: 'timeout', cause: 'request-timeout' });
     expect(clock.monotonic()).toBe(5000);
-    await handle(sampleExchange(question, { wishes: { timeoutMs: 70 } }));
+    await handle(sampleExchange(question, { overrides: { timeoutMs: 70 } }));
     expect(clock.monotonic()).toBe(5070);
     expect(clock.pending).toBe(0);
   });

@@ -163,7 +163,7 @@ describe('input checks', () => {
     const strict = (await handle({}, { ...question, stream: true })).response;
     expect(strict.status).toBe(246);
     expect((await receiveBody(strict.body)).bytes.toString()).toBe(`${event}data: [DONE]\n\n`);
-    const loose = (await handle({ wishes: { strict: false } }, { ...question, stream: true })).response;
+    const loose = (await handle({ overrides: { strict: false } }, { ...question, stream: true })).response;
     const [first = ''] = (await receiveBody(loose.body)).bytes.toString().split('\n\n');
     expect(JSON.parse(first.slice('data: '.length))).toMatchObject({
       hook_results: { before_request_hooks: [{ id: 'my-hook' }] },

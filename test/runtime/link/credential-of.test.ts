@@ -24,7 +24,7 @@ describe('a credential', () => {
 
   it('is what its references and slots stand for, and lacks what these lack', () => {
     const provider = providerWith();
-    const sources = { provider, wishes: {}, slots: ['literal'], secrets: () => 'secret' };
+    const sources = { provider, overrides: {}, slots: ['literal'], secrets: () => 'secret' };
     expect(credentialOf(fields(slot, reference), sources)).toEqual({ field_0: 'literal', field_1: 'secret' });
     expect(credentialOf(fields(slot), { ...sources, slots: [] })).toEqual({ field_0: undefined });
     expect(credentialOf(null, sources)).toBeNull();
@@ -35,8 +35,8 @@ const providerWith = (more: Partial<Provider> = {}): Provider =>
   defineProvider({ id: 'own', documentation: 'here', credential: 'none', speaks: {}, headers: () => [], ...more });
 
 describe('a credential that a request brings', () => {
-  const brought = (wishes: Parameters<typeof credentialOf>[1]['wishes'], more?: Partial<Provider>) =>
-    credentialOf(request, { provider: providerWith(more), wishes, slots: [], secrets: () => undefined });
+  const brought = (overrides: Parameters<typeof credentialOf>[1]['overrides'], more?: Partial<Provider>) =>
+    credentialOf(request, { provider: providerWith(more), overrides, slots: [], secrets: () => undefined });
 
   it("is its token, as the first of the provider's fields, and its settings of their names", () => {
     expect(brought({ credential: 'token' })).toEqual({ api_key: 'token' });

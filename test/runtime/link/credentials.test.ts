@@ -14,9 +14,9 @@ const opaque = { route: { operation: 'opaque' } } as const;
 const begin = () => {
   const world = runConfig(openai, answering);
   const linked = world.gateway.link({ plan: requestPlan, secrets: () => undefined });
-  const send = (wishes: NonNullable<Parameters<typeof sampleExchange>[1]>['wishes'], given = {}) =>
+  const send = (overrides: NonNullable<Parameters<typeof sampleExchange>[1]>['overrides'], given = {}) =>
     world.clock.settle(
-      world.gateway.handle(sampleExchange({ model: 'm' }, { ...given, wishes: wishes ?? {} }), linked),
+      world.gateway.handle(sampleExchange({ model: 'm' }, { ...given, overrides: overrides ?? {} }), linked),
     );
   return { ...world, send };
 };
@@ -31,10 +31,10 @@ describe('a saved credential', () => {
       { customHost: 'https://a.example', credential: 'own' },
       'a.example',
     ],
-  ])('is not sent where the request chooses %s, and nothing else is', async (_, wishes, told) => {
+  ])('is not sent where the request chooses %s, and nothing else is', async (_, overrides, told) => {
     const config = { strategy: { mode: 'fallback' }, targets: [openai, openai] };
     const { handle, upstreams } = runConfig(config, answering);
-    for (const given of [{ wishes }, { wishes, ...opaque }]) {
+    for (const given of [{ overrides }, { overrides, ...opaque }]) {
       const response = await handle(sampleExchange({}, given));
       expect(response).toMatchObject({ status: 400, cause: 'credential-origin-mismatch' });
       expect(JSON.stringify(jsonOf(response))).not.toContain('key=1');
@@ -45,7 +45,7 @@ describe('a saved credential', () => {
 
   it('goes out where the request names no header to forward', async () => {
     const { handle } = runConfig(openai, answering);
-    expect(await handle(sampleExchange({}, { wishes: { forwardHeaders: [] } }))).toMatchObject({ status: 200 });
+    expect(await handle(sampleExchange({}, { overrides: { forwardHeaders: [] } }))).toMatchObject({ status: 200 });
   });
 
   it('goes to the custom host of its own target', async () => {
@@ -136,7 +136,7 @@ describe('a provider by its name', () => {
       index === 0 ? ({ ...target, from: { kind: 'request' } } as const) : target,
     );
     const linked = gateway.link({ plan: { ...plan, targets }, secrets: () => 'x' });
-    const exchange = sampleExchange({}, { wishes: { provider: 'opnai' } });
+    const exchange = sampleExchange({}, { overrides: { provider: 'opnai' } });
     expect(await clock.settle(gateway.handle(exchange, linked))).toMatchObject({ cause: 'unknown-provider' });
     expect(upstreams.requests).toEqual([]);
   });

@@ -58,7 +58,7 @@ describe('a body without its encoding', () => {
 
   it('waits for a full sink', async () => {
     const waiting: (() => void)[] = [];
-    const pieces: Buffer[] = [];
+    const pieces: Uint8Array[] = [];
     const whole = new Promise<Buffer>((resolve) => {
       const sink: Sink = {
         write: (chunk) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import { clientClosedResponse } from '../../../runtime/link/client-closed-response.ts';
 import { errorResponse } from '../../../runtime/link/error-response.ts';
-import { leftResponse } from '../../../runtime/link/left-response.ts';
 import { branchAt } from '../../../runtime/link/nodes/branch-at.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import { toPointer } from '../../../schema/pointer.ts';
@@ -47,16 +47,16 @@ describe('a leaf whose target cannot be prepared', () => {
 
   it("is told of with the plan's provider, whatever the request names", async () => {
     const { handle } = runConfig({ provider: 'openai', api_key: '${env:KEY}' }, { upstream: () => stubAnswer({}) });
-    const wishes = { provider: 'groq' };
+    const overrides = { provider: 'groq' };
     const route = { operation: 'embed', dialect: 'martian' } as const;
-    expect((await handle(sampleExchange({}, { wishes, route }))).leaf?.provider).toBe('openai');
-    expect((await prompted({ wishes })).leaf).toEqual({ path: '', provider: '', retries: 0, cache: 'DISABLED' });
+    expect((await handle(sampleExchange({}, { overrides, route }))).leaf?.provider).toBe('openai');
+    expect((await prompted({ overrides })).leaf).toEqual({ path: '', provider: '', retries: 0, cache: 'DISABLED' });
   });
 });
 
 describe('the answer that nobody waits for', () => {
   it('is an empty one', () => {
-    expect(leftResponse).toEqual({
+    expect(clientClosedResponse).toEqual({
       status: 499,
       headers: [],
       origin: 'gateway',

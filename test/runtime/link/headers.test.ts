@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerHead, passedHeaders } from '../../../runtime/link/attempt/answer-head.ts';
-import { modelledHeaders, passThroughHeaders } from '../../../runtime/link/attempt/outgoing-headers.ts';
-import { connectionNames, headerClass } from '../../../runtime/link/header-class.ts';
-import { headerText } from '../../../runtime/link/header-text.ts';
+import { answerHead, passedHeaders } from '../../../runtime/link/headers/answer-head.ts';
+import { connectionNames, headerClass } from '../../../runtime/link/headers/header-class.ts';
+import { headerText } from '../../../runtime/link/headers/header-text.ts';
+import { modelledHeaders, passThroughHeaders } from '../../../runtime/link/headers/outgoing-headers.ts';
 
 const names = (...list: readonly string[]): ReadonlySet<string> => new Set(list);
 

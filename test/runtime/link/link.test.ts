@@ -150,7 +150,7 @@ describe('linking', () => {
     value = 'second';
     const after = linkNow();
     for (const linked of [before, after])
-      await clock.settle(gateway.handle(sampleExchange(question, { wishes: { provider: 'openai' } }), linked));
+      await clock.settle(gateway.handle(sampleExchange(question, { overrides: { provider: 'openai' } }), linked));
     expect(upstreams.requests.map(({ headers }) => headerValue(headers, 'authorization'))).toEqual([
       'Bearer first',
       'Bearer second',

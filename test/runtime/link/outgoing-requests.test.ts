@@ -87,7 +87,7 @@ describe('a host that a request chooses', () => {
   it('is refused where any target has a credential of the operator', async () => {
     const config = { strategy: { mode: 'fallback' }, targets: [{ provider: 'echo' }, openai] };
     const { handle, upstreams } = runConfig(config, answering);
-    const response = await handle(sampleExchange(question, { wishes: { customHost: 'https://evil.example' } }));
+    const response = await handle(sampleExchange(question, { overrides: { customHost: 'https://evil.example' } }));
     expect(response).toMatchObject({ status: 400, cause: 'credential-origin-mismatch' });
     expect(upstreams.requests).toEqual([]);
   });

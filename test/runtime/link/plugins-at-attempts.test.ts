@@ -101,7 +101,6 @@ describe('an attempt that plugins have a say in', () => {
       plugins: tapping((hooks) =>
         hooks.stream.tap('t', (stages) => {
           stages.push({
-            holds: 'none',
             create: () => ({
               part: (frame, emit) => emit({ ...frame, data: frame.data.replace('quiet', 'LOUD') }),
               end: () => {},
@@ -125,7 +124,7 @@ describe('an attempt that plugins have a say in', () => {
       throw new Error('boom');
     };
     const answers = tapping((hooks) => hooks.providerResponse.tap('t', boom));
-    const stages = tapping((hooks) => hooks.stream.tap('t', (list) => void list.push({ holds: 'none', create: boom })));
+    const stages = tapping((hooks) => hooks.stream.tap('t', (list) => void list.push({ create: boom })));
     for (const plugins of [answers, stages]) {
       const { handle, clock } = runConfig(openai, { upstream, plugins });
       expect((await handle(sampleExchange(question))).status).toBe(500);

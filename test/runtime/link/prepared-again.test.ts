@@ -29,8 +29,8 @@ describe("a caller's config with a literal secret", () => {
 
   it('may go to the host that a request chooses, for that request', async () => {
     const { handle, secrets, upstreams } = runConfig(literal, answering);
-    for (const wishes of [{}, { customHost: 'https://other.example/v1' }, {}])
-      await handle(sampleExchange({}, { secrets, wishes }));
+    for (const overrides of [{}, { customHost: 'https://other.example/v1' }, {}])
+      await handle(sampleExchange({}, { secrets, overrides }));
     expect(upstreams.requests.map(({ origin }) => origin)).toEqual([
       'https://api.openai.com',
       'https://other.example',
@@ -80,22 +80,22 @@ describe('a prepared target', () => {
     const spec = { provider, credential: null, settings: {}, customHost: undefined, callerHost: false };
     const world = { names, upstreams: createStubUpstreams(() => stubAnswer({})), inProcess: () => undefined };
     const target = prepareTarget({ ...spec, forward: { config: [], caller: undefined } }, world);
-    expect(target.road('chat')).toMatchObject({ kind: 'same', endpoint: '/chat' });
-    expect(target.road('chat')).toBe(target.road('chat'));
+    expect(target.translation('chat')).toMatchObject({ kind: 'same', endpoint: '/chat' });
+    expect(target.translation('chat')).toBe(target.translation('chat'));
     expect(asked).toBe(1);
     expect(target.forward).toEqual({ same: new Set(), translated: new Set(), passed: new Set() });
   });
 });
 
 describe('a target that cannot be prepared', () => {
-  const told = async (given: object, wishes = {}) => {
+  const told = async (given: object, overrides = {}) => {
     const { gateway, clock, plan } = runConfig(
       { provider: 'openai', api_key: '${env:KEY}' },
       { upstream: answering.upstream },
     );
     const targets = plan.targets.map((target) => ({ ...target, ...given }));
     const linked = gateway.link({ plan: { ...plan, targets }, secrets: () => 'x' });
-    const response = await clock.settle(gateway.handle(sampleExchange({}, { wishes }), linked));
+    const response = await clock.settle(gateway.handle(sampleExchange({}, { overrides }), linked));
     return JSON.stringify(jsonOf(response));
   };
 

@@ -14,7 +14,7 @@ const config = {
 const lost = errorReport('connection-lost', { host: 'api.openai.com', reason: 'it was closed.' });
 const quiet: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
 
-/** A relayed answer that goes on until `fail` is called, or until it is called off, as a connection's does. */
+/** A relayed answer that goes on until `fail` is called, or until it is cancelled, as a connection's does. */
 const relayed = async () => {
   const { cancellation, cancel } = createCancellation();
   let fail = (): void => {};

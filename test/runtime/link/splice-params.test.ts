@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spliceParams } from '../../../runtime/link/splice-params.ts';
+import { spliceParams } from '../../../runtime/link/body/splice-params.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 
 const splice = (text: string, edits: JsonObject): string => spliceParams(Buffer.from(text), edits).toString();

@@ -170,7 +170,7 @@ describe('a breaker', () => {
     const probing = gateway.handle(sampleExchange(question, { cancellation }), linked);
     cancel();
     await clock.settle(probing);
-    const exchange = sampleExchange(question, { wishes: { timeoutMs: 10 } });
+    const exchange = sampleExchange(question, { overrides: { timeoutMs: 10 } });
     await handle(exchange);
     expect(kinds(exchange.trail)).not.toContain('skipped');
   });

@@ -32,8 +32,8 @@ const ownProvider = (more: Partial<Provider>): readonly Plugin[] => [
 const callers = (plugins: readonly Plugin[] = [], answer: object = {}) => {
   const world = runConfig(openai, { upstream: () => stubAnswer(answer), plugins });
   const linked = world.gateway.link({ plan: requestPlan, secrets: () => undefined });
-  const send = (wishes: Exchange['wishes'], given: Partial<Exchange> = {}) =>
-    world.clock.settle(world.gateway.handle(sampleExchange(question, { ...given, wishes }), linked));
+  const send = (overrides: Exchange['overrides'], given: Partial<Exchange> = {}) =>
+    world.clock.settle(world.gateway.handle(sampleExchange(question, { ...given, overrides }), linked));
   return { ...world, send };
 };
 
@@ -87,12 +87,12 @@ describe('a credential that is required', () => {
 
   it('is missing where none of its fields says anything, and the provider is named', async () => {
     const { send, upstreams } = callers(needing);
-    for (const wishes of [
+    for (const overrides of [
       { provider: 'own' },
       { provider: 'own', credential: '' },
       { provider: 'own', settings: { region: 'x' } },
     ]) {
-      const response = await send(wishes);
+      const response = await send(overrides);
       expect(response).toMatchObject({ status: 401, cause: 'missing-credential' });
       expect(JSON.stringify(jsonOf(response))).toContain('The provider own needs');
     }
@@ -162,7 +162,7 @@ describe("a plan's target that takes its credential from requests", () => {
     const linked = gateway.link({ plan: { ...plan, targets }, secrets: () => 'x' });
     const secrets: readonly string[] = [];
     for (const credential of ['a', 'b'])
-      await clock.settle(gateway.handle(sampleExchange(question, { secrets, wishes: { credential } }), linked));
+      await clock.settle(gateway.handle(sampleExchange(question, { secrets, overrides: { credential } }), linked));
     expect(upstreams.requests.map(({ headers }) => headerValue(headers, 'authorization'))).toEqual([
       'Bearer a',
       'Bearer b',

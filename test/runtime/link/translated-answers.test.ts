@@ -18,9 +18,9 @@ const message = {
   stop_sequence: null,
   usage: { input_tokens: 3, output_tokens: 1 },
 };
-const answers = async (config: JsonObject, wishes: Exchange['wishes'] = {}) => {
+const answers = async (config: JsonObject, overrides: Exchange['overrides'] = {}) => {
   const { handle } = runConfig({ ...anthropic, ...config }, { upstream: () => stubAnswer(message) });
-  return jsonOf(await handle(sampleExchange(question, { wishes })));
+  return jsonOf(await handle(sampleExchange(question, { overrides })));
 };
 
 describe('a translated answer', () => {

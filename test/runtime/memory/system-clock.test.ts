@@ -14,7 +14,7 @@ describe('the system clock', () => {
     expect(order).toEqual(['sooner', 'later']);
   });
 
-  it('does not call back what was called off', async () => {
+  it('does not call back what was cancelled', async () => {
     let called = false;
     const stop = systemClock.after(0, () => {
       called = true;

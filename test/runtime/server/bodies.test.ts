@@ -12,7 +12,7 @@ const text = async (exchange: Exchange): Promise<string> => {
   const { body } = exchange.request;
   if (body.kind === 'none') return 'none';
   if (body.kind === 'bytes') return `bytes ${body.bytes}`;
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   for await (const chunk of body.stream) chunks.push(chunk);
   return `stream ${Buffer.concat(chunks)}`;
 };
@@ -100,7 +100,7 @@ describe('bodies of requests', () => {
     expect(await client.until('body-too-large')).toContain('HTTP/1.1 413');
     client.send('0\r\n\r\nGET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
     expect(await client.until('alive')).toContain('alive');
-    expect(server.admission.held).toBe(0);
+    expect(server.memoryBudget.held).toBe(0);
   });
 
   it('that do not fit into memory with the others are refused for a while', async () => {
@@ -124,7 +124,7 @@ describe('bodies of requests', () => {
     using second = await rawClient(server.port);
     first.send(`${head('content-length: 6\r\nconnection: close')}123456`);
     await here;
-    expect(server.admission.held).toBe(6);
+    expect(server.memoryBudget.held).toBe(6);
     second.send(`${head('content-length: 6')}123456`);
     const refusal = await second.until('"overloaded"');
     expect(refusal).toContain('HTTP/1.1 503');
@@ -133,7 +133,7 @@ describe('bodies of requests', () => {
     await first.ended;
     second.send(`${head('content-length: 6\r\nconnection: close')}123456`);
     expect(await second.ended).toContain('HTTP/1.1 200');
-    expect(server.admission.held).toBe(0);
+    expect(server.memoryBudget.held).toBe(0);
   });
 
   it('of clients that leave in the middle free their room and reach no plan', async () => {
@@ -146,9 +146,9 @@ describe('bodies of requests', () => {
     });
     using client = await rawClient(server.port);
     client.send(`${head('content-length: 600')}123456`);
-    while (server.admission.held === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (server.memoryBudget.held === 0) await new Promise((resolve) => setImmediate(resolve));
     client.socket.destroy();
-    while (server.admission.held > 0) await new Promise((resolve) => setImmediate(resolve));
+    while (server.memoryBudget.held > 0) await new Promise((resolve) => setImmediate(resolve));
     expect(executed).toBe(0);
   });
 

@@ -17,7 +17,7 @@ describe('readCallerHeaders', () => {
       'x-gw-config': '{}',
       'x-gw-api-key': 'key',
     });
-    expect(caller.wishes).toEqual({
+    expect(caller.overrides).toEqual({
       provider: 'openai',
       credential: 'sk-1',
       customHost: 'https://models.example/v1',
@@ -29,15 +29,15 @@ describe('readCallerHeaders', () => {
   });
 
   it('takes the provider credential from x-api-key, and rather from Authorization', () => {
-    expect(read({ 'X-Api-Key': 'a' }).wishes.credential).toBe('a');
-    expect(read({ 'x-api-key': 'a', authorization: 'bearer b' }).wishes.credential).toBe('b');
-    expect(read({ authorization: 'bearer b', 'x-api-key': 'a' }).wishes.credential).toBe('b');
-    expect(read({ authorization: 'Basic b' }).wishes.credential).toBeUndefined();
+    expect(read({ 'X-Api-Key': 'a' }).overrides.credential).toBe('a');
+    expect(read({ 'x-api-key': 'a', authorization: 'bearer b' }).overrides.credential).toBe('b');
+    expect(read({ authorization: 'bearer b', 'x-api-key': 'a' }).overrides.credential).toBe('b');
+    expect(read({ authorization: 'Basic b' }).overrides.credential).toBeUndefined();
   });
 
   it('takes forwarded header names as a comma list or as a JSON array', () => {
-    expect(read({ 'x-gw-forward-headers': 'X-One, x-two ,' }).wishes.forwardHeaders).toEqual(['X-One', 'x-two']);
-    expect(read({ 'x-gw-forward-headers': '["X-One","x-two"]' }).wishes.forwardHeaders).toEqual(['X-One', 'x-two']);
+    expect(read({ 'x-gw-forward-headers': 'X-One, x-two ,' }).overrides.forwardHeaders).toEqual(['X-One', 'x-two']);
+    expect(read({ 'x-gw-forward-headers': '["X-One","x-two"]' }).overrides.forwardHeaders).toEqual(['X-One', 'x-two']);
   });
 
   it.each([
@@ -52,7 +52,7 @@ describe('readCallerHeaders', () => {
   });
 
   it('counts a time-out of 0 as none', () => {
-    expect(read({ 'x-gw-request-timeout': '0' }).wishes).toEqual({});
+    expect(read({ 'x-gw-request-timeout': '0' }).overrides).toEqual({});
   });
 
   it('gathers the cloud headers as provider settings by config field', () => {
@@ -62,7 +62,7 @@ describe('readCallerHeaders', () => {
       'x-gw-clouda-api-version': 'v1',
       'x-gw-cloudb-service-account-json': '{"a":1}',
     });
-    expect(caller.wishes.settings).toEqual({
+    expect(caller.overrides.settings).toEqual({
       resource_name: 'res',
       deployment_id: 'dep',
       api_version: 'v1',
@@ -71,7 +71,7 @@ describe('readCallerHeaders', () => {
   });
 
   it('lets the first of two equal headers count', () => {
-    expect(readCallerHeaders(['x-gw-provider', 'a', 'X-Gw-Provider', 'b']).wishes.provider).toBe('a');
+    expect(readCallerHeaders(['x-gw-provider', 'a', 'X-Gw-Provider', 'b']).overrides.provider).toBe('a');
   });
 
   it('has each header once in its table, in lower case', () => {

@@ -2,13 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { createCallerPlans } from '../../../runtime/server/caller-plans.ts';
 import { requestPlan } from '../../../runtime/server/request-plan.ts';
 import type { CompileResult, RoutingPlan } from '../../../schema/plan.ts';
+import { compileConfig } from '../../support/compile-config.ts';
 
-const start = (bounds: { entries?: number; characters?: number } = {}) => {
+const start = ({
+  plan: made = requestPlan,
+  ...bounds
+}: {
+  entries?: number;
+  bytes?: number;
+  plan?: RoutingPlan;
+} = {}) => {
   const compiled: string[] = [];
   let loads = 0;
   const compile = (text: string): CompileResult => {
     compiled.push(text);
-    return text === 'refused' ? { secrets: [], diagnostics: [] } : { plan: requestPlan, secrets: [], diagnostics: [] };
+    return text === 'refused' ? { secrets: [], diagnostics: [] } : { plan: made, secrets: [], diagnostics: [] };
   };
   const plans = createCallerPlans({
     load: async () => {
@@ -16,6 +24,7 @@ const start = (bounds: { entries?: number; characters?: number } = {}) => {
       return compile;
     },
     link: (plan: RoutingPlan) => ({ plan, execute: () => Promise.reject(new Error('not run here')) }),
+    check: () => undefined,
     ...bounds,
   });
   return { plans, compiled, loads: () => loads };
@@ -44,7 +53,7 @@ describe('the configs of callers', () => {
     expect(compiled).toEqual(['refused']);
   });
 
-  it.each([{ entries: 10 }, { characters: 60 }])('are remembered within bounds: %j', async (bounds) => {
+  it.each([{ entries: 10 }, { bytes: 120_000 }])('are remembered within bounds: %j', async (bounds) => {
     const { plans, compiled } = start(bounds);
     for (let at = 0; at < 1000; at += 1) await plans.get(String(at).padStart(5));
     expect(compiled).toHaveLength(1000);
@@ -52,5 +61,19 @@ describe('the configs of callers', () => {
     expect(compiled).toHaveLength(1000);
     await plans.get('    0');
     expect(compiled).toHaveLength(1001);
+  });
+
+  it('are remembered by what their plans hold, not by how long they are', async () => {
+    const kept = async (plan: RoutingPlan): Promise<number> => {
+      const { plans, compiled } = start({ bytes: 5_000_000, plan });
+      for (let at = 0; at < 100; at += 1) await plans.get(String(at).padStart(5));
+      for (let at = 99; at >= 0 && compiled.length === 100; at -= 1) await plans.get(String(at).padStart(5));
+      return compiled.length === 100 ? 100 : 99 - Number(compiled.at(-1));
+    };
+    const targets = Array.from({ length: 99 }, (): object => ({ provider: 'echo' }));
+    const guardrail = { 'default.contains': { words: ['secret'], operator: 'none' } };
+    const large = { strategy: { mode: 'fallback' }, input_guardrails: [guardrail], targets };
+    expect(await kept(requestPlan)).toBe(100);
+    expect(await kept(compileConfig(JSON.stringify(large)))).toBeLessThan(10);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchRoute } from '../../../runtime/server/routes.ts';
+import { matchRoute, modelsRoute } from '../../../runtime/server/routes.ts';
 
 describe('matchRoute', () => {
   it('knows the modelled endpoints by method and path, with or without a query', () => {
@@ -36,7 +36,8 @@ describe('matchRoute', () => {
       route: { operation: 'converse', dialect: 'messages' },
       path: '/messages?beta=true',
     });
-    expect(matchRoute('GET', '/v1/v1/models')?.path).toBe('/v1/models');
+    expect(matchRoute('GET', '/v1/v1/models')).toEqual({ route: modelsRoute, path: '/models' });
+    expect(matchRoute('GET', '/v1/v1/files')?.path).toBe('/v1/files');
   });
 
   it('lets no control path reach a provider', () => {

@@ -61,6 +61,7 @@ const run = (
         err += text;
         look(text);
       },
+      flushed: async () => {},
       readFile: async () => (file === undefined ? undefined : JSON.stringify(file)),
       onSignal: (listener) => {
         listeners.add(listener);
@@ -68,7 +69,13 @@ const run = (
       },
       exit: (code) => exits.push(code),
     },
-    environment: async () => ({ settings: file ?? {}, plugins: builtinPlugins, saved, diagnostics: [] }),
+    environment: async () => ({
+      settings: file ?? {},
+      plugins: builtinPlugins,
+      pluginFiles: async () => [],
+      saved,
+      diagnostics: [],
+    }),
     compiler: async () => {
       compilers += 1;
       return {
@@ -159,7 +166,7 @@ describe('gw serve', () => {
     expect([response.status, response.headers.get('x-gw-plan')]).toEqual([200, label]);
     const ready = await (await fetch(`${origin}/readyz`)).json();
     expect(ready).toMatchObject({
-      status: 'ready',
+      status: 'degraded',
       refused: [{ file: 'main.json', reason: expect.stringContaining('unknown-provider at 1:13') }],
     });
     served.signal('SIGTERM');

@@ -11,8 +11,10 @@ const serving = (handle: (exchange: HttpExchange) => Promise<GatewayResponse> | 
       throw new Error('There are no plans here.');
     },
   });
-  const house = { generations, handle: async (exchange: HttpExchange) => handle(exchange) };
-  return { gatewayFetch: toFetch({ house, clock: testClock }), generations };
+  const receive = (exchange: HttpExchange, respond: (response: GatewayResponse) => void): void =>
+    void Promise.resolve(handle(exchange)).then(respond);
+  const service = { generations, receive };
+  return { gatewayFetch: toFetch({ service, clock: testClock }), generations };
 };
 
 const post = (init: RequestInit = {}): Request =>
@@ -21,7 +23,7 @@ const post = (init: RequestInit = {}): Request =>
 describe('toFetch', () => {
   it('serves the same exchanges without a socket', async () => {
     const { gatewayFetch, generations } = serving((exchange) =>
-      answer(JSON.stringify([exchange.route, exchange.request.path, exchange.json(), exchange.wishes.provider])),
+      answer(JSON.stringify([exchange.route, exchange.request.path, exchange.json(), exchange.overrides.provider])),
     );
     const response = await gatewayFetch(post({ headers: { 'X-Gw-Provider': 'echo', 'x-gw-trace-id': 't' } }));
     expect(response.headers.get('x-gw-trace-id')).toBe('t');

@@ -10,6 +10,7 @@ describe('checkHost', () => {
     'https://8.8.8.8/v1',
     'HTTPS://API.Example.com/v1',
     'https://api.example.com/v1/@scope',
+    'https://under_score.example.com/v1',
   ])('has nothing against %s', (url) => expect(checkHost(url, [])).toBeUndefined());
 
   it.each([
@@ -30,7 +31,6 @@ describe('checkHost', () => {
     ['https://xn--exmple-cua.com', 'punycode'],
     ['https://example.com.', 'plain host name'],
     ['https://a..com', 'plain host name'],
-    ['https://under_score.com', 'plain host name'],
     [`https://${'a.'.repeat(10)}com`, 'labels'],
     [`https://example.com/${'a'.repeat(2048)}`, 'longer'],
     ['https://example.com:0', 'port'],

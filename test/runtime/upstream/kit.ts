@@ -56,7 +56,7 @@ export interface RecordingSink extends Sink {
 }
 
 export const recordingSink = (): RecordingSink => {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   const waiting: (() => void)[] = [];
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: ended, resolve } = Promise.withResolvers<'end' | 'fail'>();

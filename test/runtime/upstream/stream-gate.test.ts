@@ -32,7 +32,7 @@ const bench = (options: Partial<GateOptions> = {}): Bench => {
     body,
     clock,
     cancellation,
-    road: { upstream: tiny, client: tiny },
+    translation: { upstream: tiny, client: tiny },
     idleMs: 1000,
     onFailed: (cause) => void failures.push(cause),
     ...options,
@@ -41,7 +41,7 @@ const bench = (options: Partial<GateOptions> = {}): Bench => {
 };
 
 const translated = (): Partial<GateOptions> => ({
-  road: { upstream: tiny, client: tiny, translate: tinyTranslation() },
+  translation: { upstream: tiny, client: tiny, translate: tinyTranslation() },
 });
 
 const bodyOf = async (opened: Promise<OpenedStream>): Promise<StreamBody> => {
@@ -186,7 +186,7 @@ describe('an answer', () => {
       },
     ];
     const { body, opened } = bench({
-      road: { upstream: tiny, client: tiny, translate: tinyTranslation(), stages },
+      translation: { upstream: tiny, client: tiny, translate: tinyTranslation(), stages },
     });
     body.send('data: c:A\n\ndata: z\n\n');
     body.end();
@@ -224,13 +224,13 @@ describe('an answer', () => {
 });
 
 describe('after the answer has begun', () => {
-  const roads = [
-    { road: 'raw', options: {}, error: 'data: e:stream-cut\n\n', sent: 'data: c:x\n\n' },
-    { road: 'translated', options: translated(), error: 'data: E:stream-cut\n\n', sent: 'data: C:x\n\n' },
+  const translations = [
+    { translation: 'raw', options: {}, error: 'data: e:stream-cut\n\n', sent: 'data: c:x\n\n' },
+    { translation: 'translated', options: translated(), error: 'data: E:stream-cut\n\n', sent: 'data: C:x\n\n' },
   ];
 
-  it.each(roads)(
-    'a cut is an error event on the $road road, after whole events only',
+  it.each(translations)(
+    'a cut is an error event on the $translation translation, after whole events only',
     async ({ options, error, sent }) => {
       const { body, opened, failures, clock } = bench(options);
       body.send('data: c:x\n\ndata: c:torn');
@@ -318,9 +318,9 @@ describe('after the answer has begun', () => {
   });
 
   it.each([
-    { road: 'raw', options: {} },
-    { road: 'translated', options: translated() },
-  ])('a cut after the last frame is no failure on the $road road', async ({ options }) => {
+    { translation: 'raw', options: {} },
+    { translation: 'translated', options: translated() },
+  ])('a cut after the last frame is no failure on the $translation translation', async ({ options }) => {
     const { body, opened, failures } = bench(options);
     body.send('data: c:x\n\ndata: z\n\ndata: to');
     const stream = await bodyOf(opened);
@@ -336,7 +336,7 @@ describe('after the answer has begun', () => {
       ['cut', 'failed'],
       ['end', 'complete'],
     ] as const) {
-      const { body, opened } = bench({ road: { upstream: chat, client: chat } });
+      const { body, opened } = bench({ translation: { upstream: chat, client: chat } });
       body.send(chunk({}) + chunk({ delta: {}, finish_reason: 'stop' }));
       const stream = await bodyOf(opened);
       const sink = recordingSink();
@@ -358,7 +358,7 @@ describe('after the answer has begun', () => {
     expect([sink.text, await endOf(stream)]).toEqual(['data: C:x\n\ndata: E:stream-cut\n\n', 'failed']);
   });
 
-  it('an upstream that finishes every choice and just ends is whole on the translated road', async () => {
+  it('an upstream that finishes every choice and just ends is whole on the translated translation', async () => {
     const { body, opened } = bench(translated());
     body.send('data: c:x\n\ndata: z:finish\n\n');
     body.end();

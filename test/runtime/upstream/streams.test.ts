@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StreamEnd } from '../../../plugins/sdk/http.ts';
-import { openStream, type StreamRoad } from '../../../runtime/upstream/stream-gate.ts';
+import { openStream, type StreamTranslation } from '../../../runtime/upstream/stream-gate.ts';
 import { createUpstreams, type Upstreams } from '../../../runtime/upstream/upstreams.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
 import {
@@ -28,8 +28,8 @@ const setUp = async (handler?: UpstreamHandler): Promise<{ server: TestUpstream;
   return { server, upstreams };
 };
 
-const raw = (): StreamRoad => ({ upstream: tiny, client: tiny });
-const translated = (): StreamRoad => ({ ...raw(), translate: tinyTranslation() });
+const raw = (): StreamTranslation => ({ upstream: tiny, client: tiny });
+const translated = (): StreamTranslation => ({ ...raw(), translate: tinyTranslation() });
 
 interface Received {
   /** How the stream ended, or `refused`. */
@@ -40,17 +40,17 @@ interface Received {
 interface Run {
   readonly server: TestUpstream;
   readonly upstreams: Upstreams;
-  readonly road: StreamRoad;
+  readonly translation: StreamTranslation;
   readonly path?: string;
   readonly cancellation?: CancelSource;
   readonly sink?: RecordingSink;
 }
 
-const receive = async ({ server, upstreams, road, path = '/', ...run }: Run): Promise<Received> => {
+const receive = async ({ server, upstreams, translation, path = '/', ...run }: Run): Promise<Received> => {
   const { cancellation = cancelSource(), sink = recordingSink() } = run;
   const upstream = upstreams.open(server.origin, { operatorHost: true });
   const answer = answered(await upstream.send(get(server.origin, path), scopeOf(cancellation)));
-  const stream = await openStream({ body: answer.body, road, clock: manualClock(), idleMs: 1000, cancellation });
+  const stream = await openStream({ body: answer.body, translation, clock: manualClock(), idleMs: 1000, cancellation });
   if (stream.kind === 'refused') return { end: 'refused', text: '' };
   stream.body.start(sink);
   const end = await new Promise<StreamEnd>((resolve) => stream.body.onEnd(resolve));
@@ -73,11 +73,11 @@ const expectedOf = (whole: number, isTorn: boolean, isTranslated: boolean): Rece
 
 describe('a stream that is cut', () => {
   it.each([
-    { name: 'raw', road: raw, isTranslated: false },
-    { name: 'translated', road: translated, isTranslated: true },
+    { name: 'raw', translation: raw, isTranslated: false },
+    { name: 'translated', translation: translated, isTranslated: true },
   ])(
-    'at any byte is refused, failed in band or complete, never anything between, on the $name road',
-    async ({ road, isTranslated }) => {
+    'at any byte is refused, failed in band or complete, never anything between, on the $name translation',
+    async ({ translation, isTranslated }) => {
       const chunks = frames.map(chunkOf);
       const wire = Buffer.from(`${chunks.join('')}0\r\n\r\n`);
       const borders = chunks.map((_, at) => Buffer.byteLength(chunks.slice(0, at + 1).join('')) - 2);
@@ -87,7 +87,7 @@ describe('a stream that is cut', () => {
         call.cut();
       });
       for (let cut = 0; cut <= wire.length; cut += 1) {
-        const received = await receive({ server, upstreams, road: road(), path: `/${cut}` });
+        const received = await receive({ server, upstreams, translation: translation(), path: `/${cut}` });
         const whole = borders.filter((border) => cut >= border).length;
         expect({ cut, ...received }).toEqual({ cut, ...expectedOf(whole, false, isTranslated) });
       }
@@ -105,8 +105,11 @@ describe('a stream over a real socket', () => {
       }
       sse.end();
     });
-    expect(await receive({ server, upstreams, road: raw() })).toEqual({ end: 'complete', text: frames.join('') });
-    expect(await receive({ server, upstreams, road: translated() })).toEqual({
+    expect(await receive({ server, upstreams, translation: raw() })).toEqual({
+      end: 'complete',
+      text: frames.join(''),
+    });
+    expect(await receive({ server, upstreams, translation: translated() })).toEqual({
       end: 'complete',
       text: 'data: C:é🎉\n\ndata: C:b\n\ndata: [DONE]\n\n',
     });
@@ -116,7 +119,7 @@ describe('a stream over a real socket', () => {
     const { server, upstreams } = await setUp();
     const cancellation = cancelSource();
     const sink = recordingSink();
-    const receiving = receive({ server, upstreams, road: raw(), cancellation, sink });
+    const receiving = receive({ server, upstreams, translation: raw(), cancellation, sink });
     const call = await server.nextCall();
     call.sse().frame('c:x');
     await sink.begun;
@@ -135,7 +138,7 @@ describe('a stream over a real socket', () => {
       sse.end();
     });
     for (let round = 0; round < 3; round += 1) {
-      expect((await receive({ server, upstreams, road: raw() })).end).toBe('complete');
+      expect((await receive({ server, upstreams, translation: raw() })).end).toBe('complete');
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(server.accepted).toBe(1);
@@ -145,7 +148,7 @@ describe('a stream over a real socket', () => {
     const { server, upstreams } = await setUp();
     const sink = recordingSink();
     sink.full = true;
-    const receiving = receive({ server, upstreams, road: raw(), sink });
+    const receiving = receive({ server, upstreams, translation: raw(), sink });
     const call = await server.nextCall();
     const sse = call.sse();
     const frame = `data: c:${'x'.repeat(64 * 1024)}\n\n`;

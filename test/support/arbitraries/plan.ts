@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { needsOf } from '../../../compiler/lower/needs-of.ts';
+import { leavesOf } from '../../../compiler/meaning/leaves-of.ts';
 import { mapNonEmpty } from '../../../compiler/rewrites/map-non-empty.ts';
 import { hashOf } from '../../../schema/canonical.ts';
 import type { Condition } from '../../../schema/condition.ts';
@@ -6,8 +8,6 @@ import type { NonEmptyArray } from '../../../schema/json.ts';
 import {
   type CheckHook,
   type LeafNode,
-  type NeedReason,
-  type Needs,
   type PlanNode,
   planFormat,
   type RoutingPlan,
@@ -72,23 +72,6 @@ const shape = (depth: number): fc.Arbitrary<Shape> => {
   );
 };
 
-const reasons: Partial<Record<Stage['kind'], readonly NeedReason[]>> = {
-  'input-checks': [
-    { body: 'request', setting: 'input-checks' },
-    { body: 'answer', setting: 'input-checks' },
-  ],
-  'output-checks': [
-    { body: 'request', setting: 'output-checks' },
-    { body: 'answer', setting: 'output-checks' },
-  ],
-};
-
-const needsOf = (list: readonly Stage[]): Needs => {
-  const because = list.flatMap(({ kind }) => reasons[kind] ?? []);
-  const read = because.length > 0 ? 'read' : 'pass';
-  return { request: read, answer: read, because };
-};
-
 /** The scripted check is told where it runs. */
 const toldTarget = (stage: Stage, target: string): Stage => {
   if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
@@ -105,7 +88,14 @@ const placedLeaf = (
   targets: readonly Target[],
 ): LeafNode => {
   const told = list.map((stage) => toldTarget(stage, targets[target]?.id ?? ''));
-  return { kind: 'leaf', path, hash: hashOf({ target, stages: told }), target, stages: told, needs: needsOf(told) };
+  return {
+    kind: 'leaf',
+    path,
+    hash: hashOf({ target, stages: told }),
+    target,
+    stages: told,
+    needs: needsOf({ params: { override: {} } }, told),
+  };
 };
 
 /** Leaves of one target with the same stages have the same hash, and so share a circuit. */
@@ -143,14 +133,8 @@ const targets: fc.Arbitrary<readonly Target[]> = fc
   .array(fc.constantFrom(undefined, 1000, 30_000), { minLength: targetCount, maxLength: targetCount })
   .map((timeouts) => timeouts.map((timeoutMs, index) => targetAt(index, timeoutMs)));
 
-const stageKinds = (node: PlanNode): readonly string[] => {
-  if (node.kind === 'leaf') return node.stages.map(({ kind }) => kind);
-  const branches = node.kind === 'loadbalance' ? node.branches.map((branch) => branch.node) : node.branches;
-  return branches.flatMap(stageKinds);
-};
-
 const sealed = (root: PlanNode, table: readonly Target[]): RoutingPlan => {
-  const features = [...new Set(stageKinds(root))].sort();
+  const features = [...new Set(leavesOf(root).flatMap(({ stages: list }) => list.map(({ kind }) => kind)))].sort();
   const checks = features.some((kind) => kind.endsWith('-checks')) ? [scriptedCheck] : [];
   return {
     format: planFormat,

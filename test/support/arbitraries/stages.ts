@@ -6,6 +6,8 @@ import {
   type OutputChecksStage,
   type RetryStage,
   type Stage,
+  type StageKind,
+  type StageOf,
   stageOrder,
 } from '../../../schema/plan.ts';
 import type { StatusRule } from '../../../schema/status.ts';
@@ -72,12 +74,25 @@ const outputChecks: fc.Arbitrary<OutputChecksStage> = hooks('out-a', 'out-b').ma
   hooks: list,
 }));
 
-/** One in `every` leaves has the stage. */
-const sometimes = <Kind extends Stage>(stage: fc.Arbitrary<Kind>, every: number): fc.Arbitrary<Kind | undefined> =>
-  fc.oneof({ weight: every - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: stage });
+/** Each kind of stage, and that one in so many leaves has it; nothing for those that no gateway runs. */
+const kinds: {
+  readonly [Kind in StageKind]: { readonly every: number; readonly stage: fc.Arbitrary<StageOf<Kind>> } | undefined;
+} = {
+  breaker: { every: 2, stage: breaker },
+  'input-checks': { every: 6, stage: inputChecks },
+  cache: undefined,
+  retry: { every: 3, stage: retry },
+  'output-checks': { every: 6, stage: outputChecks },
+};
+
+const sometimes = (kind: StageKind): fc.Arbitrary<Stage | undefined> => {
+  const row = kinds[kind];
+  if (row === undefined) return fc.constant(undefined);
+  const none = { weight: row.every - 1, arbitrary: fc.constant(undefined) };
+  return fc.oneof(none, { weight: 1, arbitrary: row.stage });
+};
 
 /** A leaf's stages in their order. */
 export const stages: fc.Arbitrary<readonly Stage[]> = fc
-  .tuple(sometimes(breaker, 2), sometimes(inputChecks, 6), sometimes(retry, 3), sometimes(outputChecks, 6))
-  .map((list) => list.filter((stage) => stage !== undefined))
-  .map((list) => list.toSorted((a, b) => stageOrder.indexOf(a.kind) - stageOrder.indexOf(b.kind)));
+  .tuple(...stageOrder.map(sometimes))
+  .map((list) => list.filter((stage) => stage !== undefined));

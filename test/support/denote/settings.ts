@@ -16,15 +16,17 @@ const objectAt = (config: JsonObject, key: string): JsonObject => {
 const listAt = (config: JsonObject, key: string): readonly JsonObject[] =>
   Array.isArray(config[key]) ? (config[key] as readonly JsonObject[]) : [];
 
-/** Fields that a target takes from its group where it has none of its own. */
-const inheritable = [
-  'request_timeout',
-  'retry',
-  'cb_config',
-  'forward_headers',
-  'custom_host',
-  'strict_llmv_compliance',
-];
+/** Fields that belong to the one target or group that has them. Whatever is not here, its targets take from a group. */
+const own: ReadonlySet<string> = new Set([
+  'name',
+  'provider',
+  'api_key',
+  'virtual_key',
+  'weight',
+  'strategy',
+  'targets',
+  'on_status_codes',
+]);
 
 /** Fields that stand and fall together: a target with one of them takes none from its group. */
 const units = [
@@ -32,18 +34,24 @@ const units = [
   ['after_request_hooks', 'output_guardrails'],
 ];
 
-const picked = (config: JsonObject, keys: readonly string[]): JsonObject =>
-  Object.fromEntries(keys.flatMap((key) => (config[key] === undefined ? [] : [[key, config[key]] as const])));
+const isReplaced = (field: string): boolean =>
+  !own.has(field) && field !== 'override_params' && !units.some((unit) => unit.includes(field));
+
+const only = (config: JsonObject, isWanted: (field: string) => boolean): JsonObject =>
+  Object.fromEntries(Object.entries(config).filter(([field]) => isWanted(field)));
+
+/** What a config says of itself alone. */
+export const ownOf = (config: JsonObject): JsonObject => only(config, (field) => own.has(field));
 
 /** What the targets of a group take from it, the group's own inheritance included. */
 export const settingsOf = (config: JsonObject, inherited: JsonObject): JsonObject => ({
-  ...picked(inherited, inheritable),
-  ...picked(config, inheritable),
+  ...only(inherited, isReplaced),
+  ...only(config, isReplaced),
   ...Object.assign(
     {},
     ...units.map((unit) => {
-      const own = picked(config, unit);
-      return Object.keys(own).length > 0 ? own : picked(inherited, unit);
+      const stated = only(config, (field) => unit.includes(field));
+      return Object.keys(stated).length > 0 ? stated : only(inherited, (field) => unit.includes(field));
     }),
   ),
   override_params: { ...objectAt(inherited, 'override_params'), ...objectAt(config, 'override_params') },

@@ -1,6 +1,7 @@
+import { errorText } from '../../../schema/error-text.ts';
 import { runCommand } from '../run-command.ts';
 import type { CommandLine } from './command-lines.ts';
-import type { ExampleFolder } from './example-folder.ts';
+import type { ExamplePlace } from './example-folder.ts';
 import { type Serving, serveLine } from './serve-line.ts';
 
 export interface CommandsRun {
@@ -14,8 +15,6 @@ const writtenPort = '8787';
 
 const isServer = (text: string): boolean => /\bgw serve\b/.test(text);
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** One shell session: what its commands printed, what it exported, and the servers that it still runs. */
 class Session {
   readonly #cwd: string;
@@ -24,7 +23,7 @@ class Session {
   readonly problems: string[] = [];
   output = '';
 
-  constructor({ path, env }: ExampleFolder) {
+  constructor({ path, env }: ExamplePlace) {
     this.#cwd = path;
     this.#env = { ...env, PORT: '0' };
   }
@@ -42,7 +41,7 @@ class Session {
       this.#servers.push({ line, serving });
       this.#env.GATEWAY = `http://127.0.0.1:${serving.port}`;
     } catch (error) {
-      this.#fault(line, messageOf(error));
+      this.#fault(line, errorText(error));
     }
   }
 
@@ -69,7 +68,7 @@ class Session {
  * Runs commands one after the other in a folder. A server runs beside those that follow it, until the last has ended;
  * commands that call `$GATEWAY` have a gateway there.
  */
-export const runCommands = async (lines: readonly CommandLine[], folder: ExampleFolder): Promise<CommandsRun> => {
+export const runCommands = async (lines: readonly CommandLine[], folder: ExamplePlace): Promise<CommandsRun> => {
   const session = new Session(folder);
   const caller = lines.find(({ text }) => text.includes('$GATEWAY'));
   if (caller !== undefined && !lines.some(({ text }) => isServer(text)))

@@ -1,6 +1,6 @@
 import { checkExampleTypes } from './check-example-types.ts';
 import { commandLines } from './command-lines.ts';
-import { createExampleFolder, type ExampleFolder } from './example-folder.ts';
+import { createExampleFolder, type ExamplePlace } from './example-folder.ts';
 import { matchesOutput } from './matches-output.ts';
 import { type Fence, readFences } from './read-fences.ts';
 import { runCommands } from './run-commands.ts';
@@ -16,7 +16,7 @@ const isCommands = ({ language }: Fence): boolean => language === 'sh';
 
 const isOutput = ({ language, follows }: Fence): boolean => language === 'text' && follows;
 
-const runFence = async (fence: Fence, next: Fence | undefined, folder: ExampleFolder): Promise<ExamplesRun> => {
+const runFence = async (fence: Fence, next: Fence | undefined, folder: ExamplePlace): Promise<ExamplesRun> => {
   const lines = commandLines(fence);
   const { output, problems } = await runCommands(lines, folder);
   if (next === undefined || !isOutput(next)) return { examples: lines.length, problems };
@@ -28,8 +28,11 @@ const runFence = async (fence: Fence, next: Fence | undefined, folder: ExampleFo
  * Does what a reader of the text would: writes each file where the text has come to it, runs each command in that
  * folder and looks whether the output is the one that is shown. Then the TypeScript files are type-checked.
  */
-export const runExamples = async (markdown: string): Promise<ExamplesRun> => {
-  using folder = createExampleFolder();
+export const runExamplesIn = async (
+  markdown: string,
+  folder: ExamplePlace,
+  checkTypes: (files: readonly string[]) => Promise<string>,
+): Promise<ExamplesRun> => {
   const fences = readFences(markdown);
   const problems: string[] = [];
   const typed: string[] = [];
@@ -38,13 +41,19 @@ export const runExamples = async (markdown: string): Promise<ExamplesRun> => {
     if (fence.file !== undefined) {
       folder.write(fence.file, fence.text);
       examples += 1;
-      if (fence.file.endsWith('.ts')) typed.push(fence.file);
+      if (/\.m?ts$/.test(fence.file)) typed.push(fence.file);
     } else if (isCommands(fence)) {
       const run = await runFence(fence, fences[at + 1], folder);
       examples += run.examples;
       problems.push(...run.problems);
     }
   }
-  const said = typed.length === 0 ? '' : await checkExampleTypes(typed, folder);
+  const said = typed.length === 0 ? '' : await checkTypes(typed);
   return { examples, problems: said === '' ? problems : [...problems, said] };
+};
+
+/** Runs the examples of a text with this repository's sources, in a folder that is gone afterwards. */
+export const runExamples = async (markdown: string): Promise<ExamplesRun> => {
+  using folder = createExampleFolder();
+  return await runExamplesIn(markdown, folder, (files) => checkExampleTypes(files, folder));
 };

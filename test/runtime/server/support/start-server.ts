@@ -1,21 +1,23 @@
 import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import { createHooks } from '../../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse, ResponseBody } from '../../../../plugins/sdk/http.ts';
 import { createGenerations, type Generations } from '../../../../runtime/generations/generations.ts';
 import type { PlanSource } from '../../../../runtime/generations/plan-source.ts';
+import { toServedPlan } from '../../../../runtime/generations/served-plan.ts';
+import { clientClosedResponse } from '../../../../runtime/link/client-closed-response.ts';
 import { errorResponse } from '../../../../runtime/link/error-response.ts';
 import type { LinkedPlan } from '../../../../runtime/link/link.ts';
 import type { Clock } from '../../../../runtime/ports/clock.ts';
-import { Admission } from '../../../../runtime/server/admission.ts';
+import { type AdmissionOptions, admission } from '../../../../runtime/server/admission.ts';
 import { type CompileCaller, createCallerPlans } from '../../../../runtime/server/caller-plans.ts';
-import { chosenPlan } from '../../../../runtime/server/chosen-plan.ts';
-import { type DoorOptions, door } from '../../../../runtime/server/door.ts';
+import { createCompletedPlans } from '../../../../runtime/server/completed-plans.ts';
 import { startGatewayServer } from '../../../../runtime/server/gateway-server.ts';
 import type { HttpExchange } from '../../../../runtime/server/http-exchange.ts';
 import { defaultLimits, type Limits } from '../../../../runtime/server/limits.ts';
 import type { Listening } from '../../../../runtime/server/listen.ts';
+import { MemoryBudget } from '../../../../runtime/server/memory-budget.ts';
+import { planChooser } from '../../../../runtime/server/plan-chooser.ts';
 import { requestPlan } from '../../../../runtime/server/request-plan.ts';
-import { toServedPlan } from '../../../../runtime/server/served-plan.ts';
+import type { GatewayService } from '../../../../runtime/server/service.ts';
 import { errorReport, GatewayError } from '../../../../schema/errors.ts';
 import type { RoutingPlan } from '../../../../schema/plan.ts';
 
@@ -33,7 +35,7 @@ export type Execute = (exchange: Exchange, plan: RoutingPlan) => Promise<Gateway
 
 export interface TestServerOptions {
   readonly execute: Execute;
-  readonly door?: Partial<DoorOptions>;
+  readonly admission?: Partial<AdmissionOptions>;
   readonly limits?: Partial<Limits>;
   readonly source?: PlanSource;
   readonly compile?: CompileCaller;
@@ -42,7 +44,7 @@ export interface TestServerOptions {
 
 export interface TestServer extends Listening, AsyncDisposable {
   readonly origin: string;
-  readonly admission: Admission;
+  readonly memoryBudget: MemoryBudget;
   readonly generations: Generations;
 }
 
@@ -63,10 +65,9 @@ const report = (error: unknown): GatewayResponse =>
 /** A server on a free port with everything of its own but plans and upstreams. */
 export const startServer = async (options: TestServerOptions): Promise<TestServer> => {
   const limits = { ...defaultLimits, ...options.limits };
-  const admission = new Admission(limits.bodiesBytes);
-  const bounds = { admission, bodyBytes: limits.bodyBytes };
-  const hooks = createHooks();
-  door({ ...bounds, open: false, ...options.door }).apply?.(hooks, {});
+  const memoryBudget = new MemoryBudget(limits.bodiesBytes);
+  const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
+  const admit = admission({ ...bounds, open: false, ...options.admission });
   const link = (plan: RoutingPlan): LinkedPlan => ({
     plan,
     execute: async (exchange) => options.execute(exchange, plan),
@@ -74,29 +75,36 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const generations = createGenerations({ link, ...(options.source === undefined ? {} : { source: options.source }) });
   await generations.reload();
   const compile: CompileCaller = options.compile ?? (() => ({ secrets: [], diagnostics: [] }));
-  const plan = chosenPlan({
+  const plan = planChooser({
     ...bounds,
     dialect: () => undefined,
-    callerPlans: createCallerPlans({ load: async () => compile, link }),
+    callerPlans: createCallerPlans({ load: async () => compile, link, check: () => undefined }),
     requestPlan: toServedPlan(link(requestPlan)),
+    completed: createCompletedPlans(link),
     trustedHosts: ['127.0.0.1'],
     configBytes: limits.configBytes,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
   const handle = async (exchange: HttpExchange): Promise<GatewayResponse> => {
+    if (exchange.cancellation.cancelled) return clientClosedResponse;
     try {
-      return (await hooks.beforeRoute.promise(exchange)) ?? (await plan.execute(exchange));
+      return await (await plan(exchange)).execute(exchange);
     } catch (error) {
       return report(error);
     }
   };
-  const guarded = options.door?.identify === undefined && options.door?.open !== true;
-  const house = { handle, generations, admission, limits, guarded };
-  const server = await startGatewayServer({ host: '127.0.0.1', port: 0, house, clock: testClock });
+  const receive: GatewayService['receive'] = (exchange, respond) =>
+    admit(exchange, (refused) => {
+      if (refused === undefined) handle(exchange).then(respond);
+      else respond(report(refused));
+    });
+  const guarded = options.admission?.identify === undefined && options.admission?.open !== true;
+  const service = { receive, generations, memoryBudget, limits, guarded };
+  const server = await startGatewayServer({ host: '127.0.0.1', port: 0, service, clock: testClock });
   return {
     ...server,
     origin: `http://127.0.0.1:${server.port}`,
-    admission,
+    memoryBudget,
     generations,
     [Symbol.asyncDispose]: async () => {
       server.close();

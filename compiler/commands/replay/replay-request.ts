@@ -1,0 +1,52 @@
+import { canonicalJson } from '../../../schema/canonical.ts';
+import { GatewayError } from '../../../schema/errors.ts';
+import type { RoutingPlan } from '../../../schema/plan.ts';
+import type { Replay, RequestScript } from '../../../schema/request-script.ts';
+import type { TrailEvent } from '../../../schema/trail.ts';
+import { readText } from '../read-text.ts';
+import type { CommandServices, Environment } from '../services.ts';
+import { UsageError } from '../usage-error.ts';
+import { asRecorded } from './as-recorded.ts';
+import { readRequestFile } from './read-request-file.ts';
+
+/** A request that was tried on a plan, and what came of it. */
+export interface ReplayedRequest extends Replay {
+  readonly method: string;
+  readonly path: string;
+  readonly seed: number;
+  /** For a line of a request log: which plan it was recorded on, and where the trails first differ, if they do. */
+  readonly recorded?: { readonly on?: string; readonly differsAt: number | null };
+}
+
+/** The index of the first event that is not the same in both, or null. */
+const firstDifference = (before: readonly TrailEvent[], now: readonly TrailEvent[]): number | null => {
+  const length = Math.max(before.length, now.length);
+  for (let at = 0; at < length; at += 1) if (canonicalJson(before[at]) !== canonicalJson(now[at])) return at;
+  return null;
+};
+
+const recordedOf = (
+  script: RequestScript,
+  on: string | undefined,
+  trail: readonly TrailEvent[],
+): Pick<ReplayedRequest, 'recorded'> =>
+  script.recorded === undefined
+    ? {}
+    : { recorded: { ...(on === undefined ? {} : { on }), differsAt: firstDifference(script.recorded, trail) } };
+
+/** Tries the request of a file on a plan. Throws a `UsageError` where the file cannot be read. */
+export const replayRequest = async (
+  services: CommandServices,
+  { plan, environment, file }: { readonly plan: RoutingPlan; readonly environment: Environment; readonly file: string },
+): Promise<ReplayedRequest> => {
+  const text = await readText(services.io, file);
+  const { script, known, recordedOn } = readRequestFile(text, { file, plan });
+  const { recorded: trail, malformed = false } = script;
+  const root = trail === undefined ? plan.root : asRecorded(plan.root, { trail, known, malformed });
+  const replay = await services.replay({ ...plan, root }, script, environment).catch((error: unknown) => {
+    if (!(error instanceof GatewayError)) throw error;
+    throw new UsageError(`The request of ${file} cannot be served.`, error.message);
+  });
+  const { method, path, seed } = script;
+  return { method, path, seed, ...replay, ...recordedOf(script, recordedOn, replay.trail) };
+};

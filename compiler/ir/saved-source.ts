@@ -1,0 +1,22 @@
+import type { JsonPointer } from '../../schema/pointer.ts';
+import type { SavedProvider } from '../../schema/saved.ts';
+import type { CompileContext } from './compile-context.ts';
+import type { IrSource } from './ir-node.ts';
+
+export type SavedSource = Extract<IrSource, { kind: 'saved' }>;
+
+/** A name of the gateway file, and where the config states it. */
+export interface SavedName {
+  readonly by: SavedSource['by'];
+  readonly at: JsonPointer;
+  readonly slug: string;
+}
+
+/** What the gateway file saves under a name: a virtual key, or else a provider. */
+export const savedSource = (name: SavedName, { catalogue, saved: all }: CompileContext): SavedSource => {
+  const known: { readonly [slug: string]: SavedProvider } = name.by === 'virtual_key' ? all.virtualKeys : all.providers;
+  const saved = Object.hasOwn(known, name.slug) ? known[name.slug] : undefined;
+  if (saved === undefined) return { kind: 'saved', ...name };
+  const provider = catalogue.providers.get(saved.provider);
+  return { kind: 'saved', ...name, saved, ...(provider === undefined ? {} : { provider }) };
+};

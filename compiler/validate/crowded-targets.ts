@@ -1,0 +1,24 @@
+import { isJsonObject, type Json } from '../../schema/json.ts';
+import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
+import { maxConditionalRootTargets } from './limits.ts';
+
+export interface CrowdedTargets {
+  readonly pointer: JsonPointer;
+  readonly count: number;
+}
+
+/**
+ * A list of targets that is longer than any may be. It is looked for before the shape is checked, since the validator's
+ * time grows with the square of the targets that are wrong in one list.
+ */
+export const crowdedTargets = (value: Json, pointer: JsonPointer): CrowdedTargets | undefined => {
+  if (!isJsonObject(value) || !Array.isArray(value.targets)) return undefined;
+  const at = childPointer(pointer, 'targets');
+  const count = value.targets.length;
+  if (count > maxConditionalRootTargets) return { pointer: at, count };
+  for (const [index, target] of value.targets.entries()) {
+    const found = crowdedTargets(target, childPointer(at, index));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};

@@ -1,0 +1,13 @@
+/** What Node says of `import`, `export` and their like in a file that it reads as CommonJS. */
+const esmOnly = /outside a module|Unexpected token 'export'|'import\.meta'|await is only valid|top-level await/i;
+
+/**
+ * What to do about an ES module that Node has read as CommonJS, as it does with `.js` and `.ts` files of a package that
+ * `npm init -y` made; `undefined` where an error is not about that.
+ */
+export const commonJsHint = (error: unknown, file: string): string | undefined => {
+  if (!(error instanceof SyntaxError) || !esmOnly.test(error.message)) return undefined;
+  const [, end = ''] = /\.([jt]s)x?$/.exec(file) ?? [];
+  if (end === '') return undefined;
+  return `Node reads it as CommonJS, and it is an ES module. Name the file with .m${end}, or run: npm pkg set type=module`;
+};

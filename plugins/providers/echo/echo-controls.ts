@@ -1,0 +1,63 @@
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+
+/** What a request may ask of the echo, beside its answer. */
+export interface EchoControls {
+  /** Status to answer with; from 400 on the answer is an error. */
+  readonly status: number;
+  /** Milliseconds before it answers. */
+  readonly delay_ms: number;
+  /** Milliseconds before each word of a stream. */
+  readonly word_ms: number;
+  /** Breaks off after this many words of a stream, or in the middle of a whole answer. */
+  readonly cut_after: number | undefined;
+  /** Seconds for the header `retry-after`. */
+  readonly retry_after: number | undefined;
+}
+
+/** The echo cannot do what it was asked to; the message says what is wrong. */
+export class EchoControlError extends Error {
+  override readonly name = 'EchoControlError';
+}
+
+const ranges: Readonly<Record<keyof EchoControls, readonly [least: number, most: number]>> = {
+  status: [200, 599],
+  delay_ms: [0, 3_600_000],
+  word_ms: [0, 3_600_000],
+  cut_after: [0, 1_000_000],
+  retry_after: [0, 3_600_000],
+};
+
+const none: EchoControls = { status: 200, delay_ms: 0, word_ms: 0, cut_after: undefined, retry_after: undefined };
+
+const isControlName = (name: string): name is keyof EchoControls => Object.hasOwn(ranges, name);
+
+const checked = (name: string, value: unknown): Partial<EchoControls> => {
+  if (!isControlName(name))
+    throw new EchoControlError(`The echo knows no control "${name}". It knows ${Object.keys(ranges).join(', ')}.`);
+  const [least, most] = ranges[name];
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
+    throw new EchoControlError(`The echo's control "${name}" must be a whole number from ${least} to ${most}.`);
+  return { [name]: value };
+};
+
+const merged = (controls: Iterable<readonly [name: string, value: unknown]>): Partial<EchoControls> =>
+  Object.assign({}, ...Array.from(controls, ([name, value]) => checked(name, value)));
+
+/** `echo?status=503&delay_ms=20`: the form that survives a translation from another dialect. */
+const controlsOfModel = (model: unknown): Partial<EchoControls> => {
+  const [, query] = typeof model === 'string' ? model.split('?', 2) : [];
+  if (query === undefined) return {};
+  return merged(
+    [...new URLSearchParams(query)].map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]),
+  );
+};
+
+/**
+ * The controls of a request: the member `echo` of its body, over what its model asks for. Throws an `EchoControlError` for
+ * a control that is unknown or out of range.
+ */
+export const echoControls = (body: JsonObject): EchoControls => {
+  const { echo = {} } = body;
+  if (!isJsonObject(echo)) throw new EchoControlError('The member "echo" must be an object.');
+  return { ...none, ...controlsOfModel(body.model), ...merged(Object.entries(echo)) };
+};

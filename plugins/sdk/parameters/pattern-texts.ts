@@ -1,0 +1,20 @@
+import { isJsonObject, type Json } from '../../../schema/json.ts';
+import type { ParameterSchema } from '../from-schema.ts';
+
+/** The texts in a value that its schema says are patterns. */
+export const patternTexts = (schema: ParameterSchema, value: Json | undefined): readonly string[] => {
+  if (value === undefined) return [];
+  const { format, properties = {}, additionalProperties, items, anyOf = [] } = schema;
+  const found = anyOf.flatMap((alternative) => patternTexts(alternative, value));
+  if (typeof value === 'string') return format === 'regex' ? [...found, value] : found;
+  if (Array.isArray(value))
+    return items === undefined ? found : [...found, ...value.flatMap((item) => patternTexts(items, item))];
+  if (!isJsonObject(value)) return found;
+  const rest = typeof additionalProperties === 'object' ? additionalProperties : {};
+  return [
+    ...found,
+    ...Object.entries(value).flatMap(([name, member]) =>
+      patternTexts(Object.hasOwn(properties, name) ? (properties[name] ?? rest) : rest, member),
+    ),
+  ];
+};

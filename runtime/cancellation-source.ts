@@ -1,0 +1,39 @@
+import type { Cancellation } from '../plugins/sdk/http.ts';
+
+type Listener = () => void;
+
+const nothing: Listener = () => {};
+
+/** A cancellation and the way to fire it, once. */
+export class CancellationSource implements Cancellation {
+  cancelled = false;
+  // Nearly every request has one listener at a time: a list would be made for nothing.
+  private first: Listener | undefined;
+  private others: Set<Listener> | undefined;
+
+  onCancel(listener: Listener): Listener {
+    if (this.cancelled) {
+      listener();
+      return nothing;
+    }
+    if (this.first === undefined) this.first = listener;
+    else {
+      this.others ??= new Set();
+      this.others.add(listener);
+    }
+    return () => {
+      if (this.first === listener) this.first = undefined;
+      else this.others?.delete(listener);
+    };
+  }
+
+  cancel(): void {
+    if (this.cancelled) return;
+    this.cancelled = true;
+    const { first, others } = this;
+    this.first = undefined;
+    this.others = undefined;
+    first?.();
+    if (others !== undefined) for (const listener of others) listener();
+  }
+}

@@ -1,0 +1,103 @@
+import { dirname, resolve } from 'node:path';
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import { configsFolder } from '../generations/configs-folder.ts';
+import type { PlanSource } from '../generations/plan-source.ts';
+import { plansFolder } from '../generations/plans-folder.ts';
+import { createMemoryBreakers } from '../memory/memory-breakers.ts';
+import { seededChance } from '../memory/seeded-chance.ts';
+import { systemClock } from '../memory/system-clock.ts';
+import { failureLog } from '../server/failure-log.ts';
+import { isLoopback } from '../server/is-loopback.ts';
+import type { Limits } from '../server/limits.ts';
+import { requestLog } from '../server/request-log.ts';
+import { createService, type GatewayService } from '../server/service.ts';
+import { serviceKeys } from '../server/service-keys.ts';
+import { createUpstreams } from '../upstream/upstreams.ts';
+import type { ReadEnvironment } from './read-environment.ts';
+import { secretReader } from './secret-reader.ts';
+import { ServeFailure } from './serve-failure.ts';
+import type { ServeOptions } from './serve-options.ts';
+import type { ServeCompiler, ServeServices } from './serve-services.ts';
+import { serviceKeysOf } from './service-keys-of.ts';
+
+export interface ConfigureServiceOptions {
+  readonly options: ServeOptions;
+  readonly environment: ReadEnvironment;
+  readonly services: ServeServices;
+  /** What it is going to listen on. */
+  readonly host: string;
+}
+
+const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
+
+/** The environment's list, else the gateway file's, else loopback where nobody else can call. */
+const trustedHostsOf = (env: string | undefined, { trusted_hosts }: GatewayFile, host: string): readonly string[] => {
+  const listed = env?.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()])) ?? trusted_hosts;
+  return listed ?? (isLoopback(host) ? loopbackHosts : []);
+};
+
+const limitsOf = ({ limits = {} }: GatewayFile): Partial<Limits> => ({
+  ...(limits.header_bytes === undefined ? {} : { headerBytes: limits.header_bytes }),
+  ...(limits.config_bytes === undefined ? {} : { configBytes: limits.config_bytes }),
+  ...(limits.body_bytes === undefined ? {} : { bodyBytes: limits.body_bytes }),
+  ...(limits.bodies_bytes === undefined ? {} : { bodiesBytes: limits.bodies_bytes }),
+  ...(limits.answer_bytes === undefined ? {} : { answerBytes: limits.answer_bytes }),
+  ...(limits.idle_ms === undefined ? {} : { idleMs: limits.idle_ms }),
+});
+
+const sourceOf = (
+  { options, environment, services }: ConfigureServiceOptions,
+  compiler: () => Promise<ServeCompiler>,
+): PlanSource | undefined => {
+  if (options.plans !== undefined) return plansFolder(resolve(services.io.cwd, options.plans));
+  const { settings, file } = environment;
+  if (settings.configs === undefined || file === undefined) return undefined;
+  const folder = resolve(dirname(file), settings.configs);
+  return configsFolder(folder, async (text, config) => (await compiler()).compileOperator(text, config));
+};
+
+/** Who may call where: without service keys only this machine, unless the operator says otherwise. */
+const checkExposure = (host: string, open: boolean, keys: readonly unknown[]): void => {
+  if (keys.length > 0 || open || isLoopback(host)) return;
+  throw new ServeFailure(
+    `Without service keys the gateway listens on loopback only, and ${host} is not. List keys under auth.keys of the gateway file, or let everybody in: gw serve --open`,
+  );
+};
+
+/** Everything of the gateway but its listening. Throws a `ServeFailure`. */
+export const configureService = (parts: ConfigureServiceOptions): GatewayService => {
+  const { options, environment, services, host } = parts;
+  const { settings, plugins } = environment;
+  const { env, stdout, stderr } = services.io;
+  const secrets = secretReader(env);
+  const keys = serviceKeysOf(settings, secrets);
+  checkExposure(host, options.open, keys);
+  const trustedHosts = trustedHostsOf(env.GW_TRUSTED_HOSTS, settings, host);
+  let compiler: Promise<ServeCompiler> | undefined;
+  const loadCompiler = (): Promise<ServeCompiler> => {
+    compiler ??= services.compiler(environment);
+    return compiler;
+  };
+  const source = sourceOf(parts, loadCompiler);
+  const log = env.GW_LOG === 'requests' ? [requestLog({ clock: systemClock, write: stdout })] : [];
+  return createService({
+    plugins: [...plugins, failureLog(stderr), ...log],
+    ports: {
+      clock: systemClock,
+      chance: seededChance,
+      breakers: createMemoryBreakers({ clock: systemClock }),
+      upstreams: createUpstreams({ trustedHosts, clock: systemClock }),
+    },
+    secrets,
+    loadCompiler: async () => {
+      const { compileCaller } = await loadCompiler();
+      return compileCaller;
+    },
+    trustedHosts,
+    limits: limitsOf(settings),
+    open: options.open,
+    ...(source === undefined ? {} : { source }),
+    ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),
+    ...(settings.default_config === undefined ? {} : { defaultConfig: settings.default_config }),
+  });
+};

@@ -1,0 +1,3 @@
+/** The code of a system error (`ENOENT`), or an empty text. */
+export const errorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';

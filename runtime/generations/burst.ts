@@ -1,0 +1,48 @@
+import type { Clock } from '../ports/clock.ts';
+
+/** Editors and deployments write in several steps; a change counts once nothing more has come for this long. */
+const quietMs = 100;
+/** But no change waits longer than this, however many follow it. */
+const longestMs = 500;
+
+export interface BurstOptions {
+  readonly clock: Clock;
+  /** Must not reject. */
+  readonly run: () => Promise<void>;
+}
+
+export interface Burst {
+  /** One change. */
+  add(): void;
+  stop(): void;
+}
+
+/** Runs something once for many changes in a row, and never twice at a time: what comes meanwhile is another burst. */
+export const burst = ({ clock, run }: BurstOptions): Burst => {
+  let state: 'idle' | 'running' | 'stopped' = 'idle';
+  let began: number | undefined;
+  let cancel = (): void => {};
+  const fire = (): void => {
+    state = 'running';
+    began = undefined;
+    void run().then(() => {
+      if (state === 'stopped') return;
+      state = 'idle';
+      if (began !== undefined) wait();
+    });
+  };
+  const wait = (): void => {
+    const now = clock.monotonic();
+    began ??= now;
+    if (state !== 'idle') return;
+    cancel();
+    cancel = clock.after(Math.max(0, Math.min(quietMs, began + longestMs - now)), fire);
+  };
+  return {
+    add: wait,
+    stop: () => {
+      state = 'stopped';
+      cancel();
+    },
+  };
+};

@@ -1,0 +1,79 @@
+import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
+import type { GatewayResponse, UpstreamAnswer } from '../../../plugins/sdk/http.ts';
+import type { Target } from '../../../schema/plan.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { answerHead, passedHeaders } from '../headers/answer-head.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import type { AnswerBounds } from './answer-bounds.ts';
+import type { AttemptScope } from './attempt-scope.ts';
+import { isStrict } from './build-outgoing.ts';
+import { DecodedBody, isDecodable } from './decoded-body.ts';
+import type { OutgoingCall } from './outgoing-call.ts';
+import { receiveStream } from './receive-stream.ts';
+import type { WholeAnswer } from './receive-whole.ts';
+import { RelayBody } from './relay-body.ts';
+
+export type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;
+
+export interface ReaderOptions {
+  readonly target: Target;
+  readonly clock: Clock;
+  readonly bounds: AnswerBounds;
+  /** What plugins do to every stream. */
+  readonly stages: readonly StreamStageFactory[];
+}
+
+/** How an answer is read: relayed unread, opened as a stream, or collected whole. */
+export type Reading =
+  | { readonly kind: 'relayed'; readonly response: GatewayResponse }
+  | { readonly kind: 'streamed'; readonly response: Promise<GatewayResponse> }
+  | WholeAnswer;
+
+/** Begins to read an upstream's answer. */
+export type ReadAnswer = (
+  call: LeafCall,
+  answer: Answered,
+  how: { readonly outgoing: OutgoingCall; readonly scope: AttemptScope },
+) => Reading;
+
+/** A passed-through answer, committed at its head; from then on only the client's leaving or a cut ends it. */
+const relay = (call: LeafCall, { status, headers, body }: Answered, scope: AttemptScope): GatewayResponse => {
+  scope.disarm();
+  return {
+    status,
+    headers: passedHeaders(headers),
+    origin: 'upstream',
+    body: new RelayBody(body, scope),
+    leaf: call.report,
+  };
+};
+
+/** Whether a body is in an encoding that nobody asked for, and that can be taken off. */
+const isEncoded = (encoding: string): boolean => encoding !== '' && encoding !== 'identity' && isDecodable(encoding);
+
+/** The headers, telling of an encoding that cannot be taken off. */
+const withEncoding = (headers: string[], encoding: string): string[] =>
+  encoding === '' || encoding === 'identity' || isDecodable(encoding)
+    ? headers
+    : [...headers, 'content-encoding', encoding];
+
+/** A passed-through answer is relayed, an event stream opened, and all else read whole. */
+export const answerReader =
+  ({ target, clock, bounds, stages }: ReaderOptions): ReadAnswer =>
+  (call, answer, { outgoing, scope }) => {
+    const { translation, streamUsage } = outgoing;
+    if (translation === undefined) return { kind: 'relayed', response: relay(call, answer, scope) };
+    const { status } = answer;
+    const strict = isStrict(target, call);
+    const head = answerHead(answer.headers);
+    const { contentType, contentEncoding } = head;
+    const headers = withEncoding(head.headers, contentEncoding);
+    const body = isEncoded(contentEncoding)
+      ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id)
+      : answer.body;
+    if (status !== 200 || !contentType.startsWith('text/event-stream'))
+      return { kind: 'whole', status, headers, body, translation, strict, streamUsage, clock };
+    const { idleMs } = bounds;
+    const streamed = { headers, body, translation, strict, streamUsage, scope, clock, idleMs, stages };
+    return { kind: 'streamed', response: receiveStream(call, streamed) };
+  };

@@ -1,0 +1,40 @@
+const at = 0x40;
+const quote = 0x22;
+const colon = 0x3a;
+const modelKey: Buffer = Buffer.from('"model"');
+
+/** How many "@" are looked at one by one: beyond that, parsing is the cheaper way. */
+const mostLooks = 1000;
+
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** The offset of the last byte before `end` that is not white space. */
+const lastBefore = (bytes: Buffer, end: number): number => {
+  let last = end - 1;
+  while (isSpace(bytes[last])) last -= 1;
+  return last;
+};
+
+/** Whether the text that begins at `start` is the value of a member `model`. */
+const isModel = (bytes: Buffer, start: number): boolean => {
+  const before = lastBefore(bytes, start);
+  if (bytes[before] !== colon) return false;
+  const keyEnd = lastBefore(bytes, before);
+  if (bytes[keyEnd] !== quote) return false;
+  const from = keyEnd + 1 - modelKey.length;
+  return from >= 0 && bytes.compare(modelKey, 0, modelKey.length, from, keyEnd + 1) === 0;
+};
+
+/**
+ * Whether a member `model` of the JSON text `bytes`, at any depth, may begin with "@". Such bodies are parsed; most others
+ * have no "@" at all, which one search of the bytes tells.
+ */
+export const mayNameSlug = (bytes: Buffer): boolean => {
+  let looks = 0;
+  for (let found = bytes.indexOf(at); found !== -1; found = bytes.indexOf(at, found + 1)) {
+    looks += 1;
+    if (looks > mostLooks) return true;
+    if (bytes[found - 1] === quote && isModel(bytes, found - 1)) return true;
+  }
+  return false;
+};

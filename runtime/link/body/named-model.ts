@@ -1,0 +1,24 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
+import { GatewayError } from '../../../schema/errors.ts';
+import type { Json } from '../../../schema/json.ts';
+import { type SlugModel, slugModel } from '../../../schema/slug-model.ts';
+import { mayNameSlug } from './may-name-slug.ts';
+
+/** The body's `model`. A body that is not a JSON object has none, and its provider judges it. */
+const modelOf = (exchange: Exchange): Json | undefined => {
+  try {
+    return exchange.json().model;
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
+};
+
+/** What the body's `model` names where it has the form `@slug/model`. */
+export const namedModel = (exchange: Exchange): SlugModel | undefined => {
+  const { body } = exchange.request;
+  if (body.kind !== 'bytes' || !mayNameSlug(toBuffer(body.bytes))) return undefined;
+  const model = modelOf(exchange);
+  return typeof model === 'string' ? slugModel(model) : undefined;
+};

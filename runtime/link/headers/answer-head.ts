@@ -1,0 +1,63 @@
+import type { RawHeaders } from '../../../plugins/sdk/http.ts';
+import { connectionNames, headerClass } from './header-class.ts';
+import { headerText } from './header-text.ts';
+
+/** An upstream's header lines as the client gets them, and what tells how to read the body. */
+export interface AnswerHead {
+  /** Without those that end here, in the provider's order and spelling. */
+  readonly headers: string[];
+  /** In lower case, with its parameters. */
+  readonly contentType: string;
+  /** In lower case; empty where the body is plain. Its line is not among the headers. */
+  readonly contentEncoding: string;
+}
+
+const contentTypeLength = 'content-type'.length;
+const contentEncodingLength = 'content-encoding'.length;
+
+/** The set with names added to it. Hardly any answer has such names, so that it is made for the first. */
+const withNames = (set: Set<string> | undefined, names: readonly string[]): Set<string> | undefined =>
+  names.length === 0 ? set : new Set([...(set ?? []), ...names]);
+
+/** The head of a modelled operation's answer. The body is read here, so its length and encoding are told anew. */
+export const answerHead = (lines: RawHeaders): AnswerHead => {
+  const headers: string[] = [];
+  let contentType = '';
+  let contentEncoding = '';
+  let hops: Set<string> | undefined;
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = headerText(lines, at);
+    const value = headerText(lines, at + 1);
+    if (name.length === contentTypeLength && name.toLowerCase() === 'content-type') contentType = value.toLowerCase();
+    if (name.length === contentEncodingLength && name.toLowerCase() === 'content-encoding') {
+      contentEncoding = value.trim().toLowerCase();
+      continue;
+    }
+    if (headerClass(name) === 'end-to-end') headers.push(name, value);
+    else if (name.toLowerCase() === 'connection') hops = withNames(hops, connectionNames(value));
+  }
+  return { headers: hops === undefined ? headers : withoutNames(headers, hops), contentType, contentEncoding };
+};
+
+/** The lines of a passed-through answer: all but those that end here. */
+export const passedHeaders = (lines: RawHeaders): RawHeaders => {
+  const headers: string[] = [];
+  let hops: Set<string> | undefined;
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = headerText(lines, at);
+    const value = headerText(lines, at + 1);
+    const kind = headerClass(name);
+    if (kind === 'end-to-end' || kind === 'framing') headers.push(name, value);
+    else if (name.toLowerCase() === 'connection') hops = withNames(hops, connectionNames(value));
+  }
+  return hops === undefined ? headers : withoutNames(headers, hops);
+};
+
+const bodyType: ReadonlySet<string> = new Set(['content-type']);
+
+/** The lines but the type of the body, which is another one than it was. */
+export const withoutContentType = (lines: RawHeaders): string[] => withoutNames(lines, bodyType);
+
+/** The lines whose names, in lower case, are not given. */
+const withoutNames = (lines: RawHeaders, names: ReadonlySet<string>): string[] =>
+  lines.filter((_, at) => !names.has(headerText(lines, at - (at % 2)).toLowerCase()));

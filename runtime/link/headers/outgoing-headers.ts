@@ -1,0 +1,64 @@
+import type { RawHeaders } from '../../../plugins/sdk/http.ts';
+import { credentialHeaders } from '../../../schema/credential-headers.ts';
+import { connectionNames, headerClass } from './header-class.ts';
+import { headerText } from './header-text.ts';
+
+/** Lines of `headers` but those whose names, in lower case, are given. */
+const without = (headers: RawHeaders, names: ReadonlySet<string>): string[] => {
+  const kept: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headerText(headers, at);
+    if (!names.has(name.toLowerCase())) kept.push(name, headerText(headers, at + 1));
+  }
+  return kept;
+};
+
+/**
+ * The headers of a modelled operation: the target's own, and the client's lines that are forwarded, in the client's
+ * spelling and in place of the target's of the same name. `forward` is in lower case.
+ */
+export const modelledHeaders = (own: RawHeaders, client: RawHeaders, forward: ReadonlySet<string>): RawHeaders => {
+  if (forward.size === 0) return own;
+  const lines: string[] = [];
+  const taken = new Set<string>();
+  for (let at = 0; at < client.length; at += 2) {
+    const name = headerText(client, at);
+    const lower = name.toLowerCase();
+    if (!forward.has(lower) || headerClass(name) !== 'end-to-end') continue;
+    lines.push(name, headerText(client, at + 1));
+    taken.add(lower);
+  }
+  return lines.length === 0 ? own : [...without(own, taken), ...lines];
+};
+
+export interface PassThroughHeaders {
+  readonly client: RawHeaders;
+  /** The provider's, the credential among them. */
+  readonly own: RawHeaders;
+  /** What the config forwards, in lower case: it wins over the provider's own. */
+  readonly forward: ReadonlySet<string>;
+  /** The body streams, and its length is as the client said. */
+  readonly keepsLength: boolean;
+}
+
+/** The client's headers in their order and spelling; its keys and what the provider sets itself are replaced. */
+export const passThroughHeaders = ({ client, own, forward, keepsLength }: PassThroughHeaders): RawHeaders => {
+  const replaced = new Set(credentialHeaders);
+  for (let at = 0; at < own.length; at += 2) replaced.add(headerText(own, at).toLowerCase());
+  const lines: string[] = [];
+  const forwarded = new Set<string>();
+  const hops = new Set<string>();
+  for (let at = 0; at < client.length; at += 2)
+    if (headerText(client, at).toLowerCase() === 'connection')
+      for (const name of connectionNames(headerText(client, at + 1))) hops.add(name);
+  for (let at = 0; at < client.length; at += 2) {
+    const name = headerText(client, at);
+    const lower = name.toLowerCase();
+    const kind = headerClass(name);
+    if (hops.has(lower) || (kind !== 'end-to-end' && !(kind === 'framing' && keepsLength))) continue;
+    if (forward.has(lower)) forwarded.add(lower);
+    else if (replaced.has(lower)) continue;
+    lines.push(name, headerText(client, at + 1));
+  }
+  return [...lines, ...without(own, forwarded)];
+};

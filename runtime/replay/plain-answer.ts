@@ -1,0 +1,45 @@
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { Answer, AnswerEvent } from '../../schema/conversation.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { isSuccess } from '../../schema/status.ts';
+
+const text = 'Hello.';
+const usage = { input: 1, output: 1 } as const;
+
+const answer: Answer = {
+  id: 'replay',
+  model: 'replay',
+  created: 0,
+  choices: [{ index: 0, parts: [{ kind: 'text', text }], finish: { reason: 'stop' } }],
+  usage,
+  extensions: {},
+};
+
+const events: readonly AnswerEvent[] = [
+  { kind: 'start', id: answer.id, model: answer.model, created: 0, usage },
+  { kind: 'text', choice: 0, block: 0, text },
+  { kind: 'finish', choice: 0, finish: { reason: 'stop' } },
+  { kind: 'usage', usage },
+  { kind: 'end' },
+];
+
+const options = { provider: 'replay', strict: true, streamUsage: false } as const;
+
+/** An answer, or an error, in the words of a dialect; `{}` where there is none, or where it has no codec. */
+export const plainAnswer = (dialect: Dialect | undefined, status: number): JsonObject => {
+  if (!isSuccess(status)) return dialect?.encodeWireError({ message: `A replayed ${status}.` }, status) ?? {};
+  return dialect?.conversation?.encodeAnswer(answer, options) ?? {};
+};
+
+/** How much of a stream comes: nothing of the answer, its first content, or all of it. */
+export type StreamExtent = 'preamble' | 'begun' | 'whole';
+
+const eventCount = { preamble: 1, begun: 2, whole: events.length } as const;
+
+/** The same as a stream; where there is no codec, every event is as good as another. */
+export const plainStream = (dialect: Dialect | undefined, extent: StreamExtent): string => {
+  const encoder = dialect?.conversation?.streamEncoder(options);
+  if (encoder === undefined) return extent === 'preamble' ? '' : 'data: {}\n\n';
+  const parts = events.slice(0, eventCount[extent]).map((event) => encoder.push(event));
+  return [...parts, extent === 'whole' ? encoder.end() : ''].join('');
+};

@@ -1,0 +1,163 @@
+import { buildCatalogue, type Catalogue } from '../../plugins/sdk/catalogue.ts';
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { GatewayResponse, Upstream } from '../../plugins/sdk/http.ts';
+import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
+import type { Provider } from '../../plugins/sdk/provider.ts';
+import { errorReport } from '../../schema/errors.ts';
+import type { RoutingPlan, Target } from '../../schema/plan.ts';
+import { toOptionPath } from '../../schema/pointer.ts';
+import type { Replay, RequestScript } from '../../schema/request-script.ts';
+import { createRuntime } from '../gateway.ts';
+import { errorResponse } from '../link/error-response.ts';
+import { createMemoryBreakers } from '../memory/memory-breakers.ts';
+import { seededChance } from '../memory/seeded-chance.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { HttpExchange } from '../server/http-exchange.ts';
+import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
+import { recordedChecks } from './recorded-checks.ts';
+import { replayExchange } from './replay-exchange.ts';
+import { ScriptedCalls } from './scripted-calls.ts';
+import { scriptedUpstream } from './scripted-upstream.ts';
+
+/** A clock on which time passes only while something is waited for. */
+export interface ReplayClock extends Clock {
+  settle<Value>(promise: Promise<Value>): Promise<Value>;
+}
+
+export interface ReplayOptions {
+  readonly plan: RoutingPlan;
+  readonly script: RequestScript;
+  readonly plugins: readonly Plugin[];
+  readonly clock: ReplayClock;
+}
+
+/** The leaf whose attempt is being made. */
+interface Stage {
+  target: Target | undefined;
+}
+
+/** Its upstream is the script's; nothing is signed with a credential that is made up. */
+const replaying = (provider: Provider, upstream: Upstream): Provider =>
+  // A provider may be of a class, whose members a copy would lose.
+  Object.create(provider, {
+    authorize: { value: undefined },
+    inProcess: { value: provider.inProcess === undefined ? undefined : () => upstream },
+  });
+
+const withUpstream = (plugin: Plugin, upstream: Upstream): Plugin => ({
+  ...plugin,
+  providers: (plugin.providers ?? []).map((provider) => replaying(provider, upstream)),
+  apply: (hooks, options) => plugin.apply?.(hooks, options),
+});
+
+/** The dialect in which a target is spoken to. */
+const spokenTo = (
+  target: Target | undefined,
+  { route, overrides }: HttpExchange,
+  catalogue: Catalogue,
+): Dialect | undefined => {
+  const from = target?.from;
+  const id =
+    from === undefined || from.kind === 'prompt' || from.kind === 'request' ? overrides.provider : from.provider;
+  const provider = catalogue.providers.get(id ?? '');
+  if (provider === undefined || route.dialect === undefined) return undefined;
+  if (Object.hasOwn(provider.speaks, route.dialect)) return catalogue.dialects.get(route.dialect);
+  return Object.keys(provider.speaks)
+    .map((name) => catalogue.dialects.get(name))
+    .find((dialect) => dialect?.conversation !== undefined);
+};
+
+const unfit = errorReport('invalid-request', { dialect: "provider's", reason: 'as it was recorded.' });
+
+const watching = (
+  plan: RoutingPlan,
+  { unfitFor = [], clientLeaves, recorded = [] }: RequestScript,
+  { stage, leave }: { readonly stage: Stage; readonly leave: () => void },
+): Plugin =>
+  definePlugin({
+    name: 'gatewright/replay',
+    apply: (hooks) => {
+      hooks.admit.tapAsync('gatewright/replay', (leaf, _exchange, callback) => {
+        stage.target = plan.targets[leaf.target];
+        if (unfitFor.includes(leaf.path)) callback(null, errorResponse(unfit, { dialect: undefined }));
+        else callback();
+      });
+      hooks.retried.tap('gatewright/replay', (_event, { trail }) => {
+        if (clientLeaves === 'wait' && trail.length === recorded.length - 1) leave();
+      });
+    },
+  });
+
+/** Takes the answer as a client does that reads it to its end. */
+const drained = ({ body }: GatewayResponse): Promise<void> =>
+  new Promise((resolve) => {
+    if (body.kind === 'bytes') return resolve();
+    body.onEnd(() => resolve());
+    body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
+  });
+
+/** The plan with its circuits and verdicts as recorded, where there is a recording. */
+const replayedPlan = (
+  plan: RoutingPlan,
+  { recorded }: RequestScript,
+): { readonly plan: RoutingPlan; readonly plugins: readonly Plugin[] } => {
+  if (recorded === undefined) return { plan, plugins: [] };
+  const { root, guardrails } = recordedChecks(withOwnState(plan.root), recorded);
+  const needs = { ...plan.requires.plugins, checks: guardrails.map(({ id }) => id) };
+  return {
+    plan: { ...plan, root, requires: { ...plan.requires, plugins: needs } },
+    plugins: [definePlugin({ name: 'gatewright/recorded', guardrails })],
+  };
+};
+
+/**
+ * Links a plan and runs one request through it, while the script plays the upstreams. It opens no connection, reads no
+ * secret and takes no time. Rejects with a `LinkError` where a plugin is missing, with a `GatewayError` for a path that
+ * is none of the gateway's.
+ */
+export const replay = async ({ plan: given, script, plugins, clock }: ReplayOptions): Promise<Replay> => {
+  const exchange = replayExchange(script, given);
+  const { plan, plugins: recorded } = replayedPlan(given, script);
+  const stage: Stage = { target: undefined };
+  const catalogue = buildCatalogue(plugins);
+  const calls = new ScriptedCalls(script.upstream);
+  const leave = (): void => void clock.after(0, () => exchange.cancellation.cancel());
+  const upstream = scriptedUpstream({
+    clock,
+    step: () => {
+      const step = calls.take(stage.target?.id ?? '');
+      if (script.clientLeaves === 'call' && calls.left === 0) leave();
+      return step;
+    },
+    dialect: () => spokenTo(stage.target, exchange, catalogue),
+  });
+  const runtime = createRuntime({
+    plugins: [
+      ...plugins.map((plugin) => withUpstream(plugin, upstream)),
+      ...recorded,
+      watching(plan, script, { stage, leave }),
+    ],
+    ports: {
+      clock,
+      chance: seededChance,
+      breakers:
+        script.recorded === undefined ? createMemoryBreakers({ clock }) : recordedBreakers(plan.root, script.recorded),
+      upstreams: { open: () => upstream, close: async () => {} },
+    },
+  });
+  const linked = runtime.link({ plan, secrets: () => 'replay' });
+  const response = await clock.settle(runtime.handle(exchange, linked));
+  await clock.settle(drained(response));
+  await runtime.close();
+  const { status, leaf, cause } = response;
+  return {
+    status,
+    ...(cause === undefined ? {} : { cause }),
+    trail: exchange.trail,
+    ms: clock.monotonic(),
+    unusedSteps: calls.left,
+    ...(leaf === undefined
+      ? {}
+      : { leaf: { path: toOptionPath(leaf.path), provider: leaf.provider, retries: leaf.retries } }),
+  };
+};

@@ -1,0 +1,22 @@
+import type { UpstreamStep } from '../../schema/request-script.ts';
+
+/** Hands out the steps of a script, each once. */
+export class ScriptedCalls {
+  readonly #left: UpstreamStep[];
+
+  constructor(steps: readonly UpstreamStep[]) {
+    this.#left = [...steps];
+  }
+
+  /** How many steps nobody took. */
+  get left(): number {
+    return this.#left.length;
+  }
+
+  /** The first step left that names this target or none; where there is none, a plain answer. */
+  take(target: string): UpstreamStep {
+    const at = this.#left.findIndex((step) => step.target === undefined || step.target === target);
+    const [step = {}] = at === -1 ? [] : this.#left.splice(at, 1);
+    return step;
+  }
+}

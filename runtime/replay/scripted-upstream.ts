@@ -1,0 +1,114 @@
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http.ts';
+import { type BodyScript, scriptedBody } from '../../plugins/sdk/scripted-body.ts';
+import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
+import { type ErrorReport, errorReport } from '../../schema/errors.ts';
+import { isJsonObject } from '../../schema/json.ts';
+import type { UpstreamFault, UpstreamStep } from '../../schema/request-script.ts';
+import type { Clock } from '../ports/clock.ts';
+import { toReadable } from '../to-readable.ts';
+import { plainAnswer, plainStream, type StreamExtent } from './plain-answer.ts';
+
+export interface ScriptedUpstreamOptions {
+  readonly clock: Clock;
+  /** The part to play in the call that is being made. */
+  readonly step: () => UpstreamStep;
+  /** The dialect that the call is in. */
+  readonly dialect: () => Dialect | undefined;
+}
+
+const faultReport = (fault: Exclude<UpstreamFault, 'hang' | 'in-band'>, host: string): ErrorReport => {
+  switch (fault) {
+    case 'refused':
+      return errorReport('connection-failed', { host, reason: 'it refused the connection.' });
+    case 'busy':
+      return errorReport('pool-full', { host });
+    case 'cut':
+      return errorReport('connection-lost', { host, reason: 'the connection broke.' });
+  }
+};
+
+const asksForStream = ({ body }: UpstreamRequest): boolean => {
+  if (body.kind !== 'bytes') return false;
+  try {
+    const value: unknown = JSON.parse(toBuffer(body.bytes).toString());
+    return isJsonObject(value) && value.stream === true;
+  } catch {
+    return false;
+  }
+};
+
+/** Nothing comes until nobody waits any more. */
+const hang = (host: string, { cancellation }: Scope): Promise<UpstreamAnswer> =>
+  new Promise((resolve) => {
+    cancellation.onCancel(() => resolve({ kind: 'failure', error: faultReport('cut', host) }));
+  });
+
+const contentType = ({ body }: UpstreamStep, stream: boolean): string => {
+  if (stream) return 'text/event-stream';
+  return typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+};
+
+/** Faults that a step puts after the first content. */
+const isLate = ({ stream, error }: UpstreamStep): boolean =>
+  stream === true && (error === 'hang' || error === 'cut' || error === 'in-band');
+
+/** Where there is no connection, nothing of the request is read. */
+const isUnread = ({ unread = false, error }: UpstreamStep): boolean =>
+  unread || error === 'refused' || error === 'busy';
+
+const extentOf = (step: UpstreamStep): StreamExtent => {
+  if (step.error === undefined) return 'whole';
+  return isLate(step) ? 'begun' : 'preamble';
+};
+
+const streamText = (step: UpstreamStep, dialect: Dialect | undefined): string => {
+  const text = plainStream(dialect, extentOf(step));
+  if (step.error !== 'in-band' || dialect === undefined) return text;
+  return text + dialect.encodeStreamError(errorReport('stream-error', { reason: 'as the script says.' }));
+};
+
+const bodyText = (step: UpstreamStep, stream: boolean, dialect: Dialect | undefined): string => {
+  const { body, status = 200 } = step;
+  if (typeof body === 'string') return body;
+  if (body !== undefined) return JSON.stringify(body);
+  return stream ? streamText(step, dialect) : JSON.stringify(plainAnswer(dialect, status));
+};
+
+const endOf = ({ error }: UpstreamStep, host: string): BodyScript['end'] => {
+  if (error === undefined || error === 'in-band') return 'complete';
+  return error === 'hang' ? 'silence' : faultReport(error, host);
+};
+
+const answerOf = (
+  step: UpstreamStep,
+  { stream, host, scope }: { readonly stream: boolean; readonly host: string; readonly scope: Scope },
+  { clock, dialect }: ScriptedUpstreamOptions,
+): UpstreamAnswer => {
+  const given = Object.entries(step.headers ?? {}).flat();
+  const hasType = Object.keys(step.headers ?? {}).some((name) => name.toLowerCase() === 'content-type');
+  const bytes = Buffer.from(bodyText(step, stream, dialect()));
+  return {
+    kind: 'answer',
+    status: step.status ?? 200,
+    headers: hasType ? given : ['content-type', contentType(step, stream), ...given],
+    body: scriptedBody(
+      { steps: [{ bytes }], end: endOf(step, host) },
+      { timers: clock, cancellation: scope.cancellation },
+    ),
+  };
+};
+
+/** An upstream that plays the steps of a script. Nothing leaves this process. */
+export const scriptedUpstream = (options: ScriptedUpstreamOptions): Upstream => ({
+  send: async (request, scope) => {
+    const step = options.step();
+    const { status = 200, error } = step;
+    const host = request.origin.replace(/^[a-z-]+:\/\//, '');
+    if (request.body.kind === 'stream' && !isUnread(step)) toReadable(request.body.stream).read();
+    const stream = step.stream ?? (error === 'in-band' || (status < 300 && asksForStream(request)));
+    if (error === undefined || error === 'in-band' || isLate(step))
+      return answerOf(step, { stream, host, scope }, options);
+    return error === 'hang' ? hang(host, scope) : { kind: 'failure', error: faultReport(error, host) };
+  },
+});

@@ -1,0 +1,45 @@
+import type { Writable } from 'node:stream';
+
+export interface BoundedOutputOptions {
+  readonly stream: Pick<Writable, 'write' | 'writableLength' | 'destroyed'>;
+  /** The line that says how many texts were dropped; it stands where they would have stood. */
+  readonly lost: (count: number) => string;
+  /** Bytes that wait in memory until they are read, about. */
+  readonly bytes?: number;
+}
+
+export interface BoundedOutput {
+  write(text: string): void;
+  /** Settles when all that was written has been read, or can no longer be. */
+  flushed(): Promise<void>;
+}
+
+/**
+ * A stream for texts that may be lost, but must not pile up: a reader that stops costs a bounded amount of memory, and
+ * is told what it missed when it goes on.
+ */
+export const boundedOutput = ({ stream, lost, bytes = 1024 * 1024 }: BoundedOutputOptions): BoundedOutput => {
+  let dropped = 0;
+  const flushed = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (stream.destroyed || stream.writableLength === 0) resolve();
+      // Texts are written one after another, so that an empty one is done when all before it are.
+      else stream.write('', () => resolve());
+    });
+  const report = async (): Promise<void> => {
+    await flushed();
+    const count = dropped;
+    dropped = 0;
+    if (!stream.destroyed) stream.write(lost(count));
+  };
+  return {
+    write: (text) => {
+      if (stream.writableLength < bytes) stream.write(text);
+      else {
+        dropped += 1;
+        if (dropped === 1) void report();
+      }
+    },
+    flushed,
+  };
+};

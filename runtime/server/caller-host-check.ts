@@ -1,0 +1,35 @@
+import { LRUCache } from 'lru-cache';
+import { gatewayError } from '../../schema/errors.ts';
+import { checkHost } from '../upstream/check-host.ts';
+
+/** Hosts whose verdict is remembered. */
+const capacity = 1000;
+
+const allowed = '';
+
+const forOperators = 'The operator can list it in GW_TRUSTED_HOSTS or under trusted_hosts.';
+const forCallers = 'Write for instance https://models.example.com/v1.';
+
+/**
+ * Looks at a host that a caller chose before anything is sent to it. Throws the `GatewayError` `host-not-allowed`. Where
+ * the host's name leads is another matter, and is checked when it is dialled.
+ */
+export const callerHostCheck = (trusted: readonly string[]): ((host: string) => void) => {
+  const reasons = new LRUCache<string, string>({ max: capacity });
+  return (host) => {
+    let reason = reasons.get(host);
+    if (reason === undefined) {
+      reason = checkHost(host, trusted) ?? allowed;
+      reasons.set(host, reason);
+    }
+    if (reason === allowed) return;
+    // No more than the host: the rest of what a caller wrote may hold a secret.
+    const named = URL.canParse(host) ? new URL(host).host : '';
+    const isUsable = named !== '' && checkHost(host, [named]) === undefined;
+    throw gatewayError('host-not-allowed', {
+      host: named === '' ? 'of x-gw-custom-host' : named,
+      reason,
+      suggestion: isUsable ? forOperators : forCallers,
+    });
+  };
+};

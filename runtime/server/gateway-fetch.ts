@@ -1,0 +1,19 @@
+/** The platform's own type where its declarations are there (Node's or the DOM's), so that none need be installed. */
+type Global<Name extends string, Without> =
+  typeof globalThis extends Record<Name, { readonly prototype: infer Instance }> ? Instance : Without;
+
+/** What a program can do with an answer whose platform's types it has not. */
+export interface PlainResponse {
+  readonly ok: boolean;
+  readonly status: number;
+  json(): Promise<unknown>;
+  text(): Promise<string>;
+}
+
+/** The web's `Request`. */
+export type WebRequest = Global<'Request', object>;
+/** The web's `Response`. */
+export type WebResponse = Global<'Response', PlainResponse>;
+
+/** A gateway as the web's own types see it: `new OpenAI({ fetch: (url, init) => gatewayFetch(new Request(url, init)) })`. */
+export type GatewayFetch = (request: WebRequest) => Promise<WebResponse>;

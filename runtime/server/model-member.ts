@@ -1,0 +1,16 @@
+import { gatewayError } from '../../schema/errors.ts';
+import { namedModel } from '../link/body/named-model.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import type { SavedMember } from './with-saved.ts';
+
+/** Characters of a slug that anything could be saved under. */
+const longestSlug = 200;
+
+/** The saved provider that the body's model names as `@slug/model`. Throws the `GatewayError` `invalid-model`. */
+export const modelMember = (exchange: HttpExchange): SavedMember | undefined => {
+  const slug = namedModel(exchange)?.slug;
+  if (slug === undefined) return undefined;
+  if (slug.length > longestSlug)
+    throw gatewayError('invalid-model', { slug: `${slug.slice(0, longestSlug)}…`, reason: 'it is too long.' });
+  return { name: 'provider', value: `@${slug}` };
+};

@@ -1,0 +1,96 @@
+import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
+import { createRuntime, type Gateway } from '../gateway.ts';
+import { createGenerations, type Generations } from '../generations/generations.ts';
+import type { PlanSource } from '../generations/plan-source.ts';
+import { toServedPlan } from '../generations/served-plan.ts';
+import type { LinkPorts } from '../link/link.ts';
+import { admission } from './admission.ts';
+import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
+import { createCompletedPlans } from './completed-plans.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { MemoryBudget } from './memory-budget.ts';
+import { planChooser } from './plan-chooser.ts';
+import { requestPlan } from './request-plan.ts';
+import type { Identify } from './service-keys.ts';
+
+export interface GatewayServiceOptions {
+  /** The gateway's own and others, in the order in which they tap. */
+  readonly plugins: readonly Plugin[];
+  readonly ports: LinkPorts;
+  readonly secrets: (ref: SecretRef) => string | undefined;
+  /** Where saved plans come from. */
+  readonly source?: PlanSource;
+  /** The compiler for callers' configs, loaded on first need. */
+  readonly loadCompiler: () => Promise<CompileCaller>;
+  readonly defaultConfig?: string;
+  /** Hosts that may be called although they are not public. */
+  readonly trustedHosts: readonly string[];
+  readonly limits?: Partial<Limits>;
+  /** With service keys: who holds one. */
+  readonly identify?: Identify;
+  /** Without: whether anybody may call, by any name. */
+  readonly open: boolean;
+}
+
+/** Sends an answer; never throws. */
+export type Respond = (response: GatewayResponse) => void;
+
+/** A gateway with its plans: everything but the wire that requests come in on. */
+export interface GatewayService {
+  readonly gateway: Gateway;
+  readonly generations: Generations;
+  readonly memoryBudget: MemoryBudget;
+  readonly limits: Limits;
+  /** Only callers from this machine are answered. */
+  readonly guarded: boolean;
+  /** Lets a request in and runs it. Calls back once, with its answer, which is for `respond` to send. */
+  readonly receive: (exchange: HttpExchange, respond: Respond) => void;
+}
+
+/** Joins plugins, ports and plans. The generations are empty until they are first reloaded. */
+export const createService = (options: GatewayServiceOptions): GatewayService => {
+  const { plugins, ports, secrets, source, loadCompiler, identify, open } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const memoryBudget = new MemoryBudget(limits.bodiesBytes);
+  const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
+  const gateway = createRuntime({
+    plugins,
+    ports: { ...ports, bounds: limits },
+  });
+  const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
+  const admit = admission({ ...bounds, open, ...(identify === undefined ? {} : { identify }) });
+  const plan = planChooser({
+    ...bounds,
+    callerPlans: createCallerPlans({
+      load: loadCompiler,
+      link: (callers) => gateway.link({ plan: callers, secrets, callerPlan: true }),
+      check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call(),
+      trustedHosts: options.trustedHosts,
+    }),
+    requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
+    completed: createCompletedPlans(link),
+    configBytes: limits.configBytes,
+    dialect: (id) => gateway.hooks.dialect.get(id)?.call(),
+    trustedHosts: options.trustedHosts,
+    ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
+  });
+  return {
+    gateway,
+    generations: createGenerations({
+      link,
+      ...(source === undefined ? {} : { source }),
+      ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
+    }),
+    memoryBudget,
+    limits,
+    guarded: identify === undefined && !open,
+    receive: (exchange, respond) =>
+      admit(exchange, (refused) => {
+        if (refused !== undefined) respond(gateway.refuse(exchange, refused));
+        else gateway.handle(exchange, plan).then(respond);
+      }),
+  };
+};

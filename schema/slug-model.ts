@@ -1,0 +1,13 @@
+/** A saved provider, and a model of its: what `@slug/model` names. */
+export interface SlugModel {
+  readonly slug: string;
+  readonly model: string;
+}
+
+/** Reads `@slug/model`; nothing where the text has another form. The model itself may contain slashes. */
+export const slugModel = (text: string): SlugModel | undefined => {
+  if (!text.startsWith('@')) return undefined;
+  const slash = text.indexOf('/');
+  if (slash < 2 || slash === text.length - 1) return undefined;
+  return { slug: text.slice(1, slash), model: text.slice(slash + 1) };
+};

@@ -1,0 +1,87 @@
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
+
+/** What a setting's value may be, by the word that its row uses. */
+interface ValueOf {
+  readonly boolean: boolean;
+  readonly number: number;
+  readonly object: JsonObject;
+  readonly text: string;
+  readonly texts: readonly string[];
+}
+
+/** A setting that every gateway of the first format knows. */
+interface FirstSetting {
+  readonly value: keyof ValueOf;
+  readonly feature: null;
+  /** What holds where the config says nothing; without it the target has no such member then. */
+  readonly default?: Json;
+}
+
+/** One that came later. It has no default, so that plans from before it are whole: what holds then, the linker says. */
+interface LaterSetting {
+  readonly value: keyof ValueOf;
+  /** The plan feature that a gateway must know to run a plan in which a target has the setting. */
+  readonly feature: string;
+  readonly default?: never;
+}
+
+type TargetSetting = FirstSetting | LaterSetting;
+
+/** The settings that a target takes from its config as they are written, by their names in plans. */
+const targetSettings = {
+  /** Milliseconds for one attempt. */
+  timeoutMs: { value: 'number', feature: null },
+  /** Whether an answer leaves out what the reference format does not have. */
+  strict: { value: 'boolean', default: true, feature: null },
+} as const;
+
+targetSettings satisfies { readonly [name: string]: TargetSetting };
+
+type Table = typeof targetSettings;
+export type TargetSettingName = keyof Table;
+type ValueIn<Name extends TargetSettingName> = ValueOf[Table[Name]['value']];
+type Defaulted = { [Name in TargetSettingName]: 'default' extends keyof Table[Name] ? Name : never }[TargetSettingName];
+
+/** The members of a target that `targetSettings` lists. */
+export type TargetSettings = { readonly [Name in Defaulted]: ValueIn<Name> } & {
+  readonly [Name in Exclude<TargetSettingName, Defaulted>]?: ValueIn<Name>;
+};
+
+/** Each row with its name. */
+export const targetSettingRows: readonly (TargetSetting & { readonly name: TargetSettingName })[] = (
+  Object.keys(targetSettings) as TargetSettingName[]
+).map((name) => ({ name, ...targetSettings[name] }));
+
+/** The plan features that settings of targets have. */
+export const targetSettingFeatures: ReadonlySet<string> = new Set(
+  targetSettingRows.flatMap(({ feature }) => feature ?? []),
+);
+
+const values: {
+  readonly [Word in keyof ValueOf]: { readonly is: (value: unknown) => boolean; readonly words: string };
+} = {
+  boolean: { is: (value) => typeof value === 'boolean', words: 'true or false' },
+  number: { is: (value) => typeof value === 'number', words: 'a number' },
+  object: { is: isJsonObject, words: 'an object' },
+  text: { is: (value) => typeof value === 'string', words: 'a text' },
+  texts: {
+    is: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+    words: 'a list of texts',
+  },
+};
+
+/** The first setting of a target that is not as its row says, and what belongs there. */
+export const targetSettingFault = (
+  target: JsonObject,
+): { readonly name: TargetSettingName; readonly expected: string } | undefined => {
+  for (const { name, value, default: fallback } of targetSettingRows) {
+    const { is, words } = values[value];
+    const isLeftOut = target[name] === undefined && fallback === undefined;
+    if (!isLeftOut && !is(target[name])) return { name, expected: words };
+  }
+  return undefined;
+};
+
+/** The plan features that the settings of a target ask for. */
+export const targetFeatures = (target: TargetSettings): readonly string[] =>
+  targetSettingRows.flatMap(({ name, feature }) => (feature === null || target[name] === undefined ? [] : [feature]));

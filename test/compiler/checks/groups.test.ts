@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { codesOf } from '../../support/compiled.ts';
+
+const target = { provider: '@openai-prod' };
+const model = { override_params: { model: '@openai-prod/gpt-4o' } };
+
+describe('a config that lacks half of a group', () => {
+  it.each([
+    [{ targets: [target] }, ['missing-strategy']],
+    [{ targets: [] }, ['missing-strategy']],
+    [{ targets: [target], ...model }, ['missing-strategy']],
+    [{ strategy: { mode: 'fallback' } }, ['missing-targets']],
+    [{ strategy: { mode: 'fallback' }, targets: [] }, ['missing-targets']],
+    [{ strategy: { mode: 'fallback' }, targets: [{ strategy: { mode: 'loadbalance' } }] }, ['missing-targets']],
+    [{ strategy: { mode: 'fallback' }, targets: [{ targets: [target] }] }, ['missing-strategy']],
+    [{ strategy: { mode: 'single' } }, ['no-valid-combination']],
+    [{ strategy: { mode: 'fallback' }, targets: [{ strategy: { mode: 'single' } }] }, ['no-valid-combination']],
+    [{ strategy: { mode: 'falback' } }, ['not-in-list']],
+    [{ strategy: 'fallback' }, ['wrong-type']],
+  ])('%j is told so once', (config, codes) => {
+    expect(codesOf(config as never)).toEqual(codes);
+  });
+
+  it('is not told to remove its provider, since the strategy may be what is left over', () => {
+    expect(codesOf({ ...target, strategy: { mode: 'fallback' } })).toEqual(['missing-targets']);
+    expect(codesOf({ ...target, strategy: { mode: 'fallback' }, targets: [target] })).toEqual(['no-effect']);
+  });
+});

@@ -1,0 +1,70 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../compiler/compile.ts';
+import { createReporter } from '../../../compiler/diagnostics/reporter.ts';
+import { renderDiagnostic } from '../../../compiler/render/render.ts';
+import { rootPointer } from '../../../schema/pointer.ts';
+import { testCatalogue as catalogue } from '../../support/catalogue.ts';
+
+const rendered = (text: string, colour?: boolean): string =>
+  compile(text, { trust: 'caller', catalogue })
+    .diagnostics.map((found) => renderDiagnostic(found, { text, ...(colour === undefined ? {} : { colour }) }))
+    .join('\n');
+
+describe('a rendered diagnostic', () => {
+  it('has colours only where they are asked for, and the same words', () => {
+    const text = '{"provider":"nobody","api_key":"some-key-of-mine"}';
+    const plain = rendered(text);
+    const coloured = rendered(text, true);
+    expect(plain).toBe(stripVTControlCharacters(plain));
+    expect(coloured).not.toBe(plain);
+    expect(stripVTControlCharacters(coloured)).toBe(plain);
+  });
+
+  it('shows of a long line what is around the finding, with the mark below it', () => {
+    const text = JSON.stringify({
+      provider: 'echo',
+      override_params: { stop: 'x'.repeat(900) },
+      wieght: 1,
+      name: 'y'.repeat(900),
+    });
+    const [, , line = '', marks = ''] = rendered(text).split('\n');
+    expect(line.length).toBeLessThan(160);
+    expect(line.slice(marks.indexOf('^'), marks.lastIndexOf('^') + 1)).toBe('"wieght"');
+  });
+
+  it('marks a character at the end of a text that breaks off', () => {
+    expect(rendered('{"provider":').split('\n').at(3)).toMatch(/\^$/);
+  });
+
+  it.each([
+    '{"provider":"nobody","api_key":"sk-0123456789"}',
+    '{"provider":"nobody","api_key":"sk-\\"0123456789"}',
+    '{"provider":"nobody" "api_key":"sk-0123456789"}',
+    '{"provider":"nobody","API_KEY":"sk-0123456789"}',
+    '{"wrong":1,"cloudb_service_account_json":{"a":{"b":"c"},"d":["sk-0123456789"]}}',
+    '{"provider":"openai","api_key":"k","custom_host":"https://me:sk-0123456789@host.example"}',
+    '{"provider":"nobody","api_key":"sk-0123456789',
+    '{"provider":"nobody","override_params":{"Authorization":"Bearer sk-0123456789"}}',
+  ])('shows no secret of %s', (text) => {
+    expect(rendered(text)).not.toBe('');
+    expect(rendered(text)).not.toContain('0123456789');
+  });
+
+  it('keeps control characters of a config off the terminal', () => {
+    const text = JSON.stringify({ provider: '\u001b[31mred\u0007\u2028' });
+    expect(rendered(text)).toMatch(/There is no provider "\uFFFD\[31mred\uFFFD\uFFFD"/);
+    expect(rendered('{"provider":"a\u0007"}')).not.toContain('\u0007');
+  });
+});
+
+describe('messages', () => {
+  it('do not compile without what they need', () => {
+    const span = { offset: 0, length: 0, line: 1, column: 1 };
+    const { report, diagnostics } = createReporter({ spanOf: () => span });
+    // @ts-expect-error: the text names the key
+    report('duplicate-key', { pointer: rootPointer, part: 'key' }, {});
+    report('duplicate-key', { pointer: rootPointer, part: 'key' }, { key: 'x' });
+    expect(diagnostics().map(({ message }) => message)).toContain('The key "x" appears twice in the same object.');
+  });
+});

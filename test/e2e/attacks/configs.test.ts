@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { runSoak } from '../../support/soak/run-soak.ts';
+import type { SoakRequest } from '../../support/soak/soak-requests.ts';
+
+let gateway: GatewayProcess;
+
+afterEach(() => gateway.stop());
+
+const echo = { provider: 'echo' };
+const many = <Thing>(count: number, make: (index: number) => Thing): readonly Thing[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+const matching = (...rules: readonly string[]): object => ({
+  ...echo,
+  input_guardrails: rules.map((rule) => ({ 'default.regexMatch': { rule, not: true }, deny: true })),
+});
+
+const choosing = (rules: readonly string[]): object => ({
+  strategy: {
+    mode: 'conditional',
+    conditions: rules.map((rule) => ({ query: { 'metadata.tier': { $regex: rule } }, then: 'one' })),
+    default: 'one',
+  },
+  targets: [{ name: 'one', ...echo }],
+});
+
+interface Answered {
+  readonly status: number;
+  readonly codes: readonly string[];
+  readonly ms: number;
+}
+
+const send = async (config: object): Promise<Answered> => {
+  const began = performance.now();
+  const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) },
+    body: '{"model":"any","messages":[{"role":"user","content":"Hello there."}]}',
+  });
+  const text = await answer.text();
+  const codes = [...text.matchAll(/"code":"([a-z-]+)"/g)].map(([, code = '']) => code);
+  return { status: answer.status, codes: [...new Set(codes)], ms: performance.now() - began };
+};
+
+/** The most memory that the process ever had, in MiB. Linux only. */
+const peakMemory = (): number =>
+  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${gateway.pid}/status`, 'utf8'))?.[1]) / 1024;
+
+describe('a config that comes with a request', () => {
+  it('has its patterns measured before they are compiled', async () => {
+    gateway = await startGateway();
+    expect((await send(matching('^loads the compiler$'))).status).toBe(200);
+    const before = peakMemory();
+    const { status, codes, ms } = await send(matching(...many(4, (index) => `${index}${'a{1000}'.repeat(980)}`)));
+    expect([status, codes]).toEqual([400, ['invalid-config', 'wrong-form']]);
+    expect(ms).toBeLessThan(1000);
+    expect(peakMemory() - before).toBeLessThan(100);
+  });
+
+  it('has a bound for all its patterns together, wherever they are', async () => {
+    gateway = await startGateway();
+    const rules = many(50, (index) => `${index}${'[a-z]{700}'.repeat(4)}`);
+    expect((await send(matching(...rules))).codes).toEqual(['invalid-config', 'patterns-too-large']);
+    expect((await send(choosing(rules))).codes).toEqual(['invalid-config', 'patterns-too-large']);
+    expect((await send(choosing(many(50, () => '[a-z]{700}')))).status).toBe(200);
+  });
+
+  it('has a bound for its targets with what holds at each of them', async () => {
+    gateway = await startGateway();
+    const guardrails = many(60, () => ({ 'default.contains': { words: ['a'], operator: 'none' } }));
+    const config = (targets: number): object => ({
+      strategy: { mode: 'loadbalance' },
+      input_guardrails: guardrails,
+      targets: many(targets, () => echo),
+    });
+    expect((await send(config(90))).codes).toEqual(['invalid-config', 'config-too-large']);
+    expect((await send(config(30))).status).toBe(200);
+  });
+
+  it('is refused at once where it lists thousands of targets', async () => {
+    gateway = await startGateway();
+    const { codes, ms } = await send({ strategy: { mode: 'fallback' }, targets: many(9000, () => ({})) });
+    expect(codes).toEqual(['invalid-config', 'too-many-targets']);
+    expect(ms).toBeLessThan(1500);
+  });
+
+  it('shares what its targets inherit: dozens of large ones, each another, fit into a small process', async () => {
+    gateway = await startGateway({ env: { NODE_OPTIONS: '--max-old-space-size=96' } });
+    const requestOf = (at: number): SoakRequest => {
+      const config = {
+        strategy: { mode: 'loadbalance' },
+        input_guardrails: [{ 'default.regexMatch': { rule: `[a-z]{100}-${at}`, not: true }, deny: true }],
+        targets: many(99, () => echo),
+      };
+      return { headers: { 'x-gw-config': JSON.stringify(config) }, model: 'any', status: 200 };
+    };
+    expect(await runSoak({ origin: gateway.origin, from: 0, to: 80, requestOf })).toEqual([]);
+    expect((await send(echo)).status).toBe(200);
+  }, 60_000);
+});

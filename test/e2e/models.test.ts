@@ -1,0 +1,121 @@
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+
+const target = (provider: string, model: string | undefined): object => ({
+  provider,
+  api_key: `key-of-${provider}`,
+  custom_host: `${upstream.origin}/v1`,
+  ...(model === undefined ? {} : { override_params: { model } }),
+});
+
+const headersOf = (config: object | undefined): Record<string, string> =>
+  config === undefined ? {} : { 'x-gw-config': JSON.stringify(config) };
+
+const openai = (config?: object): OpenAI =>
+  new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'not-sent', maxRetries: 0, defaultHeaders: headersOf(config) });
+
+const anthropic = (config?: object): Anthropic =>
+  new Anthropic({ baseURL: gateway.origin, apiKey: 'not-sent', maxRetries: 0, defaultHeaders: headersOf(config) });
+
+const idsOf = async (list: AsyncIterable<{ readonly id: string }>): Promise<readonly string[]> => {
+  const ids: string[] = [];
+  for await (const { id } of list) ids.push(id);
+  return ids;
+};
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  upstream.handle((call) =>
+    call.json({ object: 'list', data: [{ id: 'of-the-vendor', object: 'model', created: 7, owned_by: 'vendor' }] }),
+  );
+  gateway = await startGateway({
+    files: {
+      'gateway.json': {
+        configs: 'configs',
+        default_config: 'prod',
+        providers: { team: { provider: 'groq', credential: { api_key: '${env:KEY}' } } },
+      },
+      'configs/prod.json': {
+        strategy: { mode: 'fallback' },
+        targets: [
+          { provider: 'openai', api_key: '${env:KEY}', override_params: { model: 'gpt-4o' } },
+          {
+            strategy: { mode: 'loadbalance' },
+            targets: [
+              { provider: '@team', override_params: { model: 'llama-3.3-70b-versatile' } },
+              { provider: 'anthropic', api_key: '${env:KEY}', override_params: { model: 'claude-sonnet-4-5' } },
+              { provider: 'openai', api_key: '${env:KEY}', override_params: { model: 'gpt-4o' } },
+            ],
+          },
+        ],
+      },
+    },
+    env: { KEY: 'a-key-for-tests' },
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+describe('GET /v1/models', () => {
+  it("lists what the default config reaches, for OpenAI's client", async () => {
+    const { data } = await openai().models.list();
+    expect(data).toEqual([
+      { id: 'gpt-4o', object: 'model', created: 0, owned_by: 'openai' },
+      { id: 'llama-3.3-70b-versatile', object: 'model', created: 0, owned_by: 'groq' },
+      { id: 'claude-sonnet-4-5', object: 'model', created: 0, owned_by: 'anthropic' },
+    ]);
+  });
+
+  it("lists it for Anthropic's client in its own form", async () => {
+    const page = await anthropic().models.list();
+    expect(page).toMatchObject({ has_more: false, first_id: 'gpt-4o', last_id: 'claude-sonnet-4-5' });
+    expect(page.data[0]).toMatchObject({ type: 'model', id: 'gpt-4o', display_name: 'gpt-4o' });
+    expect(await idsOf(anthropic().models.list())).toEqual(['gpt-4o', 'llama-3.3-70b-versatile', 'claude-sonnet-4-5']);
+  });
+
+  it("lists what the caller's own config reaches, and calls nobody", async () => {
+    const before = upstream.requests.length;
+    const config = { strategy: { mode: 'fallback' }, targets: [target('openai', 'one'), target('openai', 'two')] };
+    expect(await idsOf(openai(config).models.list())).toEqual(['one', 'two']);
+    expect(await idsOf(openai(target('anthropic', 'three')).models.list())).toEqual(['three']);
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it('leaves out the target that no request can reach', async () => {
+    const config = {
+      strategy: { mode: 'loadbalance' },
+      targets: [
+        { ...target('openai', 'kept'), weight: 1 },
+        { ...target('openai', 'retired'), weight: 0 },
+      ],
+    };
+    expect(await idsOf(openai(config).models.list())).toEqual(['kept']);
+  });
+
+  it('is passed through where no target names a model', async () => {
+    expect(await idsOf(openai(target('openai', undefined)).models.list())).toEqual(['of-the-vendor']);
+    const answer = await fetch(`${gateway.baseUrl}/models`, {
+      headers: {
+        'x-gw-provider': 'openai',
+        authorization: 'Bearer of-the-caller',
+        'x-gw-custom-host': `${upstream.origin}/v1`,
+      },
+    });
+    expect(await answer.json()).toMatchObject({ data: [{ id: 'of-the-vendor' }] });
+  });
+
+  it('says which plan it is the list of', async () => {
+    const answer = await fetch(`${gateway.baseUrl}/models?limit=5`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('x-gw-plan')).toMatch(/^prod@/);
+  });
+});

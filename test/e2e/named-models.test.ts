@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { openaiAnswer } from '../support/vendors/openai-wire.ts';
+
+let gateway: GatewayProcess;
+let first: TestUpstream;
+let second: TestUpstream;
+let before: number;
+
+const sent = (): number => first.requests.length + second.requests.length;
+
+beforeAll(async () => {
+  const answer = () => startUpstream((call) => call.json(openaiAnswer({ text: 'hello' })));
+  [first, second] = await Promise.all([answer(), answer()]);
+  const saved = (upstream: TestUpstream, name: string) => ({
+    provider: 'openai',
+    credential: { api_key: `\${env:${name}}` },
+    settings: { custom_host: `${upstream.origin}/v1` },
+  });
+  gateway = await startGateway({
+    files: {
+      'gateway.json': {
+        configs: 'configs',
+        providers: { first: saved(first, 'FIRST_KEY'), second: saved(second, 'SECOND_KEY') },
+        virtual_keys: { 'second-key': saved(second, 'SECOND_KEY') },
+      },
+      'configs/patient.json': { retry: { attempts: 1 }, request_timeout: 5000 },
+      'configs/chosen.json': { override_params: { model: '@second/gpt-4o' } },
+      'configs/both.json': {
+        strategy: { mode: 'fallback' },
+        targets: [{ provider: '@first' }, { provider: '@second' }],
+      },
+    },
+    env: { FIRST_KEY: 'key-of-the-first', SECOND_KEY: 'key-of-the-second' },
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await Promise.all([first.close(), second.close()]);
+});
+beforeEach(() => {
+  before = sent();
+});
+
+const call = async (body: object | string, headers: Record<string, string> = {}, path = '/chat/completions') => {
+  const answer = await fetch(`${gateway.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify({ messages: [{ role: 'user', content: 'hi' }], ...body }),
+  });
+  return { status: answer.status, plan: answer.headers.get('x-gw-plan'), body: await answer.json() };
+};
+
+const arrived = (upstream: TestUpstream) => {
+  const request = upstream.requests.at(-1);
+  return { key: request?.header('authorization'), model: JSON.parse(String(request?.body)).model };
+};
+
+describe("the body's model as @slug/model", () => {
+  it.each([
+    ['without a config', {}],
+    ['beside a config in the header that names no provider', { 'x-gw-config': '{"retry":{"attempts":1}}' }],
+    ['beside a saved config that names no provider', { 'x-gw-config': 'patient' }],
+    ["beside the caller's own key for something else", { authorization: 'Bearer of-the-caller' }],
+  ])('names a saved provider and its model %s', async (_, headers) => {
+    expect(await call({ model: '@second/gpt-4o' }, headers)).toMatchObject({ status: 200 });
+    expect(arrived(second)).toEqual({ key: 'Bearer key-of-the-second', model: 'gpt-4o' });
+    expect(await call({ model: '@first/org/model' }, headers)).toMatchObject({ status: 200 });
+    expect(arrived(first)).toEqual({ key: 'Bearer key-of-the-first', model: 'org/model' });
+  });
+
+  it('keeps the name of the saved config that it completes', async () => {
+    const { plan } = await call({ model: '@second/gpt-4o' }, { 'x-gw-config': 'patient' });
+    expect(plan).toMatch(/^patient@/);
+  });
+
+  it('is understood in every dialect, and where the request is passed through', async () => {
+    await call({ model: '@second/gpt-4o', max_tokens: 5 }, {}, '/messages');
+    expect(arrived(second).model).toBe('gpt-4o');
+    await call({ model: '@second/embed', input: 'x' }, {}, '/embeddings');
+    expect(arrived(second).model).toBe('embed');
+    await call('{ "input": "@first/x", "model" : "@second/gpt-4o" }', {}, '/responses');
+    expect(second.requests.at(-1)).toMatchObject({ path: '/v1/responses' });
+    expect(String(second.requests.at(-1)?.body)).toBe('{ "input": "@first/x", "model" : "gpt-4o" }');
+  });
+
+  it.each([
+    { 'x-gw-provider': '@second' },
+    { 'x-gw-config': '{"provider":"@second"}' },
+    { 'x-gw-config': '{"retry":{"attempts":1}}', 'x-gw-provider': '@second' },
+    { 'x-gw-config': 'patient', 'x-gw-provider': '@second' },
+  ])('loses the slug of the provider that %j names', async (headers) => {
+    expect(await call({ model: '@second/gpt-4o' }, headers)).toMatchObject({ status: 200 });
+    expect(arrived(second)).toEqual({ key: 'Bearer key-of-the-second', model: 'gpt-4o' });
+  });
+
+  it.each([
+    { 'x-gw-provider': '@second' },
+    { 'x-gw-virtual-key': 'second-key' },
+    { 'x-gw-config': '{"provider":"@second"}' },
+    { 'x-gw-config': 'patient', 'x-gw-virtual-key': 'second-key' },
+    { 'x-gw-provider': 'openai', authorization: 'Bearer of-the-caller' },
+  ])('is a 400 with another slug than that of the provider that %j names', async (headers) => {
+    expect(await call({ model: '@first/gpt-4o' }, headers)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'other-provider-model' } },
+    });
+    expect(sent()).toBe(before);
+  });
+
+  it('is not needed where a header completes a saved config', async () => {
+    const headers = { 'x-gw-config': 'patient', 'x-gw-provider': '@second/gpt-4o' };
+    expect(await call({ model: 'anything' }, headers)).toMatchObject({
+      status: 200,
+      plan: expect.stringMatching(/^patient@/),
+    });
+    expect(arrived(second)).toEqual({ key: 'Bearer key-of-the-second', model: 'gpt-4o' });
+    expect(await call({ model: 'm' }, { 'x-gw-config': 'patient', 'x-gw-virtual-key': 'second-key' })).toMatchObject({
+      status: 200,
+    });
+    expect(arrived(second)).toEqual({ key: 'Bearer key-of-the-second', model: 'm' });
+    expect(await call({ model: 'm' }, { 'x-gw-config': 'patient', 'x-gw-provider': '@nobody' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid-header', message: expect.stringContaining('x-gw-provider') } },
+    });
+  });
+
+  it('chooses the target of a fallback that it can be sent to', async () => {
+    expect(await call({ model: '@second/gpt-4o' }, { 'x-gw-config': 'both' })).toMatchObject({ status: 200 });
+    expect(arrived(second)).toEqual({ key: 'Bearer key-of-the-second', model: 'gpt-4o' });
+  });
+
+  it('is not looked at where the config says another model', async () => {
+    expect(await call({ model: '@first/gpt-4o' }, { 'x-gw-config': 'chosen' })).toMatchObject({ status: 200 });
+    expect(arrived(second)).toEqual({ key: 'Bearer key-of-the-second', model: 'gpt-4o' });
+  });
+
+  it('is a 400 where nothing is saved under the slug, which tells nobody what is', async () => {
+    for (const headers of [{}, { 'x-gw-config': 'patient' }, { 'x-gw-config': '{"retry":{"attempts":1}}' }]) {
+      const { status, body } = await call({ model: '@firs/gpt-4o' }, headers);
+      expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'invalid-model' } } });
+      expect(JSON.stringify(body)).not.toContain('@first');
+    }
+    expect(await call({ model: `@${'a'.repeat(300)}/m` })).toMatchObject({
+      body: { error: { code: 'invalid-model' } },
+    });
+    expect(sent()).toBe(before);
+  });
+
+  it('is no such name in any other form, or anywhere else', async () => {
+    for (const body of [{ model: '@first' }, { model: 'first/gpt-4o' }, { model: 'm', tools: [{ model: '@first/m' }] }])
+      expect(await call(body)).toMatchObject({ status: 400, body: { error: { code: 'missing-provider' } } });
+    await call({ model: 'm', metadata: { model: '@first/m' } }, { 'x-gw-provider': '@second' });
+    expect(arrived(second).model).toBe('m');
+  });
+
+  it.each([
+    { 'x-gw-custom-host': 'https://elsewhere.example' },
+    { 'x-gw-forward-headers': 'cookie' },
+    { 'x-gw-config': '{"retry":{"attempts":1},"custom_host":"https://elsewhere.example"}' },
+    { 'x-gw-config': '{"forward_headers":["cookie"]}' },
+  ])('brings no saved credential to where the request says with %j', async (headers) => {
+    const { status } = await call({ model: '@first/gpt-4o' }, headers);
+    expect(status).toBe(400);
+    expect(sent()).toBe(before);
+  });
+});

