@@ -272,7 +272,7 @@ export const errorTable = {
     type: 'timeout_error',
     fault: 'upstream',
     curable: true,
-    text: 'The provider sent nothing for {ms} ms in the middle of a stream.',
+    text: 'The provider sent nothing for {ms} ms in the middle of its answer.',
     hint: 'Ask again.',
   },
   'connection-failed': {

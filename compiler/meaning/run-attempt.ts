@@ -1,7 +1,7 @@
 import { type ErrorCode, errorTable } from '../../schema/errors.ts';
 import type { LeafNode } from '../../schema/plan.ts';
 import { defaultTimeoutMs } from '../../schema/schedule.ts';
-import { checkFailedStatus, deniedStatus, type Outcome } from '../../schema/status.ts';
+import { checkFailedStatus, deniedStatus, isSuccess, type Outcome } from '../../schema/status.ts';
 import { countUp, type RequestRun, targetOf } from './run.ts';
 import { runChecks } from './run-checks.ts';
 import type { Reply } from './scenario.ts';
@@ -32,12 +32,12 @@ const toAnswer = (reply: Reply, streams: boolean): AttemptAnswer => {
 };
 
 const outputChecked = (leaf: LeafNode, run: RequestRun, answer: AttemptAnswer): AttemptAnswer => {
-  if (answer.status !== 200 || answer.origin !== 'upstream') return answer;
+  if (!isSuccess(answer.status) || answer.origin !== 'upstream') return answer;
   switch (runChecks('output', leaf, run)) {
     case 'denied':
       return { status: deniedStatus, origin: 'check', cause: 'checks-failed' };
     case 'failed':
-      return { ...answer, status: checkFailedStatus };
+      return answer.status === 200 ? { ...answer, status: checkFailedStatus } : answer;
     case 'passed':
       return answer;
   }

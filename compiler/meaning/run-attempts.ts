@@ -28,9 +28,9 @@ const drawnWait = ({ from, to }: WaitInterval, { world }: RequestRun): number =>
 
 /**
  * A leaf's attempts; `retries` is what the answer header says. For each attempt: the call; event `attempted` with the
- * status and origin before output checks; output checks where the upstream answered 200 (event `checked`, only where a
- * hook is not `async`; denied is 446 with origin `check`, failed 246 with origin `upstream`); then, where the answer is
- * retried, event `retried` with the wait, and the wait.
+ * status and origin before output checks; output checks where the upstream answered 2xx (event `checked`, only where a
+ * hook is not `async`; denied is 446 with origin `check`, a failed 200 is 246 with origin `upstream`); then, where the
+ * answer is retried, event `retried` with the wait, and the wait.
  *
  * Listed statuses and all answers with origin `network` are retried. The wait before retry n is 0 after status 246 or
  * 446, else what the provider asks for where the stage respects it, else `backoff(n)`. A wait that brings the leaf's

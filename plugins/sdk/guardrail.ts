@@ -3,7 +3,10 @@ import type { CheckPhase } from '../../schema/trail.ts';
 import type { FromSchema, ParameterSchema } from './from-schema.ts';
 import type { Cancellation, RawHeaders } from './http.ts';
 
-/** What a check looks at. `text` is the last message of a request, or the first choice of an answer. */
+/**
+ * What a check looks at. `text` is the last message of a request, or all that an answer says in any of its choices:
+ * texts, refusals, reasoning and the arguments of tool calls, a line each.
+ */
 export interface CheckInput {
   readonly phase: CheckPhase;
   readonly text: string;

@@ -1,4 +1,4 @@
-import type { ConversationCodec, Dialect } from '../../plugins/sdk/dialect.ts';
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Part } from '../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 
@@ -19,16 +19,46 @@ const lastMessageText = (messages: Json | undefined): string | undefined => {
   return isJsonObject(last) ? (textOf(last.content) ?? '') : undefined;
 };
 
-const texts = (parts: readonly Part[]): string =>
+/** The texts in a JSON value, its keys and its other scalars as texts too. */
+const textsIn = (value: Json | undefined): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (isJsonObject(value)) return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)]);
+  return value === undefined || value === null ? [] : [String(value)];
+};
+
+/** Escapes would hide what arguments say. */
+const argumentTexts = (text: string): readonly string[] => {
+  try {
+    return textsIn(JSON.parse(text) as Json);
+  } catch {
+    return [text];
+  }
+};
+
+const partTexts = (part: Part): readonly string[] => {
+  switch (part.kind) {
+    case 'text':
+    case 'refusal':
+    case 'reasoning':
+      return [part.text];
+    case 'tool-call':
+      return argumentTexts(part.arguments);
+    case 'tool-result':
+      return part.parts.flatMap(partTexts);
+    case 'other':
+      return textsIn(part.value);
+    case 'media':
+      return [];
+  }
+};
+
+const spokenText = (parts: readonly Part[]): string =>
   parts.flatMap((part) => (part.kind === 'text' || part.kind === 'refusal' ? [part.text] : [])).join('\n');
 
-/** The text of what a codec makes of it; a body that does not fit the dialect has none, and its provider will say why. */
-const codecText = (
-  codec: ConversationCodec | undefined,
-  read: (codec: ConversationCodec) => readonly { readonly parts: readonly Part[] }[],
-): string => {
+/** The last turn as a codec reads it; a body that does not fit the dialect has none, and its provider will say why. */
+const lastTurnText = (params: JsonObject, { conversation }: Dialect): string => {
   try {
-    return codec === undefined ? '' : texts(read(codec).flatMap(({ parts }) => parts));
+    return spokenText(conversation?.decodeRequest(params).turns.at(-1)?.parts ?? []);
   } catch {
     return '';
   }
@@ -38,12 +68,21 @@ const codecText = (
  * The text that input checks look at: the last message, the prompt, or the input, as these stand in the body. Where a
  * dialect has none of them, the last turn of the conversation.
  */
-export const requestText = (params: JsonObject, { conversation }: Dialect): string =>
-  lastMessageText(params.messages) ??
-  textOf(params.prompt) ??
-  textOf(params.input) ??
-  codecText(conversation, (codec) => codec.decodeRequest(params).turns.slice(-1));
+export const requestText = (params: JsonObject, dialect: Dialect): string =>
+  lastMessageText(params.messages) ?? textOf(params.prompt) ?? textOf(params.input) ?? lastTurnText(params, dialect);
 
-/** The text that output checks look at: all text of the first choice. */
-export const answerText = (answer: JsonObject, { conversation }: Dialect): string =>
-  codecText(conversation, (codec) => codec.decodeAnswer(answer).choices.slice(0, 1));
+/**
+ * The text that output checks look at: all that any choice says, a line each, be it a text, a refusal, reasoning or the
+ * arguments of a tool call. Undefined where the answer is not one of the dialect.
+ */
+export const answerText = (answer: JsonObject, { conversation }: Dialect): string | undefined => {
+  try {
+    return conversation
+      ?.decodeAnswer(answer)
+      .choices.flatMap(({ parts }) => parts.flatMap(partTexts))
+      .filter((text) => text !== '')
+      .join('\n');
+  } catch {
+    return undefined;
+  }
+};

@@ -3,8 +3,8 @@ import { gatewayError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import type { RequestScript } from '../../schema/request-script.ts';
-import { readCallerHeaders } from '../server/caller-headers.ts';
 import { type ExchangeStart, HttpExchange } from '../server/http-exchange.ts';
+import { readCallerHeaders } from '../server/read-caller-headers.ts';
 import { matchRoute } from '../server/routes.ts';
 
 /** A body that fits where the script has none: what dialects of conversing and of embedding ask for. */

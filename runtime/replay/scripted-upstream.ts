@@ -106,7 +106,7 @@ export const scriptedUpstream = (options: ScriptedUpstreamOptions): Upstream => 
     const { status = 200, error } = step;
     const host = request.origin.replace(/^[a-z-]+:\/\//, '');
     if (request.body.kind === 'stream' && !isUnread(step)) toReadable(request.body.stream).read();
-    const stream = step.stream ?? (error === 'in-band' || (status < 300 && asksForStream(request)));
+    const stream = step.stream ?? (error === 'in-band' || (status === 200 && asksForStream(request)));
     if (error === undefined || error === 'in-band' || isLate(step))
       return answerOf(step, { stream, host, scope }, options);
     return error === 'hang' ? hang(host, scope) : { kind: 'failure', error: faultReport(error, host) };

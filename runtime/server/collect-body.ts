@@ -1,13 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { type GatewayError, gatewayError } from '../../schema/errors.ts';
+import type { Connection } from './connection.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-
-/** The connection that an exchange came on. */
-export interface Connection {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
 
 export interface BodyBounds {
   readonly memoryBudget: MemoryBudget;

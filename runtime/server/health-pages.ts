@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
-import { readCallerHeaders } from './caller-headers.ts';
 import { foreignCaller } from './foreign-caller.ts';
 import { plainErrorText } from './plain-error-text.ts';
+import { readCallerHeaders } from './read-caller-headers.ts';
 import { newTraceId, traceIdFrom } from './trace-id.ts';
 
 export interface HealthPagesOptions {

@@ -12,7 +12,7 @@ import type { GenerationRef } from '../generations/generation.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
 import { jsonFault } from '../link/body/json-fault.ts';
 import type { CallerHeaders } from './caller-headers.ts';
-import type { Connection } from './collect-body.ts';
+import type { Connection } from './connection.ts';
 import { RequestFacts } from './request-facts.ts';
 import { newTraceId, traceIdFrom, traceIdFromParent } from './trace-id.ts';
 

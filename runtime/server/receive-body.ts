@@ -1,4 +1,5 @@
-import { type BodyBounds, type Connection, collectBody, goOn, type Received } from './collect-body.ts';
+import { type BodyBounds, collectBody, goOn, type Received } from './collect-body.ts';
+import type { Connection } from './connection.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
 const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;

@@ -5,8 +5,9 @@ import { errorText } from '../../schema/error-text.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createRelay, type StreamTranslation } from './create-relay.ts';
+import { IdleTimer } from './idle-timer.ts';
 import { StreamOutlet } from './stream-outlet.ts';
-import type { Breakage, RelayStep, StreamRelay } from './stream-relay.ts';
+import { type Breakage, noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 
 export type { StreamTranslation } from './create-relay.ts';
 
@@ -55,8 +56,7 @@ class StreamGate implements Sink {
   #phase: 'held' | 'open' | 'over' = 'held';
   #upstreamEnded = false;
   #resumeUpstream: (() => void) | undefined;
-  #lastHeard = 0;
-  #stopTimer: (() => void) | undefined;
+  readonly #idle: IdleTimer;
   #stopListening: (() => void) | undefined;
 
   constructor(options: GateOptions, settle: (opened: OpenedStream) => void) {
@@ -65,6 +65,14 @@ class StreamGate implements Sink {
     this.#relay = createRelay(options.translation);
     this.#outlet = new StreamOutlet({ onDiscard: () => this.#stop(), onRoom: () => this.#resume() });
     this.#outlet.send(Buffer.from(options.prefix ?? ''));
+    const { clock, idleMs } = options;
+    this.#idle = new IdleTimer({
+      clock,
+      idleMs,
+      // While the client is the slow one, the upstream cannot speak.
+      isExcused: () => this.#outlet.isStalled,
+      onIdle: () => this.#silenced(errorReport('stream-idle', { ms: idleMs })),
+    });
   }
 
   begin(): void {
@@ -74,7 +82,7 @@ class StreamGate implements Sink {
 
   write(chunk: Uint8Array): boolean {
     if (this.#phase === 'over') return true;
-    this.#lastHeard = this.#options.clock.monotonic();
+    this.#idle.heard();
     let step: RelayStep;
     // Written out here: a function for each chunk would be allocated for each chunk.
     try {
@@ -126,7 +134,7 @@ class StreamGate implements Sink {
     if (this.#phase !== 'held' || !this.#relay.opened) return;
     this.#phase = 'open';
     this.#settle({ kind: 'open', body: this.#outlet });
-    this.#arm(this.#options.idleMs);
+    this.#idle.start();
   }
 
   /** False where too much had to be held back: the stream is broken for it. */
@@ -134,26 +142,15 @@ class StreamGate implements Sink {
     const isOpen = this.#phase === 'open' || this.#relay.opened;
     const limit = isOpen ? maxFrameBytes : maxHeldBytes;
     if (this.#relay.heldBytes + (isOpen ? 0 : this.#outlet.heldBytes) <= limit) return true;
-    this.#break(errorReport('answer-too-large', { limit }));
+    this.#silenced(errorReport('answer-too-large', { limit }));
     return false;
   }
 
   #resume(): void {
-    this.#lastHeard = this.#options.clock.monotonic();
+    this.#idle.heard();
     const resume = this.#resumeUpstream;
     this.#resumeUpstream = undefined;
     resume?.();
-  }
-
-  /** One timer for a stream: it looks how long the silence has been when it rings, so that chunks need not touch it. */
-  #arm(ms: number): void {
-    const { clock, idleMs } = this.#options;
-    this.#stopTimer = clock.after(ms, () => {
-      // While the client is the slow one, the upstream cannot speak.
-      const left = this.#outlet.isStalled ? idleMs : this.#lastHeard + idleMs - clock.monotonic();
-      if (left > 0) this.#arm(left);
-      else this.#silenced(errorReport('stream-idle', { ms: idleMs }));
-    });
   }
 
   /** Nothing more comes: no harm where the last frame has come. */
@@ -192,19 +189,21 @@ class StreamGate implements Sink {
       return;
     }
     this.#advance();
-    this.#outlet.send(told?.bytes ?? this.#errorEvent(error));
+    this.#outlet.send(told === undefined || told.bytes.length === 0 ? this.#errorEvent(error) : told.bytes);
     this.#stop();
     this.#options.onFailed?.(error);
     this.#outlet.conclude('failed');
   }
 
   #errorEvent(error: ErrorReport): Buffer {
+    let event = noBytes;
     try {
-      return this.#relay.fail(error);
+      event = this.#relay.fail(error);
     } catch {
-      // The encoder is what failed; the client's dialect can say so without it.
-      return Buffer.from(this.#options.translation.client.encodeStreamError(error));
+      // The encoder is what failed.
     }
+    // The client's dialect can say so without an encoder. A stream that broke never ends without an error.
+    return event.length > 0 ? event : Buffer.from(this.#options.translation.client.encodeStreamError(error));
   }
 
   /** The client is gone or, before the answer has begun, the attempt's time is up. */
@@ -219,7 +218,7 @@ class StreamGate implements Sink {
 
   #stop(): void {
     this.#phase = 'over';
-    this.#stopTimer?.();
+    this.#idle.stop();
     this.#stopListening?.();
     this.#resumeUpstream = undefined;
     if (!this.#upstreamEnded) this.#options.body.discard();

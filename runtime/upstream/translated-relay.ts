@@ -42,15 +42,21 @@ export class TranslatedRelay implements StreamRelay {
   }
 
   finish(): RelayStep {
+    if (this.isClosed) return { bytes: noBytes };
     const { upstream, decoder, encoder } = this.#parts;
-    // Many providers leave the empty line after their last frame out; any other frame without one was torn.
-    const rest = this.#splitter.rest().frames.filter((frame) => upstream.classify(frame) !== 'content');
-    const spoken = this.#frames(rest);
-    if (spoken.broken !== undefined || this.isClosed) return toStep(spoken);
-    const last = this.#events(decoder.end());
-    const text = spoken.text + last.text;
-    // What a decoder finds missing at the end is a cut, not an error that the upstream reported.
-    if (last.broken !== undefined || !this.#isWhole()) return toStep({ text, broken: { kind: 'cut' } });
+    const [frame] = this.#splitter.rest().frames;
+    const kind = frame === undefined ? undefined : upstream.classify(frame);
+    if (frame !== undefined && kind === 'error') return toStep(this.#frames([frame]));
+    // Many providers leave the empty line after their last frame out; a piece of content without one was torn.
+    const rest = frame === undefined || kind === 'content' ? [] : decoder.push(frame);
+    const last = [...rest, ...decoder.end()];
+    const told = last.filter((event) => event.kind !== 'error');
+    const { text, broken } = this.#events(told);
+    // What a decoder finds missing at the end is a cut, not an error that the upstream reported. It is not given to the
+    // encoder, which could write no other error after it.
+    if (told.length < last.length || broken !== undefined || !this.#isWhole())
+      return toStep({ text, broken: { kind: 'cut' } });
+    this.opened = true;
     return toStep({ text: text + (this.isClosed ? '' : encoder.end()) });
   }
 

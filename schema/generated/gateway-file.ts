@@ -112,7 +112,7 @@ export interface GatewayFile {
      */
     answer_bytes?: number;
     /**
-     * Silence between two events of a stream.
+     * Silence in the middle of a stream, or of an answer that is passed through.
      */
     idle_ms?: number;
     /**

@@ -10,8 +10,8 @@ import type { JsonObject } from '../../schema/json.ts';
 import { answerEvents } from '../plugins/dialects/answer-events.ts';
 import { answers, conversations } from '../plugins/dialects/arbitraries.ts';
 import { eventsOf, framesOf } from '../plugins/dialects/frames.ts';
+import { lawRuns } from '../support/law-runs.ts';
 
-const runs = { numRuns: 1000 };
 const target: EncodeTarget = { provider: 'test', strict: true, drop: new Set() };
 const options: EncodeAnswer = { provider: 'test', strict: false, streamUsage: true, created: 1 };
 
@@ -88,7 +88,7 @@ describe.each([
         const { body, lost } = codec.encodeRequest(conversation, target);
         expect(untouched(codec.decodeRequest(overTheWire(body)), lost)).toEqual(untouched(conversation, lost));
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -98,7 +98,7 @@ describe.each([
         const { lost } = codec.encodeRequest(conversation, target);
         expect(lost.map(memberOf).filter((member) => !declared.has(member))).toEqual([]);
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -116,7 +116,7 @@ describe.each([
         const { body, lost } = codec.encodeRequest(conversation, target);
         if (lost.length > 0) expect(codec.decodeRequest(overTheWire(body))).not.toEqual(conversation);
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -128,7 +128,7 @@ describe.each([
         expect(again.lost).toEqual([]);
         expect(codec.decodeRequest(overTheWire(again.body))).toEqual(once);
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -140,7 +140,7 @@ describe.each([
         const once = write(answer);
         expect(comparable(write(once))).toEqual(comparable(once));
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -154,7 +154,7 @@ describe.each([
         expect(told.choices.map(words)).toEqual(answer.choices.slice(0, choices).map(words));
         expect(comparable(told).usage).toEqual(comparable(answer).usage);
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -171,7 +171,7 @@ describe.each([
         if (mixed) expect(spoken(told)).toEqual(spoken(whole));
         else expect(comparable(told)).toEqual(comparable(whole));
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -186,7 +186,7 @@ describe.each([
           eventsOf(codec.streamDecoder(), framesOf(text)),
         );
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -207,7 +207,7 @@ describe.each([
         if (finished < answer.choices.length && finished === 0) expect(out).not.toMatch(/\[DONE\]|message_stop/);
         expect(out.match(/\[DONE\]|event: message_stop|"error":\{/g)).toHaveLength(1);
       }),
-      runs,
+      lawRuns,
     );
   });
 });
@@ -228,7 +228,7 @@ describe('the messages that a provider gets', () => {
           expect(results).toEqual(results.toSorted((a, b) => Number(b) - Number(a)));
         });
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -243,7 +243,7 @@ describe('the messages that a provider gets', () => {
           if (isMoved) expect(wire[index + 1]?.role).not.toBe('tool');
         });
       }),
-      runs,
+      lawRuns,
     );
   });
 });

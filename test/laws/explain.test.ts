@@ -16,6 +16,7 @@ import { PlanLoadError } from '../../schema/plan-load-error.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import { routingPlan } from '../support/arbitraries/plan.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
+import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { sampleExchange } from '../support/sample-exchange.ts';
 import { scriptedPlugin, toldBackground } from '../support/scripted-plugin.ts';
 import { createScriptedUpstreams } from '../support/scripted-upstreams.ts';
@@ -81,7 +82,7 @@ describe('a plan', () => {
         const plan = { ...generated, hash: hashPlan(generated) };
         expect(loadPlan(emitPlanJson(plan))).toEqual(plan);
       }),
-      { numRuns: 1000 },
+      lawRuns,
     );
   });
 
@@ -92,22 +93,26 @@ describe('a plan', () => {
         fc.pre(text.includes(before));
         expect(() => loadPlan(text.replace(before, after))).toThrow(PlanLoadError);
       }),
-      { numRuns: 1000 },
+      lawRuns,
     );
   });
 });
 
 describe('a line of the request log', () => {
-  it('repeats the trail and the status that it recorded, whatever circuits and checks there were', async () => {
-    await fc.assert(
-      fc.asyncProperty(routingPlan, scenario, async (plan, scene) => {
-        for (const line of await serve(plan, scene)) {
-          const { trail, status } = await repeat(plan, line);
-          expect(trail).toEqual(line.trail);
-          expect(status).toBe(line.status);
-        }
-      }),
-      { numRuns: 1000 },
-    );
-  }, 120_000);
+  it(
+    'repeats the trail and the status that it recorded, whatever circuits and checks there were',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(routingPlan, scenario, async (plan, scene) => {
+          for (const line of await serve(plan, scene)) {
+            const { trail, status } = await repeat(plan, line);
+            expect(trail).toEqual(line.trail);
+            expect(status).toBe(line.status);
+          }
+        }),
+        lawRuns,
+      );
+    },
+    slowLawMs,
+  );
 });

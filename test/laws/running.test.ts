@@ -2,16 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
-import { lawRuns } from '../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { runPlan } from '../support/run-plan.ts';
 
 describe('running a plan', () => {
-  it('gives exactly what the plan means', async () => {
-    await fc.assert(
-      fc.asyncProperty(planScenario, async ({ plan, scenario }) => {
-        expect(await runPlan(plan, scenario)).toEqual(planMeaning(plan, scenario));
-      }),
-      lawRuns,
-    );
-  }, 120_000);
+  it(
+    'gives exactly what the plan means',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(planScenario, async ({ plan, scenario }) => {
+          expect(await runPlan(plan, scenario)).toEqual(planMeaning(plan, scenario));
+        }),
+        lawRuns,
+      );
+    },
+    slowLawMs,
+  );
 });

@@ -126,9 +126,6 @@ export const relativeImports = (): readonly Import[] =>
     importsOf,
   );
 
-/** Circles of this folder are still to be removed. */
-const excepted = 'runtime/server/';
-
 /** The files that import each other in a circle, each circle sorted; type imports make one too. */
 export const importCircles = (imports: readonly Import[]): readonly (readonly string[])[] => {
   const targets = Map.groupBy(imports, ({ file }) => file);
@@ -147,8 +144,7 @@ export const importCircles = (imports: readonly Import[]): readonly (readonly st
   const circles = [...reached].flatMap(([file, others]) =>
     others.has(file) ? [[...others].filter((other) => reached.get(other)?.has(file)).sort()] : [],
   );
-  const distinct = [...new Map(circles.map((circle) => [circle.join(), circle])).values()];
-  return distinct.filter((circle) => !circle.every((file) => file.startsWith(excepted)));
+  return [...new Map(circles.map((circle) => [circle.join(), circle])).values()];
 };
 
 if (import.meta.main) {

@@ -20,22 +20,13 @@ const leavesOf = (node: PlanNode): readonly LeafNode[] => {
   }
 };
 
-/** What a plan's leaves make of answers, as far as a trail tells of it; by the places of the leaves. */
-interface Readers {
-  /** They wait as long as the provider asks: what it asked for is in no log, but how long they waited is. */
-  readonly obedient: ReadonlySet<string>;
-  /** They have output checks that are waited for. */
-  readonly checking: ReadonlySet<string>;
-}
-
-const readersOf = (plan: RoutingPlan): Readers => {
-  const leaves = leavesOf(plan.root);
-  const pathsWith = (has: (stage: Stage) => boolean): ReadonlySet<string> =>
-    new Set(leaves.filter(({ stages }) => stages.some(has)).map(({ path }) => path));
-  return {
-    obedient: pathsWith((stage) => stage.kind === 'retry' && stage.useRetryAfter),
-    checking: pathsWith((stage) => stage.kind === 'output-checks' && stage.hooks.some(({ async }) => !async)),
-  };
+/**
+ * The places of the leaves that wait as long as the provider asks: what it asked for is in no log, but how long they
+ * waited is.
+ */
+const obedientLeaves = ({ root }: RoutingPlan): ReadonlySet<string> => {
+  const isObedient = (stage: Stage): boolean => stage.kind === 'retry' && stage.useRetryAfter;
+  return new Set(leavesOf(root).flatMap(({ path, stages }) => (stages.some(isObedient) ? [path] : [])));
 };
 
 /** A wait so long that the leaf gives up. */
@@ -61,12 +52,9 @@ const failureOf = ({ origin, status }: Attempted, after: readonly TrailEvent[]):
   return wentOn(after) ? 'refused' : 'cut';
 };
 
-/** Output checks judge nothing but JSON objects: an answer they passed over was none. */
-const wasUnreadable = ({ status, origin, path }: Attempted, after: readonly TrailEvent[]): boolean => {
-  const [next] = after;
-  if (status !== 200 || origin !== 'upstream' || next?.kind === 'streamFailed') return false;
-  return next?.kind !== 'checked' || next.phase !== 'output' || next.path !== path;
-};
+/** Output checks look at no failure but that of an answer which could not be read. */
+const wasUnreadable = ({ origin, path }: Attempted, [next]: readonly TrailEvent[]): boolean =>
+  origin === 'network' && next?.kind === 'checked' && next.phase === 'output' && next.path === path;
 
 /** What broke a stream after its first content; a cut, where the trail's word for it is not known. */
 const lateFault = (after: readonly TrailEvent[], path: string): UpstreamStep['error'] => {
@@ -76,8 +64,9 @@ const lateFault = (after: readonly TrailEvent[], path: string): UpstreamStep['er
   return broke.cause === 'stream-error' ? 'in-band' : 'cut';
 };
 
-const answerOf = (event: Attempted, after: readonly TrailEvent[], { obedient, checking }: Readers): UpstreamStep => {
+const answerOf = (event: Attempted, after: readonly TrailEvent[], obedient: ReadonlySet<string>): UpstreamStep => {
   const { target, status, path } = event;
+  if (wasUnreadable(event, after)) return { target, body: '' };
   const error = failureOf(event, after);
   if (error !== undefined) return { target, error };
   // A stream that nobody waited for the end of.
@@ -88,20 +77,19 @@ const answerOf = (event: Attempted, after: readonly TrailEvent[], { obedient, ch
     status,
     ...(late === undefined ? {} : { stream: true, error: late }),
     ...(obedient.has(path) ? { headers: { 'retry-after-ms': String(waitAfter(after, path)) } } : {}),
-    ...(checking.has(path) && wasUnreadable(event, after) ? { body: '' } : {}),
   };
 };
 
-const stepOf = (event: Attempted, after: readonly TrailEvent[], readers: Readers): UpstreamStep => ({
-  ...answerOf(event, after, readers),
+const stepOf = (event: Attempted, after: readonly TrailEvent[], obedient: ReadonlySet<string>): UpstreamStep => ({
+  ...answerOf(event, after, obedient),
   ...(wentOn(after) ? { unread: true } : {}),
 });
 
 /** What the upstreams did, read off the trail of the request that met them. */
 export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): readonly UpstreamStep[] => {
-  const readers = readersOf(plan);
+  const obedient = obedientLeaves(plan);
   return trail.flatMap((event, index) =>
-    event.kind === 'attempted' ? [stepOf(event, trail.slice(index + 1), readers)] : [],
+    event.kind === 'attempted' ? [stepOf(event, trail.slice(index + 1), obedient)] : [],
   );
 };
 

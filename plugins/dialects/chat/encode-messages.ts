@@ -20,22 +20,30 @@ const encodeOther = ({ part, path }: Placed, lost: Lost): JsonObject | undefined
     ? part.value
     : encodePart(part, path, lost);
 
-/** A tool's result may hold texts only. Whatever else it holds comes after, in a user message. */
+/**
+ * A tool's result may hold texts, and whatever else of this dialect's own it was read with. Media come after it, in a
+ * user message.
+ */
 const encodeResult = ({ part, path }: Placed<ToolResultPart>, after: JsonObject[], lost: Lost): JsonObject => {
-  const texts: JsonObject[] = [];
+  const content: JsonObject[] = [];
   const rest: JsonObject[] = [];
   part.parts.forEach((inner, index) => {
     const at = `${path}.parts[${index}]`;
     const wire = encodeOther({ part: inner, path: at }, lost);
-    if (wire?.type === 'text') texts.push(wire);
-    else if (wire !== undefined) rest.push(wire);
-    if (wire !== undefined && wire.type !== 'text' && inner.kind === 'media') lost.push(`${at}.media`);
+    if (wire === undefined) return;
+    const isMoved = inner.kind === 'media' && wire.type !== 'text';
+    (isMoved ? rest : content).push(wire);
+    if (isMoved) lost.push(`${at}.media`);
   });
   if (part.failed === true) lost.push(`${path}.failed`);
   if (part.cache !== undefined) lost.push(`${path}.cache`);
   if (rest.length > 0) after.push({ type: 'text', text: `Result of the tool call ${part.id}:` }, ...rest);
-  const content = texts.length === 0 && rest.length > 0 ? 'The result is in the next message.' : toContent(texts);
-  return { role: 'tool', tool_call_id: part.id, content };
+  const isElsewhere = content.length === 0 && rest.length > 0;
+  return {
+    role: 'tool',
+    tool_call_id: part.id,
+    content: isElsewhere ? 'The result is in the next message.' : toContent(content),
+  };
 };
 
 const encodeCall = ({ part, path }: Placed, lost: Lost): JsonObject | undefined => {

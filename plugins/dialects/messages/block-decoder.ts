@@ -9,6 +9,8 @@ export interface BlockDecoder {
   start(): readonly AnswerEvent[];
   delta(delta: JsonObject): readonly AnswerEvent[];
   stop(): readonly AnswerEvent[];
+  /** Whether what it said so far breaks off in the middle, for a message that ends before the block does. */
+  readonly isTorn?: boolean;
 }
 
 const textBlock = (block: number, wire: JsonObject): BlockDecoder => {
@@ -41,16 +43,19 @@ const redactedBlock = (block: number, wire: JsonObject): BlockDecoder => ({
 /** Some providers give the input whole at the start; a call without any has an empty object. */
 const toolBlock = (block: number, wire: JsonObject): BlockDecoder => {
   const whole = objectOf(wire.input) ?? {};
-  let said = false;
+  let said = '';
   const says = (text: string): readonly AnswerEvent[] => {
     if (text === '') return [];
-    said = true;
+    said += text;
     return [{ kind: 'tool-arguments', choice: 0, block, text }];
   };
   return {
     start: () => [{ kind: 'tool-call', choice: 0, block, id: textOf(wire.id) ?? '', name: textOf(wire.name) ?? '' }],
     delta: (delta) => says(textOf(delta.partial_json) ?? ''),
-    stop: () => (said ? [] : says(JSON.stringify(whole))),
+    stop: () => (said === '' ? says(JSON.stringify(whole)) : []),
+    get isTorn() {
+      return said !== '' && parseJson(said) === undefined;
+    },
   };
 };
 

@@ -41,7 +41,7 @@ class MessagesStreamDecoder implements StreamDecoder {
       case 'message_delta':
         return this.#finish(objectOf(event.delta) ?? {}, objectOf(event.usage));
       case 'message_stop':
-        return this.#close({ kind: 'end' });
+        return this.#stop();
       case 'error':
         return this.#close({ kind: 'error', error: decodeStreamError(frame) });
       default:
@@ -80,6 +80,13 @@ class MessagesStreamDecoder implements StreamDecoder {
     const block = this.#blocks.get(index);
     this.#blocks.delete(index);
     return block?.stop() ?? [];
+  }
+
+  /** Some services do not stop their blocks. A call that is open in the middle of its input is a message cut short. */
+  #stop(): readonly AnswerEvent[] {
+    const open = [...this.#blocks.values()];
+    if (open.some(({ isTorn }) => isTorn === true)) return this.#close({ kind: 'error', error: streamCut });
+    return [...open.flatMap((block) => block.stop()), ...this.#close({ kind: 'end' })];
   }
 
   #finish(delta: JsonObject, usage: JsonObject | undefined): readonly AnswerEvent[] {

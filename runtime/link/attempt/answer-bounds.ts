@@ -4,7 +4,7 @@ import { defaultIdleMs } from '../../../schema/schedule.ts';
 export interface AnswerBounds {
   /** Bytes of a whole answer that are kept in memory. */
   readonly answerBytes: number;
-  /** Milliseconds of silence between two events of a stream that has begun. */
+  /** Milliseconds of silence in the middle of a stream, or of an answer that is passed through. */
   readonly idleMs: number;
 }
 

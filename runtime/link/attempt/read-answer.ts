@@ -11,7 +11,8 @@ import { DecodedBody, isDecodable } from './decoded-body.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { receiveStream } from './receive-stream.ts';
 import type { WholeAnswer } from './receive-whole.ts';
-import { RelayBody } from './relay-body.ts';
+import { RelayBody, type RelayOptions } from './relay-body.ts';
+import { uploadProgress } from './upload-progress.ts';
 
 export type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;
 
@@ -36,43 +37,42 @@ export type ReadAnswer = (
   how: { readonly outgoing: OutgoingCall; readonly scope: AttemptScope },
 ) => Reading;
 
-/** A passed-through answer, committed at its head; from then on only the client's leaving or a cut ends it. */
-const relay = (call: LeafCall, { status, headers, body }: Answered, scope: AttemptScope): GatewayResponse => {
-  scope.disarm();
+/** A passed-through answer, committed at its head; from then on the client's leaving, a cut or silence ends it. */
+const relay = (call: LeafCall, { status, headers, body }: Answered, options: RelayOptions): GatewayResponse => {
+  options.scope.disarm();
   return {
     status,
     headers: passedHeaders(headers),
     origin: 'upstream',
-    body: new RelayBody(body, scope),
+    body: new RelayBody(body, options),
     leaf: call.report,
   };
 };
 
-/** Whether a body is in an encoding that nobody asked for, and that can be taken off. */
-const isEncoded = (encoding: string): boolean => encoding !== '' && encoding !== 'identity' && isDecodable(encoding);
-
-/** The headers, telling of an encoding that cannot be taken off. */
-const withEncoding = (headers: string[], encoding: string): string[] =>
-  encoding === '' || encoding === 'identity' || isDecodable(encoding)
-    ? headers
-    : [...headers, 'content-encoding', encoding];
+const isPlain = (encoding: string): boolean => encoding === '' || encoding === 'identity';
 
 /** A passed-through answer is relayed, an event stream opened, and all else read whole. */
 export const answerReader =
   ({ target, clock, bounds, stages }: ReaderOptions): ReadAnswer =>
   (call, answer, { outgoing, scope }) => {
     const { translation, streamUsage } = outgoing;
-    if (translation === undefined) return { kind: 'relayed', response: relay(call, answer, scope) };
+    if (translation === undefined) {
+      const isUploading = uploadProgress(outgoing.request.body);
+      const options = { scope, clock, idleMs: bounds.idleMs, isUploading };
+      return { kind: 'relayed', response: relay(call, answer, options) };
+    }
     const { status } = answer;
     const strict = isStrict(target, call);
     const head = answerHead(answer.headers);
     const { contentType, contentEncoding } = head;
-    const headers = withEncoding(head.headers, contentEncoding);
-    const body = isEncoded(contentEncoding)
-      ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id)
-      : answer.body;
-    if (status !== 200 || !contentType.startsWith('text/event-stream'))
-      return { kind: 'whole', status, headers, body, translation, strict, streamUsage, clock };
+    // An encoding that nobody asked for is taken off; one that cannot be taken off stays, and is told of.
+    const canDecode = isDecodable(contentEncoding);
+    const isEncoded = !canDecode && !isPlain(contentEncoding);
+    const headers = isEncoded ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
+    const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
+    const mayStream = status === 200 && call.exchange.route.operation === 'converse';
+    if (!mayStream || !contentType.startsWith('text/event-stream'))
+      return { kind: 'whole', status, headers, contentType, isEncoded, body, translation, strict, streamUsage, clock };
     const { idleMs } = bounds;
     const streamed = { headers, body, translation, strict, streamUsage, scope, clock, idleMs, stages };
     return { kind: 'streamed', response: receiveStream(call, streamed) };

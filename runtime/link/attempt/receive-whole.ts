@@ -1,9 +1,12 @@
 import type { GatewayResponse, UpstreamBody, UpstreamFailure } from '../../../plugins/sdk/http.ts';
+import { errorReport } from '../../../schema/errors.ts';
+import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
 import { failureResponse } from './failure-response.ts';
 import { translateAnswer } from './translate-answer.ts';
+import { unreadableReason } from './unreadable-reason.ts';
 
 /** An answer whose body is to be collected before anything is made of it. */
 export interface WholeAnswer {
@@ -11,6 +14,10 @@ export interface WholeAnswer {
   readonly status: number;
   /** Without those that end here. */
   readonly headers: readonly string[];
+  /** In lower case, with its parameters; empty where there is none. */
+  readonly contentType: string;
+  /** The body has an encoding that could not be taken off. */
+  readonly isEncoded: boolean;
   readonly body: UpstreamBody;
   readonly translation: Exclude<Translation, { kind: 'none' }>;
   readonly strict: boolean;
@@ -18,13 +25,19 @@ export interface WholeAnswer {
   readonly clock: Clock;
 }
 
-/** The response that an answer is once its body has come in. In the client's own dialect it stays as it came, errors too. */
+/**
+ * The response that an answer is once its body has come in. In the client's own dialect it stays as it came, errors too;
+ * a 2xx has to be an answer.
+ */
 export const receiveWhole = (
   call: LeafCall,
-  { status, headers, translation, strict, streamUsage, clock }: WholeAnswer,
+  { status, headers, contentType, isEncoded, translation, strict, streamUsage, clock }: WholeAnswer,
   bytes: Uint8Array | UpstreamFailure,
 ): GatewayResponse => {
   if (!(bytes instanceof Uint8Array)) return failureResponse(call, bytes.error);
+  const reason = isSuccess(status) ? unreadableReason({ contentType, bytes, isEncoded }) : undefined;
+  if (reason !== undefined)
+    return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   if (translation.kind === 'translate')
     return translateAnswer(call, { status, headers, bytes }, { translation, strict, streamUsage, clock });
   return { status, headers, origin: 'upstream', body: { kind: 'bytes', bytes }, leaf: call.report };

@@ -1,35 +1,77 @@
 import type { Sink, StreamBody, StreamEnd, UpstreamBody } from '../../../plugins/sdk/http.ts';
+import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { IdleTimer } from '../../upstream/idle-timer.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 import { StreamEnding } from './stream-ending.ts';
 
-/** An upstream's body on its way to the client, its bytes unread and unchanged; a cut tears the transfer off. */
-export class RelayBody implements StreamBody {
+export interface RelayOptions {
+  readonly scope: AttemptScope;
+  readonly clock: Clock;
+  /** Milliseconds of silence that end it. */
+  readonly idleMs: number;
+  /** Whether the request's body was still on its way since this was last asked: its upstream may wait for it. */
+  readonly isUploading: () => boolean;
+}
+
+/**
+ * An upstream's body on its way to the client, its bytes unread and unchanged; a cut, or a silence that is too long,
+ * tears the transfer off.
+ */
+export class RelayBody implements StreamBody, Sink {
   readonly kind = 'stream';
   readonly #body: UpstreamBody;
   readonly #scope: AttemptScope;
   readonly #ending = new StreamEnding();
+  readonly #idle: IdleTimer;
+  #sink: Sink | undefined;
+  #isFull = false;
 
-  constructor(body: UpstreamBody, scope: AttemptScope) {
+  constructor(body: UpstreamBody, { scope, clock, idleMs, isUploading }: RelayOptions) {
     this.#body = body;
     this.#scope = scope;
-    this.#ending.onEnd(() => scope.release());
+    this.#idle = new IdleTimer({
+      clock,
+      idleMs,
+      isExcused: () => this.#isFull || isUploading(),
+      onIdle: () => this.#silenced(errorReport('stream-idle', { ms: idleMs })),
+    });
+    this.#ending.onEnd(() => {
+      this.#idle.stop();
+      scope.release();
+    });
     scope.cancellation.onCancel(() => this.#ending.finish('left'));
   }
 
   start(sink: Sink): void {
-    this.#body.start({
-      write: (chunk) => sink.write(chunk),
-      onDrain: (resume) => sink.onDrain(resume),
-      end: () => {
-        sink.end();
-        this.#ending.finish('complete');
-      },
-      fail: (error) => {
-        sink.fail(error);
-        // The transfer hears of a client's leaving as well, and before this does.
-        this.#ending.finish(this.#scope.cancelled ? 'left' : 'failed');
-      },
+    this.#sink = sink;
+    this.#idle.start();
+    this.#body.start(this);
+  }
+
+  write(chunk: Buffer): boolean {
+    this.#idle.heard();
+    this.#isFull = this.#sink?.write(chunk) === false;
+    return !this.#isFull;
+  }
+
+  onDrain(resume: () => void): void {
+    this.#sink?.onDrain(() => {
+      this.#isFull = false;
+      this.#idle.heard();
+      resume();
     });
+  }
+
+  end(): void {
+    this.#sink?.end();
+    this.#ending.finish('complete');
+  }
+
+  fail(error: ErrorReport): void {
+    this.#sink?.fail(error);
+    // The transfer hears of a client's leaving as well, and before this does.
+    this.#ending.finish(this.#scope.cancelled ? 'left' : 'failed');
   }
 
   discard(): void {
@@ -39,5 +81,10 @@ export class RelayBody implements StreamBody {
 
   onEnd(listener: (end: StreamEnd) => void): void {
     this.#ending.onEnd(listener);
+  }
+
+  #silenced(error: ErrorReport): void {
+    this.#body.discard();
+    this.fail(error);
   }
 }

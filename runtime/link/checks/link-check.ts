@@ -9,7 +9,13 @@ import { shownData } from './shown-data.ts';
 /** Milliseconds a check may take where its parameters do not say. */
 const defaultCheckMs = 5000;
 
-export type LinkedCheck = (input: CheckInput) => Promise<CheckOutcome>;
+/** What stands for a check's input where there is nothing it could read. */
+export interface UnreadableInput {
+  /** Why. */
+  readonly unreadable: string;
+}
+
+export type LinkedCheck = (input: CheckInput | UnreadableInput) => Promise<CheckOutcome>;
 
 /** Promises of other makes are waited for as well, and no longer. */
 const isThenable = (verdict: Verdict | Promise<Verdict>): verdict is Promise<Verdict> =>
@@ -35,7 +41,10 @@ const createCheck = ({ check, parameters }: CheckCall, { names, checks }: LinkCo
   return created;
 };
 
-/** A check ready to run. One that throws passes, with the error beside it, unless it is set to fail on errors. */
+/**
+ * A check ready to run. One that throws, or has nothing it can read, passes, with the error beside it, unless it is set
+ * to fail on errors.
+ */
 export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck => {
   const { id, failOnError, timeoutMs = defaultCheckMs } = call;
   const { clock } = context.ports;
@@ -52,6 +61,7 @@ export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck =>
         ...found,
       }) as CheckOutcome;
     try {
+      if ('unreadable' in input) throw new TypeError(input.unreadable);
       const found = await verdictInTime(check(input), clock, timeoutMs);
       // A plugin that is no TypeScript may return anything.
       if (typeof found?.pass !== 'boolean') throw new TypeError('The check gave no verdict.');

@@ -5,6 +5,7 @@ import type { CheckPhase, CheckResult } from '../../../schema/trail.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { HookResult } from './hook-result.ts';
+import type { UnreadableInput } from './link-check.ts';
 import { type LinkedHook, linkHook } from './link-hook.ts';
 
 export interface CheckedPart {
@@ -20,7 +21,7 @@ export interface ChecksFound {
   readonly results: readonly HookResult[] | undefined;
 }
 
-export type RunChecks = (call: LeafCall, part: CheckedPart) => Promise<ChecksFound>;
+export type RunChecks = (call: LeafCall, part: CheckedPart | UnreadableInput) => Promise<ChecksFound>;
 
 const resultOf = (results: readonly HookResult[]): CheckResult => {
   if (results.some(({ deny }) => deny)) return 'denied';
@@ -45,7 +46,7 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
   for (const hook of hooks) (hook.async ? background : awaited).push(linkHook(hook, context));
 
   return async (call, part) => {
-    const input = inputOf(phase, call, part);
+    const input = 'unreadable' in part ? part : inputOf(phase, call, part);
     const { trail } = call.exchange;
     const { path } = call.leaf;
     for (const run of background) void run(input);

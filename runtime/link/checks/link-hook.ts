@@ -3,10 +3,13 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { CheckHook, Feedback } from '../../../schema/plan.ts';
 import type { LinkContext } from '../context.ts';
 import type { CheckOutcome, HookResult } from './hook-result.ts';
-import { linkCheck } from './link-check.ts';
+import { linkCheck, type UnreadableInput } from './link-check.ts';
 
 /** Never rejects: what a check throws is part of its result. */
-export type LinkedHook = (input: CheckInput) => Promise<HookResult>;
+export type LinkedHook = (input: CheckInput | UnreadableInput) => Promise<HookResult>;
+
+/** Whether a hook can stand in the way of a request or an answer. */
+export const mayDeny = ({ deny }: Pick<CheckHook, 'deny'>): boolean => deny.onFail || deny.onSuccess;
 
 const idsOf = (checks: readonly CheckOutcome[], which: (check: CheckOutcome) => boolean): string =>
   checks
@@ -37,7 +40,9 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
   return async (input) => {
     const began = clock.monotonic();
     const outcomes = await Promise.all(checks.map((check) => check(input)));
-    const verdict = outcomes.every((check) => check.verdict);
+    // What a hook that may deny cannot read, it denies.
+    const isDeniedUnread = 'unreadable' in input && mayDeny(hook);
+    const verdict = !isDeniedUnread && outcomes.every((check) => check.verdict);
     return {
       verdict,
       id,
@@ -48,7 +53,7 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
       async: hook.async,
       type,
       created_at: Math.floor(clock.wall() / 1000),
-      deny: verdict ? deny.onSuccess : deny.onFail,
+      deny: isDeniedUnread || (verdict ? deny.onSuccess : deny.onFail),
     };
   };
 };

@@ -5,6 +5,7 @@ import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import { linkAdmit } from './admit.ts';
 import { linkBreaker } from './breaker.ts';
+import { denyUnreadable } from './deny-unreadable.ts';
 import { linkInputChecks } from './input-checks.ts';
 import { linkOutputChecks } from './output-checks.ts';
 import { refuseStreams } from './refuse-streams.ts';
@@ -35,7 +36,11 @@ const around: { readonly [Kind in StageKind]?: Around } = {
     const output = stageOf(leaf, 'output-checks');
     return output === undefined ? step : refuseStreams(output, step, target);
   },
-  retry: (inner, { context }) => (context.hooks.admit.isUsed() ? linkAdmit(inner, context) : inner),
+  retry: (inner, { leaf, context }) => {
+    const output = stageOf(leaf, 'output-checks');
+    const step = output === undefined ? inner : denyUnreadable(output, inner, context);
+    return context.hooks.admit.isUsed() ? linkAdmit(step, context) : step;
+  },
 };
 
 const linkStage = <Kind extends StageKind>(kind: Kind, inner: LeafStep, parts: LeafParts): LeafStep => {

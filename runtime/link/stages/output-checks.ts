@@ -1,22 +1,35 @@
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { Operation } from '../../../plugins/sdk/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { OutputChecksStage, Target } from '../../../schema/plan.ts';
-import { checkFailedStatus } from '../../../schema/status.ts';
+import { checkFailedStatus, isSuccess } from '../../../schema/status.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
 import { jsonObjectOf } from '../body/json-object-of.ts';
 import { answerText } from '../check-text.ts';
+import type { UnreadableInput } from '../checks/link-check.ts';
 import { linkChecks } from '../checks/link-checks.ts';
 import type { LinkContext } from '../context.ts';
+import { discard } from '../discard.ts';
 import type { LeafStep } from '../leaf-call.ts';
 
-/** A provider's whole 200, as JSON; nothing else is checked. */
-const checkable = ({ status, origin, body }: GatewayResponse): JsonObject | undefined => {
-  if (status !== 200 || origin !== 'upstream' || body.kind !== 'bytes') return undefined;
-  return jsonObjectOf(body.bytes);
+type ReadAnswer = { readonly answer: JsonObject; readonly text: string } | UnreadableInput | 'no-text';
+
+/** What checks can read of an answer. Embeddings are numbers: there is nothing in them to judge. */
+const readAnswer = ({ body }: GatewayResponse, operation: Operation, dialect: Dialect): ReadAnswer => {
+  if (body.kind === 'stream') return { unreadable: 'The answer is a stream, though none was asked for.' };
+  const answer = jsonObjectOf(body.bytes);
+  if (answer === undefined) return { unreadable: 'The answer is not a JSON object.' };
+  if (operation !== 'converse') return 'no-text';
+  const text = answerText(answer, dialect);
+  return text === undefined ? { unreadable: `The answer is not one of the ${dialect.id} dialect.` } : { answer, text };
 };
 
-/** Checks each attempt's answer: a denial stands in for it, a failure marks it, and either may be retried. */
+/**
+ * Checks each attempt's answer, where its provider gave a good one: a denial stands in for it, a failure marks a 200,
+ * and either may be retried.
+ */
 export const linkOutputChecks = (
   stage: OutputChecksStage,
   inner: LeafStep,
@@ -27,13 +40,15 @@ export const linkOutputChecks = (
   return async (call) => {
     call.outputResults = undefined;
     const response = await inner(call);
-    if (call.dialect === undefined || call.exchange.route.operation !== 'converse') return response;
-    const answer = checkable(response);
-    if (answer === undefined) return response;
-    const params = effectiveParams(call, edits);
-    const { result, results } = await check(call, { params, answer, text: answerText(answer, call.dialect) });
+    if (call.dialect === undefined || !isSuccess(response.status) || response.origin !== 'upstream') return response;
+    const read = readAnswer(response, call.exchange.route.operation, call.dialect);
+    if (read === 'no-text') return response;
+    const part = 'unreadable' in read ? read : { params: effectiveParams(call, edits), ...read };
+    const { result, results } = await check(call, part);
     call.outputResults = results;
-    if (result === 'denied') return call.refuse(errorReport('checks-failed', { phase: 'answer' }), { origin: 'check' });
-    return result === 'failed' ? { ...response, status: checkFailedStatus } : response;
+    if (result === 'failed' && response.status === 200) return { ...response, status: checkFailedStatus };
+    if (result !== 'denied') return response;
+    discard(response);
+    return call.refuse(errorReport('checks-failed', { phase: 'answer' }), { origin: 'check' });
   };
 };

@@ -78,9 +78,16 @@ const cases: Readonly<Record<string, Logged>> = {
       ],
     },
   },
-  'an answer that was no JSON, and so not checked': {
+  'an answer that no check could read, and that was denied': {
     config: { ...provider, output_guardrails: [words('rain')] },
-    line: { status: 200, trail: [attempt('', 'only')] },
+    line: {
+      status: 446,
+      cause: 'checks-failed',
+      trail: [
+        attempt('', 'only', { status: 502, origin: 'network' }),
+        { kind: 'checked', path: '', phase: 'output', result: 'denied' },
+      ],
+    },
   },
   'a body that was no JSON, where a leaf changes it': {
     config: { ...provider, override_params: { seed: 1 } },
@@ -154,12 +161,15 @@ const cases: Readonly<Record<string, Logged>> = {
       ],
     },
   },
-  'a stream of an operation that has none, which broke': {
-    config: { ...provider, output_guardrails: [words('rain')] },
+  'a stream that nobody had asked for, which broke': {
+    config: { ...provider, output_guardrails: [{ ...words('rain'), deny: false }] },
     line: {
-      route: 'POST /v1/embeddings',
       status: 200,
-      trail: [attempt('', 'only'), { kind: 'streamFailed', path: '', cause: 'stream-cut' }],
+      trail: [
+        attempt('', 'only'),
+        { kind: 'checked', path: '', phase: 'output', result: 'passed' },
+        { kind: 'streamFailed', path: '', cause: 'stream-cut' },
+      ],
     },
   },
 };

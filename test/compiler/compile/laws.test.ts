@@ -10,8 +10,9 @@ import type { CompileResult } from '../../../schema/plan.ts';
 import { config } from '../../support/arbitraries/config.ts';
 import { scriptedCatalogue } from '../../support/arbitraries/scripted-catalogue.ts';
 import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
-const numRuns = 1000;
+const { numRuns } = lawRuns;
 const trusts = ['operator', 'caller'] as const;
 
 const compiled = (text: string): readonly CompileResult[] =>
@@ -116,7 +117,7 @@ describe('compile', () => {
           expect(result.plan === undefined).toBe(result.diagnostics.some(({ severity }) => severity === 'error'));
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: 3 * numRuns },
     );
   });
 
@@ -141,7 +142,7 @@ describe('compile', () => {
         const [first, second] = [compiled(text), compiled(text)];
         return canonicalJson(first) === canonicalJson(second);
       }),
-      { numRuns: 200 },
+      { numRuns: numRuns / 5 },
     );
   });
 

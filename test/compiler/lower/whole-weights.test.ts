@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { wholeWeights } from '../../../compiler/lower/whole-weights.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
 describe('wholeWeights', () => {
   it.each([
@@ -58,7 +59,7 @@ describe('wholeWeights', () => {
         }, 0);
         expect(divisor).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 1000 },
+      lawRuns,
     );
   });
 });

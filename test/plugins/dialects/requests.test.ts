@@ -446,6 +446,15 @@ describe('a request of the same dialect', () => {
     const codec = id === 'chat' ? chatCodec : messagesCodec;
     expect(requestVia(codec, codec, wire)).toEqual({ body: wire, lost: [] });
   });
+
+  it('of chat keeps a part of its own in the result that it came in', () => {
+    const custom = { type: 'custom', id: 'c1', custom: { name: 'sql', input: 'select 1' } };
+    const messages = [{ role: 'tool', tool_call_id: 'a', content: [custom] }];
+    expect(requestVia(chatCodec, chatCodec, { model: 'm', messages })).toEqual({
+      body: { model: 'm', messages },
+      lost: [],
+    });
+  });
 });
 
 describe('a request that does not fit', () => {

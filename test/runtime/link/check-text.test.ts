@@ -59,7 +59,7 @@ describe('a dialect whose body has no member that tells', () => {
 });
 
 describe('the text that output checks look at', () => {
-  it('is the first choice of a chat answer', () => {
+  it('is every choice of a chat answer, a line each', () => {
     const choice = (index: number, content: string) => ({
       index,
       message: { role: 'assistant', content },
@@ -72,7 +72,7 @@ describe('the text that output checks look at', () => {
       model: 'm',
       choices: [choice(0, 'one'), choice(1, 'two')],
     };
-    expect(answerText(answer, chat)).toBe('one');
+    expect(answerText(answer, chat)).toBe('one\ntwo');
   });
 
   it('is the text blocks of a message, a line each', () => {
@@ -94,8 +94,26 @@ describe('the text that output checks look at', () => {
     expect(answerText(answer, messages)).toBe('a\nb');
   });
 
-  it('is empty where the answer cannot be read, or its dialect has no answers in words', () => {
-    expect(answerText({ nothing: true }, chat)).toBe('');
-    expect(answerText({ data: [] }, embeddings)).toBe('');
+  it('is refusals, reasoning and the arguments of calls too, without the escapes that would hide them', () => {
+    const call = (text: string) => ({ id: 'c', type: 'function', function: { name: 'n', arguments: text } });
+    const message = {
+      role: 'assistant',
+      content: null,
+      reasoning_content: 'why',
+      refusal: 'no',
+      tool_calls: [
+        call('{"city":"Gra\\u007a","days":[3,true,null]}'),
+        call('{"half'),
+        { id: 'd', type: 'custom', custom: { name: 'sql', input: 'select 1' } },
+      ],
+    };
+    expect(answerText({ choices: [{ index: 0, message }] }, chat)?.split('\n')).toEqual(
+      expect.arrayContaining(['why', 'no', 'city', 'Graz', 'days', '3', 'true', '{"half', 'select 1']),
+    );
+  });
+
+  it('is undefined where the answer cannot be read, or its dialect has no answers in words', () => {
+    expect(answerText({ nothing: true }, chat)).toBeUndefined();
+    expect(answerText({ data: [] }, embeddings)).toBeUndefined();
   });
 });

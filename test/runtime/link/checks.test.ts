@@ -56,6 +56,7 @@ const denying: JsonObject = { on_fail: { deny: true } };
 const onRequest = (...list: readonly JsonObject[]): JsonObject => ({ before_request_hooks: list });
 const onAnswer = (...list: readonly JsonObject[]): JsonObject => ({ after_request_hooks: list });
 const failing: Check = () => fail('as told');
+const eventStream = ['content-type', 'text/event-stream'];
 
 describe('input checks', () => {
   it('see the last message, the body with its overrides, and the metadata', async () => {
@@ -279,15 +280,74 @@ describe('output checks', () => {
     });
   });
 
-  it("look at a provider's whole 200 only", async () => {
-    for (const answer of [stubAnswer({}, { status: 201 }), stubAnswer({}, { status: 500 }), stubAnswer('no json')]) {
-      const { handle, seen } = world(guarded, failing, () => answer);
-      await handle();
-      expect(seen).toEqual([]);
+  it('look at every 2xx of a provider, and at nothing else', async () => {
+    for (const status of [200, 201, 299]) {
+      const { handle, seen } = world(guarded, failing, () => stubAnswer(chatAnswer, { status }));
+      expect((await handle()).response.status).toBe(446);
+      expect(seen).toMatchObject([{ text: 'an answer' }]);
     }
-    const { handle, seen } = world(guarded, failing, () => stubAnswer({ data: [] }));
-    await handle({ route: { operation: 'embed', dialect: 'embeddings' } }, { input: 'a' });
+    const marked = world(onAnswer(hook()), failing, () => stubAnswer(chatAnswer, { status: 201 }));
+    expect((await marked.handle()).response.status).toBe(201);
+    const down = world(guarded, failing, () => stubAnswer({}, { status: 500 }));
+    expect((await down.handle()).response.status).toBe(500);
+    const numbers = world(guarded, failing, () => stubAnswer({ data: [] }));
+    const route = { operation: 'embed', dialect: 'embeddings' } as const;
+    expect((await numbers.handle({ route }, { input: 'a' })).response.status).toBe(200);
+    expect([...down.seen, ...numbers.seen]).toEqual([]);
+  });
+
+  it.each<[string, ReturnType<StubHandler>]>([
+    ['that is a stream', stubAnswer('data: {"choices":[{"delta":{"content":"x"}}]}\n\n', { headers: eventStream })],
+    ['whose inside is no JSON', stubAnswer('{"choices": oops}')],
+    ['that is a list', stubAnswer('[]')],
+    ['of another shape', stubAnswer({ text: 'an answer' })],
+    ['that is no JSON at all', stubAnswer('an answer')],
+  ])('deny an answer %s, which they cannot read', async (_what, answer) => {
+    const { handle, seen } = world(
+      guarded,
+      () => pass(),
+      () => answer,
+    );
+    const { response, exchange, json } = await handle();
+    expect(response).toMatchObject({ status: 446, origin: 'check', cause: 'checks-failed', leaf: { path: '' } });
+    expect(json).toMatchObject({
+      hook_results: {
+        after_request_hooks: [
+          { verdict: false, deny: true, checks: [{ error: { message: expect.stringMatching(/^The answer is /) } }] },
+        ],
+      },
+    });
+    expect(exchange.trail.at(-1)).toEqual({ kind: 'checked', path: '', phase: 'output', result: 'denied' });
     expect(seen).toEqual([]);
+  });
+
+  it('that do not deny tell of an answer which they could not read', async () => {
+    const { handle, seen } = world(onAnswer(hook()), failing, () => stubAnswer({ text: 'an answer' }));
+    const { response, json } = await handle();
+    expect(response.status).toBe(200);
+    expect(json).toMatchObject({
+      text: 'an answer',
+      hook_results: {
+        after_request_hooks: [
+          {
+            verdict: true,
+            deny: false,
+            checks: [{ error: { message: 'The answer is not one of the chat dialect.' } }],
+          },
+        ],
+      },
+    });
+    expect(seen).toEqual([]);
+  });
+
+  it('deny an answer that the gateway could not read once its retries are used up', async () => {
+    const { handle, upstreams } = world(
+      { ...guarded, retry: { attempts: 2 } },
+      () => pass(),
+      () => stubAnswer('<html>'),
+    );
+    expect((await handle()).response).toMatchObject({ status: 446, leaf: { retries: -1 } });
+    expect(upstreams.requests).toHaveLength(3);
   });
 
   it('that fail are retried at once too, where 246 is listed', async () => {
@@ -299,8 +359,8 @@ describe('output checks', () => {
     expect([upstreams.requests.length, clock.monotonic()]).toEqual([2, 0]);
   });
 
-  it('leave an answer alone that is no JSON object', async () => {
-    for (const text of ['no json', '[]', '']) {
+  it('leave an answer alone that has no place for their results', async () => {
+    for (const text of ['[]', '{"choices": oops}']) {
       const { handle } = world(
         onRequest(hook()),
         () => pass(),

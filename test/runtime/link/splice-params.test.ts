@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { spliceParams } from '../../../runtime/link/body/splice-params.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
 const splice = (text: string, edits: JsonObject): string => spliceParams(Buffer.from(text), edits).toString();
 
@@ -41,7 +42,7 @@ describe('splicing members into the text of a JSON object', () => {
         const expected = { ...JSON.parse(text), ...edits };
         expect(JSON.parse(splice(text, edits))).toEqual(JSON.parse(JSON.stringify(expected)));
       }),
-      { numRuns: 1000 },
+      lawRuns,
     );
   });
 

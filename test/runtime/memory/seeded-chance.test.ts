@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
 import { type JsonPointer, toPointer } from '../../../schema/pointer.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
 const path: JsonPointer = toPointer(['targets', 0]);
 const address = fc.record({
@@ -45,7 +46,7 @@ describe('seeded chance', () => {
       fc.property(address, weights, (at, list) => {
         expect(list[seededChance.pick(at, list)]).toBeGreaterThan(0);
       }),
-      { numRuns: 1000 },
+      lawRuns,
     );
   });
 

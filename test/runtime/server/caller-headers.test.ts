@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readCallerHeaders } from '../../../runtime/server/caller-headers.ts';
 import { headerTable } from '../../../runtime/server/header-table.ts';
+import { readCallerHeaders } from '../../../runtime/server/read-caller-headers.ts';
 
 const read = (headers: Record<string, string>) => readCallerHeaders(Object.entries(headers).flat());
 

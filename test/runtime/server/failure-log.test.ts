@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createHooks } from '../../../plugins/sdk/hooks.ts';
 import { LinkError } from '../../../runtime/link/link-error.ts';
-import { readCallerHeaders } from '../../../runtime/server/caller-headers.ts';
 import { failureLog } from '../../../runtime/server/failure-log.ts';
 import { HttpExchange } from '../../../runtime/server/http-exchange.ts';
+import { readCallerHeaders } from '../../../runtime/server/read-caller-headers.ts';
 import { errorReport, GatewayError, gatewayError } from '../../../schema/errors.ts';
 
 const linesFor = (error: Error): readonly string[] => {

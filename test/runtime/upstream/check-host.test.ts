@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkHost } from '../../../runtime/upstream/check-host.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
 describe('checkHost', () => {
   it.each([
@@ -90,7 +91,7 @@ describe('checkHost', () => {
         const url = `${protocol}://${host}/${path}`;
         if (checkHost(url, []) === undefined) expect(new URL(url).hostname).toBe(host.toLowerCase().split(/[:/]/)[0]);
       }),
-      { numRuns: 1000 },
+      lawRuns,
     );
   });
 });

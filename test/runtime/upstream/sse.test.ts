@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../plugins/sdk/dialect.ts';
 import { parseFrame, SseSplitter, writeFrame } from '../../../runtime/upstream/sse.ts';
+import { lawRuns } from '../../support/law-runs.ts';
 
 const pieces = [
   ...['data: ', 'data:', 'data', 'event: ', 'event:', 'id: 7', 'retry: 5', ': note', 'other: x', ':'],
@@ -54,7 +55,7 @@ describe('SseSplitter', () => {
         expect(cut.bytes.equals(bytes)).toBe(true);
         for (const end of cut.ends) expect(end).toBeLessThanOrEqual(bytes.length);
       }),
-      { numRuns: 1000 },
+      lawRuns,
     );
   });
 
@@ -63,7 +64,7 @@ describe('SseSplitter', () => {
       fc.property(streams, (text) => {
         expect(split([Buffer.from(text)]).frames).toEqual(byStandard(text));
       }),
-      { numRuns: 1000 },
+      lawRuns,
     );
   });
 

@@ -118,10 +118,10 @@ const attempted = (
     leaf,
     { kind: 'attempted', path: leaf.path, target: leaf.id, attempt, status: answer.status, origin: answer.origin },
   );
-  if (answer.origin !== 'upstream' || answer.status !== 200) return [after, answer];
+  if (answer.origin !== 'upstream' || answer.status < 200 || answer.status > 299) return [after, answer];
   const [checked, result] = judged(after, leaf, { hooks: outputHooks(leaf.settings), phase: 'output', scene });
   if (result === 'denied') return [checked, given(446, 'check')];
-  return [checked, result === 'failed' ? { ...answer, status: 246 } : answer];
+  return [checked, result === 'failed' && answer.status === 200 ? { ...answer, status: 246 } : answer];
 };
 
 /** The wait that an answer's headers ask for, in milliseconds. */

@@ -1,0 +1,180 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
+import { anthropicAnswer, anthropicStream } from '../support/vendors/anthropic-wire.ts';
+import { openaiAnswer, openaiStream, type Reply } from '../support/vendors/openai-wire.ts';
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+
+/** What the checks look for, and with it what no client may see. */
+const word = 'plutonium';
+const secret = `${word} in drum 7`;
+const spoken: Reply = { text: `It is ${secret}.` };
+const harmless: Reply = { text: 'It is water.' };
+const json = { 'content-type': 'application/json' };
+
+const configOf = (provider: string, deny: boolean): string =>
+  JSON.stringify({
+    provider,
+    api_key: 'callers-own-key',
+    custom_host: `${upstream.origin}/v1`,
+    output_guardrails: [{ 'default.contains': { words: [word], operator: 'none' }, deny }],
+  });
+
+interface Asked {
+  readonly provider?: string;
+  readonly path?: string;
+  readonly deny?: boolean;
+  readonly body?: object;
+}
+
+const post = async ({ provider = 'openai', path = '/chat/completions', deny = true, body = {} }: Asked = {}) => {
+  const response = await fetch(`${gateway.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-config': configOf(provider, deny) },
+    body: JSON.stringify({
+      model: 'a',
+      max_tokens: 9,
+      input: 'x',
+      messages: [{ role: 'user', content: 'x' }],
+      ...body,
+    }),
+  });
+  return { status: response.status, text: await response.text() };
+};
+
+const streaming =
+  (frames: readonly string[]): UpstreamHandler =>
+  (call) => {
+    const stream = call.sse();
+    for (const frame of frames) stream.send(frame);
+    stream.end();
+  };
+
+const message = (more: object): object => ({
+  ...openaiAnswer({}),
+  choices: [{ index: 0, message: { role: 'assistant', content: null, ...more }, finish_reason: 'stop' }],
+});
+const choice = (index: number, content: string): object => ({
+  index,
+  message: { role: 'assistant', content },
+  finish_reason: 'stop',
+});
+const calling = (text: string): object =>
+  message({ tool_calls: [{ id: 'c', type: 'function', function: { name: 'tell', arguments: text } }] });
+
+beforeAll(async () => {
+  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const dialects = [
+  { path: '/chat/completions', provider: 'openai', answer: openaiAnswer, stream: openaiStream },
+  { path: '/chat/completions', provider: 'anthropic', answer: anthropicAnswer, stream: anthropicStream },
+  { path: '/messages', provider: 'openai', answer: openaiAnswer, stream: openaiStream },
+  { path: '/messages', provider: 'anthropic', answer: anthropicAnswer, stream: anthropicStream },
+];
+
+describe.each(dialects)(
+  'a guardrail that denies answers to $path from $provider',
+  ({ path, provider, answer, stream }) => {
+    const streamed = streaming(stream(spoken));
+
+    it.each<[string, UpstreamHandler]>([
+      ['with its word', (call) => call.json(answer(spoken))],
+      ['with its word and another 2xx', (call) => call.json(answer(spoken), { status: 201 })],
+      ['that is a stream, asked for by nobody', streamed],
+      ['that is a harmless stream, asked for by nobody', streaming(stream(harmless))],
+      ['that is a stream with another 2xx', (call) => call.sse({ status: 201 }).done()],
+      ['that is HTML', (call) => call.answer({ headers: { 'content-type': 'text/html' }, body: `<p>${secret}</p>` })],
+      ['that is a text', (call) => call.answer({ headers: { 'content-type': 'text/plain' }, body: secret })],
+      ['that is no JSON', (call) => call.answer({ headers: json, body: `${secret}` })],
+      ['whose inside is no JSON', (call) => call.answer({ headers: json, body: `{"choices": ${secret}}` })],
+      ['that breaks off', (call) => call.answer({ headers: json, body: JSON.stringify(answer(spoken)).slice(0, -9) })],
+      ['of another shape', (call) => call.json({ text: secret })],
+      ['that is a list', (call) => call.json([answer(spoken)])],
+      ['without content', (call) => call.answer({ status: 204 })],
+      [
+        'with an encoding that nobody knows',
+        (call) => call.answer({ headers: { ...json, 'content-encoding': 'own' }, body: gzipSync(secret) }),
+      ],
+    ])('denies one %s', async (_what, handler) => {
+      upstream.handle(handler);
+      const { status, text } = await post({ path, provider });
+      expect(status).toBe(446);
+      expect(text).not.toContain('drum');
+      expect(JSON.parse(text)).toMatchObject({
+        error: { type: 'hooks_failed' },
+        hook_results: { after_request_hooks: [{ deny: true, verdict: false }] },
+      });
+    });
+
+    it('lets a harmless one through', async () => {
+      upstream.handle((call) => call.json(answer(harmless)));
+      const { status, text } = await post({ path, provider });
+      expect(status).toBe(200);
+      expect(text).toContain('It is water.');
+    });
+  },
+);
+
+describe('a guardrail that denies', () => {
+  it.each([1, 'true', [true], {}])('denies a stream that was asked for as %j', async (stream) => {
+    upstream.handle(streaming(openaiStream(spoken)));
+    const { status, text } = await post({ body: { stream } });
+    expect(status).toBe(446);
+    expect(text).not.toContain('drum');
+  });
+
+  it.each<[string, object]>([
+    ['in any choice', { ...openaiAnswer({}), choices: [choice(0, 'water'), choice(1, secret)] }],
+    ['in the arguments of a call', calling(JSON.stringify({ element: secret }))],
+    ['in arguments that escape it', calling('{"element":"pluton\\u0069um in drum 7"}')],
+    ['in arguments that break off', calling(`{"element":"${secret}`)],
+    ['in a custom call', message({ tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'f', input: secret } }] })],
+    ['in a refusal', message({ refusal: `I do not talk about ${secret}.` })],
+    ['in reasoning', message({ content: 'water', reasoning_content: secret })],
+  ])('finds its word %s', async (_where, answer) => {
+    upstream.handle((call) => call.json(answer));
+    const { status, text } = await post({ body: { n: 2 } });
+    expect(status).toBe(446);
+    expect(text).not.toContain('drum');
+  });
+
+  it('lets embeddings through, in which there is nothing to read, and denies what are none', async () => {
+    upstream.handle((call) => call.json({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: [1] }] }));
+    expect((await post({ path: '/embeddings' })).status).toBe(200);
+    upstream.handle((call) => call.answer({ headers: { 'content-type': 'text/plain' }, body: secret }));
+    expect((await post({ path: '/embeddings' })).status).toBe(446);
+    upstream.handle((call) => call.answer({ headers: json, body: `{"data": ${secret}}` }));
+    expect((await post({ path: '/embeddings' })).status).toBe(446);
+  });
+});
+
+describe('a guardrail that does not deny', () => {
+  it('tells of an answer that it could not read', async () => {
+    upstream.handle((call) => call.json({ text: secret }));
+    const { status, text } = await post({ deny: false });
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toMatchObject({
+      hook_results: {
+        after_request_hooks: [
+          { deny: false, checks: [{ error: { message: expect.stringContaining('chat dialect') } }] },
+        ],
+      },
+    });
+  });
+
+  it('lets a stream go on that nobody asked for', async () => {
+    upstream.handle(streaming(openaiStream(spoken)));
+    expect(await post({ deny: false, body: { stream: 1 } })).toEqual({
+      status: 200,
+      text: openaiStream(spoken).join(''),
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import Anthropic from '@anthropic-ai/sdk';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { anthropicStream } from '../support/vendors/anthropic-wire.ts';
+import { openaiStream, type Reply } from '../support/vendors/openai-wire.ts';
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+
+const reply: Reply = {
+  text: 'Let me look.',
+  toolCalls: [{ id: 'call_1', name: 'weather', arguments: '{"city":"Graz"}' }],
+};
+const chatEvents = openaiStream(reply, { withUsage: true });
+const messagesEvents = anthropicStream(reply);
+
+const configOf = (provider: string): string =>
+  JSON.stringify({ provider, api_key: 'callers-own-key', custom_host: `${upstream.origin}/v1` });
+
+/** The upstream streams these bytes, and then ends its transfer in good order. */
+const streams = (text: string): void =>
+  upstream.handle((call) => {
+    const stream = call.sse();
+    if (text !== '') stream.send(text);
+    stream.end();
+  });
+
+const ask = { model: 'a-model', messages: [{ role: 'user' as const, content: 'What is the weather in Graz?' }] };
+const post = async (path: string, provider: string): Promise<{ status: number; text: string }> => {
+  const answer = await fetch(`${gateway.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-config': configOf(provider) },
+    body: JSON.stringify({ ...ask, max_tokens: 200, stream: true }),
+  });
+  return { status: answer.status, text: await answer.text() };
+};
+
+interface Direction {
+  readonly client: string;
+  readonly path: string;
+  readonly provider: string;
+  readonly events: readonly string[];
+  /** The first event with which the upstream's answer is whole. */
+  readonly last: number;
+  /** What tells the client that its stream ended well. */
+  readonly cleanEnd: RegExp;
+  readonly errorEvent: RegExp;
+}
+
+const directions: readonly Direction[] = [
+  {
+    client: 'messages client on a chat provider',
+    path: '/messages',
+    provider: 'openai',
+    events: chatEvents,
+    last: chatEvents.findIndex((event) => event.includes('"finish_reason":"tool_calls"')),
+    cleanEnd: /message_stop|"stop_reason":"/,
+    errorEvent: /event: error\ndata: \{"type":"error","error":\{.*\}\n\n$/,
+  },
+  {
+    client: 'chat client on a messages provider',
+    path: '/chat/completions',
+    provider: 'anthropic',
+    events: messagesEvents,
+    last: messagesEvents.length - 1,
+    cleanEnd: /\[DONE\]/,
+    errorEvent: /data: \{"error":\{.*\}\n\n$/,
+  },
+];
+
+beforeAll(async () => {
+  [gateway, upstream] = await Promise.all([startGateway(), startUpstream()]);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+describe.each(directions)('a stream for a $client', ({ path, provider, events, last, cleanEnd, errorEvent }) => {
+  const cuts = events.flatMap((event, at) => {
+    const before = events.slice(0, at).join('');
+    return [
+      { where: `before event ${at}`, text: before, isWhole: at > last },
+      { where: `in the middle of event ${at}`, text: before + event.slice(0, event.length / 2), isWhole: at > last },
+      { where: `before the empty line of event ${at}`, text: before + event.trimEnd(), isWhole: at >= last },
+    ];
+  });
+
+  it.each(cuts)('that ends $where', async ({ text, isWhole }) => {
+    streams(text);
+    const told = await post(path, provider);
+    if (isWhole) {
+      expect(told.status).toBe(200);
+      expect(told.text).toMatch(cleanEnd);
+      expect(told.text).not.toContain('"error"');
+    } else {
+      if (told.status !== 502) expect(told.status).toBe(200);
+      if (told.status === 200) expect(told.text).toMatch(errorEvent);
+      expect(told.text).toMatch(/"error"/);
+      expect(told.text).not.toMatch(cleanEnd);
+    }
+  });
+
+  it('that ends after its first words has begun, and tells that it was cut', async () => {
+    const words = events.findIndex((event) => event.includes('Let '));
+    streams(events.slice(0, words + 1).join(''));
+    const { status, text } = await post(path, provider);
+    expect(status).toBe(200);
+    expect(text).toContain('Let ');
+    expect(text).toContain('The provider ended its stream before the answer was whole.');
+  });
+});
+
+const until = (events: readonly string[], text: string): string =>
+  events.slice(0, events.findIndex((event) => event.includes(text)) + 1).join('');
+const without = (events: readonly string[], ...texts: readonly string[]): string =>
+  events.filter((event) => !texts.some((text) => event.includes(text))).join('');
+
+describe.each([
+  ['words and [DONE]', 'openai', `${until(chatEvents, 'Let ')}data: [DONE]\n\n`],
+  ['an open call and [DONE]', 'openai', `${until(chatEvents, '"function":{"name"')}data: [DONE]\n\n`],
+  ['all but a finish reason', 'openai', without(chatEvents, '"finish_reason":"tool_calls"')],
+  ['words and message_stop', 'anthropic', `${until(messagesEvents, 'Let ')}${messagesEvents.at(-1)}`],
+  ['all but message_delta', 'anthropic', without(messagesEvents, 'message_delta')],
+  ['all but message_stop', 'anthropic', without(messagesEvents, 'message_stop')],
+  [
+    'an open call and the end of the message',
+    'anthropic',
+    `${until(messagesEvents, 'city')}${messagesEvents.slice(-2).join('')}`,
+  ],
+])('the official client, where a provider streams %s,', (_what, provider, text) => {
+  it('gets an error instead of an answer', async () => {
+    streams(text);
+    const options = { apiKey: 'not-sent', maxRetries: 0, defaultHeaders: { 'x-gw-config': configOf(provider) } };
+    const read = async (): Promise<unknown> => {
+      if (provider === 'anthropic') {
+        const client = new OpenAI({ ...options, baseURL: gateway.baseUrl });
+        for await (const chunk of await client.chat.completions.create({ ...ask, stream: true }))
+          expect(chunk.choices).toBeDefined();
+        return 'an answer';
+      }
+      return new Anthropic({ ...options, baseURL: gateway.origin }).messages
+        .stream({ ...ask, max_tokens: 200 })
+        .finalMessage();
+    };
+    await expect(read()).rejects.toThrow('The provider ended its stream before the answer was whole.');
+  });
+});

@@ -1,0 +1,137 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import {
+  type ScriptedAnswer,
+  startUpstream,
+  type TestUpstream,
+  type UpstreamHandler,
+} from '../support/upstream-server.ts';
+import { openaiAnswer } from '../support/vendors/openai-wire.ts';
+
+let gateway: GatewayProcess;
+let first: TestUpstream;
+let second: TestUpstream;
+
+const answer = JSON.stringify(openaiAnswer({ text: 'A bridge of stone.' }));
+const json = { 'content-type': 'application/json' };
+const html = '<html><body>Bad gateway</body></html>';
+
+const target = (upstream: TestUpstream, provider = 'openai'): object => ({
+  provider,
+  api_key: 'callers-own-key',
+  custom_host: `${upstream.origin}/v1`,
+});
+
+const post = async (config: object, path = '/chat/completions'): Promise<{ response: Response; text: string }> => {
+  const response = await fetch(`${gateway.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) },
+    body: JSON.stringify({ model: 'a-model', input: 'Hello', messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+  return { response, text: await response.text() };
+};
+
+const answers =
+  (scripted: ScriptedAnswer): UpstreamHandler =>
+  (call) =>
+    call.answer(scripted);
+
+beforeAll(async () => {
+  [gateway, first, second] = await Promise.all([startGateway(), startUpstream(), startUpstream()]);
+  second.handle(answers({ headers: json, body: answer }));
+});
+afterAll(async () => {
+  await gateway.stop();
+  await Promise.all([first.close(), second.close()]);
+});
+
+const unreadable: readonly (readonly [string, ScriptedAnswer])[] = [
+  ['HTML', { headers: { 'content-type': 'text/html' }, body: html }],
+  ['HTML that says it is JSON', { headers: json, body: html }],
+  ['JSON that breaks off', { headers: json, body: answer.slice(0, -20) }],
+  ['JSON that ends with another bracket', { headers: json, body: '{"choices": []' }],
+  ['a text', { headers: json, body: '"A bridge"' }],
+  ['nothing', { headers: json, body: '' }],
+  ['white space', { headers: json, body: ' \n' }],
+  ['a single bracket', { headers: json, body: '{' }],
+  ['HTML without a type', { body: html }],
+  ['no content', { status: 204 }],
+  ['JSON of another type', { headers: { 'content-type': 'text/plain' }, body: answer }],
+  ['HTML with another 2xx', { status: 201, headers: json, body: html }],
+  ['HTML with an encoding', { headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync(html) }],
+];
+
+const readable: readonly (readonly [string, ScriptedAnswer])[] = [
+  ['parameters in its type', { headers: { 'content-type': 'Application/JSON; charset=utf-8' }, body: answer }],
+  ['a type of its vendor', { headers: { 'content-type': 'application/vnd.x+json; charset=utf-8' }, body: answer }],
+  ['no type', { body: answer }],
+  ['white space around it', { headers: json, body: `\r\n  ${answer}\n\t ` }],
+  ['another 2xx', { status: 201, headers: json, body: answer }],
+  ['a list', { headers: json, body: '[{}]' }],
+  ['a mistake inside', { headers: json, body: '{"choices": oops}' }],
+];
+
+describe.each(['/chat/completions', '/embeddings'])('an answer to %s', (path) => {
+  it.each(unreadable)('that is %s is a 502 of the gateway', async (_what, scripted) => {
+    first.handle(answers(scripted));
+    const { response, text } = await post(target(first), path);
+    expect(response.status).toBe(502);
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'unreadable-answer', type: 'network_error' } });
+  });
+
+  it.each(unreadable)('that is %s falls back', async (_what, scripted) => {
+    first.handle(answers(scripted));
+    const { response, text } = await post(
+      { strategy: { mode: 'fallback' }, targets: [target(first), target(second)] },
+      path,
+    );
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-gw-last-used-option-index')).toBe('config.targets[1]');
+    expect(text).toBe(answer);
+  });
+
+  it.each(readable)('with %s goes on byte for byte', async (_what, scripted) => {
+    first.handle(answers(scripted));
+    const { response, text } = await post(target(first), path);
+    expect(response.status).toBe(scripted.status ?? 200);
+    expect(text).toBe(scripted.body);
+  });
+});
+
+describe('an answer that is not one', () => {
+  it('is sent for again, and the client sees only the next', async () => {
+    let calls = 0;
+    first.handle((call) => {
+      calls += 1;
+      call.answer({ headers: json, body: calls === 1 ? html : answer });
+    });
+    const { response, text } = await post({ ...target(first), retry: { attempts: 1 } });
+    expect([response.status, text, calls]).toEqual([200, answer, 2]);
+    expect(response.headers.get('x-gw-retry-attempt-count')).toBe('1');
+  });
+
+  it.each(unreadable)('(%s) is a 502 where it would be translated, too', async (_what, scripted) => {
+    first.handle(answers(scripted));
+    const { response, text } = await post(target(first), '/messages');
+    expect(response.status).toBe(502);
+    expect(JSON.parse(text)).toMatchObject({ type: 'error', error: { code: 'unreadable-answer' } });
+  });
+
+  it('is told as it came where its status says that it failed', async () => {
+    first.handle(answers({ status: 503, headers: { 'content-type': 'text/html' }, body: html }));
+    const { response, text } = await post(target(first));
+    expect([response.status, text]).toEqual([503, html]);
+  });
+
+  it('goes on as it came where it is passed through', async () => {
+    first.handle(answers({ headers: { 'content-type': 'audio/mpeg' }, body: 'ID3' }));
+    const { response, text } = await post(target(first), '/audio/speech');
+    expect([response.status, text]).toEqual([200, 'ID3']);
+  });
+
+  it('is a stream to embeddings, which never stream', async () => {
+    first.handle((call) => call.sse().done());
+    expect((await post(target(first), '/embeddings')).response.status).toBe(502);
+  });
+});
