@@ -61,7 +61,17 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
   const plugins: readonly Plugin[] = [...builtin.plugins, ...loaded.plugins];
   const { buildCatalogue } = await import('./plugins/sdk/catalogue.ts');
   const catalogue = buildCatalogue(plugins);
-  const problems = [...loaded.problems, ...(await savedProblems(saved, catalogue))];
+  const brokenPlugins = [
+    ...new Set(
+      loaded.problems.flatMap(
+        ({ pointer }) => entries.find((entry) => pointer.startsWith(`${entry.pointer}/`))?.package ?? [],
+      ),
+    ),
+  ];
+  // What is saved may use a plugin that could not be loaded: that is one mistake, and told as such.
+  const isOwn = ({ code }: SavedProblem): boolean =>
+    brokenPlugins.length === 0 || (code !== 'unknown-provider' && code !== 'unknown-check');
+  const problems = [...loaded.problems, ...(await savedProblems(saved, catalogue)).filter(isOwn)];
   const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {
     if (loaded.files.length === 0) return [];
     const { moduleFiles } = await import('./plugins/loading/module-files.ts');
@@ -70,9 +80,10 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
       files: moduleFiles(entry),
     }));
   };
+  const unread = diagnostics.some(({ severity }) => severity === 'error');
   const found = [...diagnostics, ...problems.map(diagnose)];
   const passThrough = settings.pass_through ?? 'judged';
-  return { settings, plugins, pluginFiles, catalogue, saved, diagnostics: found, passThrough };
+  return { settings, plugins, pluginFiles, catalogue, saved, diagnostics: found, passThrough, unread, brokenPlugins };
 };
 
 const commandServices = async (io: CommandIo): Promise<CommandServices> => {

@@ -1,5 +1,5 @@
 /** How many letters must be changed, added, taken away or swapped with their neighbour to make one name the other. */
-const distance = (a: string, b: string): number => {
+export const editDistance = (a: string, b: string): number => {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let row = 1; row <= a.length; row += 1) {
@@ -21,7 +21,7 @@ const distance = (a: string, b: string): number => {
 export const closestName = (written: string, names: Iterable<string>): string | undefined => {
   let closest: { readonly name: string; readonly edits: number } | undefined;
   for (const name of names) {
-    const edits = distance(written.toLowerCase(), name.toLowerCase());
+    const edits = editDistance(written.toLowerCase(), name.toLowerCase());
     if (edits <= Math.max(1, Math.floor(name.length / 3)) && edits < (closest?.edits ?? Number.POSITIVE_INFINITY))
       closest = { name, edits };
   }

@@ -66,6 +66,8 @@ export type GroupNode = Exclude<PlanNode, LeafNode>;
 export interface LoadbalanceNode {
   readonly kind: 'loadbalance';
   readonly path: JsonPointer;
+  /** The config's own name, for people; the plan has the root's. */
+  readonly name?: string;
   readonly branches: NonEmptyArray<WeightedBranch>;
 }
 
@@ -78,6 +80,8 @@ export interface WeightedBranch {
 export interface FallbackNode {
   readonly kind: 'fallback';
   readonly path: JsonPointer;
+  /** The config's own name, for people; the plan has the root's. */
+  readonly name?: string;
   /** The answers that make it try the next branch. */
   readonly on: StatusRule;
   readonly branches: NonEmptyArray<PlanNode>;
@@ -86,6 +90,8 @@ export interface FallbackNode {
 export interface ConditionalNode {
   readonly kind: 'conditional';
   readonly path: JsonPointer;
+  /** The config's own name, for people; the plan has the root's. */
+  readonly name?: string;
   readonly branches: NonEmptyArray<PlanNode>;
   /** The first case whose condition holds chooses its branch (an index into `branches`). */
   readonly cases: readonly ConditionalCase[];

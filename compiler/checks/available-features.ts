@@ -6,7 +6,7 @@ const features = [
   { setting: 'prompt_id', feature: 'stored prompts' },
 ] as const;
 
-/** What a config asks for is there: a setting that nobody would obey is refused, not ignored. */
+/** A setting that no loaded plugin implements is refused, not ignored. */
 export const availableFeatures: Check = defineCheck({
   name: 'available-features',
   create: ({ reporter }) => ({

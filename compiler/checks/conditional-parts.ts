@@ -16,7 +16,7 @@ export const conditionalParts: Check = defineCheck({
       if (otherwise === undefined || config.strategy?.conditions === undefined) return;
       if (!sound.isWhole(childPointer(strategy, 'conditions'))) return;
       const named = new Set([otherwise.value, ...conditions.map(({ then }) => then?.value)]);
-      // A name that no target has is a mistake of its own, and may be this one's.
+      // A name that no target has is reported elsewhere, and this target may be the one that is meant.
       if ([...named].some((name) => targets.every((target) => target.config.name !== name))) return;
       for (const target of targets)
         if (target.config.name === undefined || !named.has(target.config.name))

@@ -4,9 +4,10 @@ import type { CompileContext } from '../ir/compile-context.ts';
 import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import { forwardsCredential } from '../ir/forwards-credential.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
-import { credentialFields } from '../ir/provider-fields.ts';
+import { referenceForms } from '../validate/is-reference.ts';
+import { credentialFields } from '../validate/provider-fields.ts';
 import { placeWords } from '../validate/words.ts';
-import { type Check, defineCheck } from './define-check.ts';
+import { type Check, defineCheck, type IrParent } from './define-check.ts';
 
 type Saved = Extract<IrSource, { kind: 'saved' }>;
 type Inline = Extract<IrSource, { kind: 'inline' }>;
@@ -44,18 +45,36 @@ const reportMixed = ({ config, pointer }: IrNode, source: Saved, { reporter, cat
 
 const quoted = (fields: readonly string[]): string => fields.map((field) => `"${field}"`).join(' and ');
 
-const reportMissing = (node: IrNode, source: Inline, { reporter, sound }: CompileContext): void => {
-  const { config, settings, pointer } = node;
+const addCredential = (fields: readonly string[]): string => `Add ${quoted(fields)}, or use a saved provider ("@…").`;
+
+/** A group's credential does not reach its targets. */
+const missingHint = (fields: readonly string[], parent: IrParent | undefined): string =>
+  parent !== undefined && fields.some((field) => isGiven(parent.node.config, field))
+    ? `Move ${quoted(fields)} into this target; targets do not inherit credentials.`
+    : addCredential(fields);
+
+const reportMissing = (
+  { config, settings, pointer }: IrNode,
+  source: Inline,
+  { parent, context: { reporter, sound } }: { readonly parent: IrParent | undefined; readonly context: CompileContext },
+): void => {
   const { provider } = source;
   if (provider?.credential !== 'required' || settings.custom_host !== undefined || isCloudConfig(config)) return;
   if (forwardsCredential(settings) !== undefined) return;
   const fields = credentialFieldsOf(provider);
   if (fields.some((field) => isGiven(config, field) || sound.isUnsound(childPointer(pointer, field)))) return;
   if (sound.isUnsound(childPointer(pointer, 'custom_host'))) return;
+  const empty = fields.find((field) => Object.hasOwn(config, field));
+  if (empty !== undefined) {
+    const place = { pointer: childPointer(pointer, empty), part: 'value' } as const;
+    reporter.report('empty-credential', place, { setting: empty, provider: source.name, forms: referenceForms });
+    return;
+  }
+  const what = pointer === '' ? 'the config' : 'this target';
   reporter.report(
     'missing-credentials',
     { pointer: childPointer(pointer, 'provider'), part: 'value' },
-    { provider: source.name, what: pointer === '' ? 'the config' : 'this target', fields: quoted(fields) },
+    { provider: source.name, what, suggestion: missingHint(fields, parent) },
   );
 };
 
@@ -67,7 +86,11 @@ const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter }: C
   reporter.report(
     'missing-credentials',
     { pointer: at, part: 'value' },
-    { provider: provider.id, what: `what is saved as "${slug}"`, fields: quoted(credentialFieldsOf(provider)) },
+    {
+      provider: provider.id,
+      what: `the one saved as "${slug}"`,
+      suggestion: 'Add its "credential" in the gateway file.',
+    },
   );
 };
 
@@ -75,8 +98,10 @@ const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter }: C
 export const credentials: Check = defineCheck({
   name: 'credentials',
   create: (context) => ({
-    leaf(node, { source }) {
-      if (source.kind === 'inline') reportMissing(node, source, context);
+    node(node, parent) {
+      if (node.shape.kind !== 'leaf') return;
+      const { source } = node.shape;
+      if (source.kind === 'inline') reportMissing(node, source, { parent, context });
       if (source.kind !== 'saved') return;
       reportMixed(node, source, context);
       reportMissingSaved(node, source, context);

@@ -2,7 +2,7 @@ import type { Config } from '../../schema/generated/config.ts';
 import { childPointer } from '../../schema/pointer.ts';
 import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import type { IrGroup, IrNode, IrSource } from '../ir/ir-node.ts';
-import { credentialFields, settingFields } from '../ir/provider-fields.ts';
+import { credentialFields, settingFields } from '../validate/provider-fields.ts';
 import { type Check, defineCheck, type IrParent } from './define-check.ts';
 
 type Field = keyof Config;
@@ -11,53 +11,74 @@ type Field = keyof Config;
 interface Idle {
   readonly path: readonly [Field, ...(string | number)[]];
   readonly why: string;
+  /** What to do, if not to remove it. */
+  readonly hint?: string;
 }
 
-const idle = (why: string, fields: readonly Field[]): readonly Idle[] =>
-  fields.map((field) => ({ path: [field], why }));
+const idle = (why: string, fields: readonly Field[], hint?: string): readonly Idle[] =>
+  fields.map((field) => ({ path: [field], why, ...(hint === undefined ? {} : { hint }) }));
 
 const ofParent = (parent: IrParent | undefined): readonly Idle[] =>
   parent?.group.mode === 'loadbalance' || (parent !== undefined && parent.group.mode === undefined)
     ? []
     : idle('only targets of a load balance have weights', ['weight']);
 
-const ofStrategy = ({ strategy, on_status_codes: beside }: Config): readonly Idle[] => {
+const ofStrategy = ({ strategy, on_status_codes: beside }: Config, parent: IrParent | undefined): readonly Idle[] => {
   const path = (member: string): Idle['path'] => ['strategy', member];
   const isConditional = strategy === undefined || strategy.mode === 'conditional';
   const isFallback = strategy?.mode === 'fallback';
+  const hint =
+    parent?.group.mode === 'fallback' ? 'Move it into the "strategy" of the fallback that has this target.' : undefined;
   return [
     ...(isConditional ? [] : [path('conditions'), path('default')]).map((at) => ({
       path: at,
-      why: 'only a conditional strategy has it',
+      why: 'only a conditional strategy uses it',
     })),
-    ...(isFallback ? [] : [path('on_status_codes')]).map((at) => ({ path: at, why: 'only a fallback has it' })),
-    ...(isFallback ? [] : idle('only a fallback has it', ['on_status_codes'])),
+    ...(isFallback ? [] : [path('on_status_codes')]).map((at) => ({ path: at, why: 'only a fallback uses it' })),
+    ...(isFallback ? [] : idle('only a fallback uses it', ['on_status_codes'], hint)),
     ...(isFallback && strategy.on_status_codes !== undefined && beside !== undefined
-      ? idle('the strategy has its own', ['on_status_codes'])
+      ? idle('the strategy has its own list', ['on_status_codes'])
       : []),
   ];
 };
 
-const ofRetry = ({ retry }: Config): readonly Idle[] =>
-  retry?.attempts === 0
-    ? ['on_status_codes', 'use_retry_after_headers'].map((member) => ({
-        path: ['retry', member] as const,
-        why: 'nothing is retried',
-      }))
+const ofTimeout = ({ request_timeout: ms }: Config): readonly Idle[] =>
+  ms === 0
+    ? idle('0 is the same as leaving it out', ['request_timeout'], 'Remove it, or write a number of milliseconds.')
     : [];
 
-const notInherited = idle('targets do not inherit it', [
-  'provider',
-  'virtual_key',
-  'prompt_id',
-  ...credentialFields,
-  ...settingFields,
-]);
+const ofRetry = ({ retry }: Config, parent: IrParent | undefined): readonly Idle[] => {
+  if (retry?.attempts !== 0) return [];
+  const members = (['on_status_codes', 'use_retry_after_headers'] as const).filter(
+    (member) => retry[member] !== undefined,
+  );
+  const idleMembers = members.map((member) => ({
+    path: ['retry', member] as const,
+    why: 'with 0 attempts nothing is retried',
+  }));
+  // Where a group retries, a target with 0 attempts turns that off.
+  const isNeeded = members.length > 0 || parent?.node.settings.retry !== undefined;
+  return isNeeded ? idleMembers : idle('with 0 attempts nothing is retried', ['retry']);
+};
+
+const notInherited = idle(
+  'targets do not inherit it',
+  ['provider', 'virtual_key', 'prompt_id', ...credentialFields, ...settingFields],
+  'Move it into each target that needs it.',
+);
 
 const ofGroup = ({ mode, targets }: IrGroup): readonly Idle[] => [
   // Where there are no targets, it is the strategy that may be left over.
   ...(targets.length === 0 ? [] : notInherited),
-  ...(mode === 'single' ? [{ path: ['targets', 1] as const, why: 'a single strategy uses its first target' }] : []),
+  ...(mode === 'single'
+    ? [
+        {
+          path: ['targets', 1] as const,
+          why: 'a single strategy uses only its first target',
+          hint: 'Remove the other targets, or use the mode "fallback" or "loadbalance".',
+        },
+      ]
+    : []),
 ];
 
 /** Such a config has said nothing but a parameter: its targets lack a strategy, which is told by a check of its own. */
@@ -75,7 +96,13 @@ const ofSource = (source: IrSource): readonly Idle[] => {
       const unread = fields.filter((field) => !used.includes(field));
       return [
         ...idle(`the provider "${provider.id}" does not read it`, unread),
-        ...(isNamedByModel(source) ? [] : idle('without a strategy the config is its own target', ['targets'])),
+        ...(isNamedByModel(source)
+          ? []
+          : idle(
+              'a config without a strategy is its own target',
+              ['targets'],
+              'Add a "strategy", and move the provider into a target.',
+            )),
         ...(provider.inProcess === undefined
           ? []
           : idle(`the provider "${provider.id}" has no address`, ['custom_host'])),
@@ -92,17 +119,17 @@ const ofSource = (source: IrSource): readonly Idle[] => {
 /** Every setting that a config has does something. */
 export const effects: Check = defineCheck({
   name: 'effects',
-  create: ({ reporter }) => {
-    const report = ({ pointer, config }: IrNode, { path, why }: Idle): void => {
+  create: ({ reporter, sound }) => {
+    const report = ({ pointer, config }: IrNode, { path, why, hint }: Idle): void => {
       let value: unknown = config;
       for (const token of path)
         value = typeof value === 'object' && value !== null ? Reflect.get(value, token) : undefined;
       if (value === undefined) return;
-      const named = path.filter((token) => typeof token === 'string');
+      const setting = path.findLast((token) => typeof token === 'string') ?? '';
       reporter.report(
         'no-effect',
         { pointer: childPointer(pointer, ...path), part: 'key' },
-        { setting: named.at(-1) ?? '', why },
+        { setting, why, suggestion: hint ?? `Remove "${setting}".` },
       );
     };
     return {
@@ -110,9 +137,10 @@ export const effects: Check = defineCheck({
         const { config, shape } = node;
         const found = [
           ...ofParent(parent),
-          ...ofStrategy(config),
-          ...ofRetry(config),
-          ...(shape.kind === 'group' ? ofGroup(shape) : ofSource(shape.source)),
+          ...ofStrategy(config, parent),
+          ...ofTimeout(config),
+          ...ofRetry(config, parent),
+          ...(shape.kind === 'group' ? ofGroup(shape) : sound.isUnsound(node.pointer) ? [] : ofSource(shape.source)),
         ];
         for (const each of found) report(node, each);
       },

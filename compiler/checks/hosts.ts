@@ -7,12 +7,24 @@ import { ownProviderSettings } from '../ir/own-provider-settings.ts';
 import { refersAnywhere } from '../validate/is-reference.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
-const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileContext): void => {
-  const host = customHost(value);
-  if (!host.ok) reporter.report('invalid-custom-host', { pointer, part: 'value' }, { why: host.why });
+/** What to write instead; repeats the text only where it is a plain host. */
+const hostHint = (text: string): string => {
+  if (/^https?:\/(?!\/)/i.test(text)) return 'Write two slashes after the colon.';
+  if (/^(?:wss?|ftp|grpc|tcp):/i.test(text)) return 'Only http:// and https:// URLs can be called.';
+  const [plain, host = ''] = /^(\w[\w.-]*)(?::\d+)?(?:\/[\w./-]*)?$/.exec(text) ?? [];
+  if (plain === undefined) return 'Write a URL such as https://models.example.com/v1.';
+  return `Write ${/^(?:localhost|127\.|[^.]+$)/.test(host) ? 'http' : 'https'}://${plain}.`;
 };
 
-/** What is saved stands in another file; it is shown where it is named. */
+const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileContext): void => {
+  // A reference is a mistake of its own.
+  if (refersAnywhere(value)) return;
+  const host = customHost(value);
+  if (!host.ok)
+    reporter.report('invalid-custom-host', { pointer, part: 'value' }, { why: host.why, suggestion: hostHint(value) });
+};
+
+/** What is saved is in another file, so the finding is shown where it is named. */
 const reportSavedHost = ({ source }: IrLeaf, context: CompileContext): void => {
   const host = source.kind === 'saved' ? source.saved?.settings?.custom_host : undefined;
   if (source.kind === 'saved' && host !== undefined) reportHost({ value: String(host), pointer: source.at }, context);
@@ -29,10 +41,17 @@ const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound }: Co
   const { why } = baseUrlOf(provider, { ...inherited, ...own });
   // A setting that is a reference is a mistake of its own.
   if (why === undefined || refersAnywhere(own)) return;
+  // A provider names the setting that is missing or wrong.
+  const wrong = Object.keys(own).find((field) => why.startsWith(field));
+  const named = source.kind === 'saved' ? source.at : childPointer(node.pointer, 'provider');
+  const suggestion =
+    wrong === undefined
+      ? 'Add the setting that is missing, or a custom_host.'
+      : `Correct "${wrong}", or add a custom_host.`;
   reporter.report(
     'missing-base-url',
-    { pointer: source.kind === 'saved' ? source.at : childPointer(node.pointer, 'provider'), part: 'value' },
-    { provider: provider.id, why },
+    { pointer: wrong === undefined ? named : childPointer(node.pointer, wrong), part: 'value' },
+    { provider: provider.id, why, suggestion },
   );
 };
 

@@ -20,8 +20,8 @@ export const knownTargets: Check = defineCheck({
           reporter.report('unknown-target', place, { who, name, suggestion: suggestion(name, names, 'Targets here') });
         if (count > 1) reporter.report('ambiguous-target', place, { who, name, count });
       };
-      for (const { then } of conditions) if (then !== undefined) look('Condition', then);
-      if (otherwise !== undefined) look('Default', otherwise);
+      for (const { then } of conditions) if (then !== undefined) look('This condition', then);
+      if (otherwise !== undefined) look('"default"', otherwise);
     },
   }),
 });

@@ -4,10 +4,11 @@ import type { Place } from '../diagnostics/reporter.ts';
 import { savedSuggestion } from '../diagnostics/saved-suggestion.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
+import { refersAnywhere } from '../validate/is-reference.ts';
 import { placeWords } from '../validate/words.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
-/** What may have been meant. Whoever sends a config with a request is not told what is saved. */
+/** What may have been meant. A caller is not told what is saved. */
 const providerSuggestion = (name: string, { catalogue, saved, trust }: CompileContext): string => {
   const slugs = trust === 'operator' ? Object.keys(saved.providers) : [];
   if (slugs.includes(name)) return `Did you mean "@${name}"?`;
@@ -48,10 +49,12 @@ const reportNone = ({ pointer, config }: IrNode, { reporter, sound }: CompileCon
 
 const reportSource = (source: IrSource, node: IrNode, context: CompileContext): void => {
   const at = (field: string): Place => ({ pointer: childPointer(node.pointer, field), part: 'value' });
-  if (source.kind === 'inline' && source.provider === undefined) reportUnknown(source.name, at('provider'), context);
+  // A reference here is reported as one.
+  if (source.kind === 'inline' && source.provider === undefined && !refersAnywhere(source.name))
+    reportUnknown(source.name, at('provider'), context);
   if (source.kind === 'saved') {
     const { provider } = node.config;
-    reportSaved(source, { pointer: source.at, part: 'value' }, context);
+    if (!refersAnywhere(source.slug)) reportSaved(source, { pointer: source.at, part: 'value' }, context);
     if (source.by === 'virtual_key' && provider !== undefined && !isKnown(provider, context))
       reportUnknown(provider, at('provider'), context);
   }

@@ -2,8 +2,9 @@ import type { Json } from '../../schema/json.ts';
 import { childPointer } from '../../schema/pointer.ts';
 import type { Place } from '../diagnostics/reporter.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
-import { credentialFields, settingFields } from '../ir/provider-fields.ts';
-import { isReference, looksLikeReference, referenceForms, refersAnywhere } from '../validate/is-reference.ts';
+import { referenceHint, referenceProblem } from '../ir/reference-problem.ts';
+import { isReference, looksLikeReference, refersAnywhere } from '../validate/is-reference.ts';
+import { credentialFields, settingFields } from '../validate/provider-fields.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
 const reportSecret = (value: Json, place: Place, { trust, reporter }: CompileContext): void => {
@@ -11,8 +12,9 @@ const reportSecret = (value: Json, place: Place, { trust, reporter }: CompileCon
   if (trust === 'caller') {
     if (refersAnywhere(value)) reporter.report('reference-not-allowed', place, {});
   } else if (typeof value === 'string' && looksLikeReference(value)) {
-    if (!isReference(value)) reporter.report('malformed-reference', place, { forms: referenceForms });
-  } else reporter.report('inline-secret', place, { forms: referenceForms });
+    if (isReference(value)) return;
+    reporter.report('malformed-reference', place, { why: referenceProblem(value), suggestion: referenceHint(value) });
+  } else reporter.report('inline-secret', place, { suggestion: referenceHint(value) });
 };
 
 const reportPlain = (
@@ -27,7 +29,7 @@ const reportPlain = (
 
 const plainFields = ['name', 'provider', 'virtual_key', 'custom_host', ...settingFields] as const;
 
-/** Secrets stand in files as references only, and references come from files only. */
+/** Files contain secrets only as references, and only files contain references. */
 export const secretValues: Check = defineCheck({
   name: 'secret-values',
   create: (context) => ({

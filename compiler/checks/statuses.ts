@@ -8,7 +8,16 @@ export const statuses: Check = defineCheck({
   create: ({ reporter, sound }) => {
     const look = (codes: readonly number[] | undefined, pointer: JsonPointer): boolean => {
       for (const { value: status, pointer: at } of sound.items(codes, pointer))
-        if (!isPossibleStatus(status)) reporter.report('impossible-status', { pointer: at, part: 'value' }, { status });
+        if (!isPossibleStatus(status))
+          reporter.report(
+            'impossible-status',
+            { pointer: at, part: 'value' },
+            {
+              status,
+              why: 'answers have statuses from 200 to 599',
+              suggestion: 'Write a whole number from 200 to 599, or remove it.',
+            },
+          );
       return codes?.length === 0;
     };
     return {
@@ -30,7 +39,11 @@ export const statuses: Check = defineCheck({
           reporter.report(
             'no-effect',
             { pointer: childPointer(pointer, 'cb_config'), part: 'key' },
-            { setting: 'cb_config', why: 'no status counts as a failure, so that the circuit never opens' },
+            {
+              setting: 'cb_config',
+              why: 'no status counts as a failure, so the circuit never opens',
+              suggestion: 'List statuses, or remove "failure_status_codes"; every status above 500 then counts.',
+            },
           );
       },
     };

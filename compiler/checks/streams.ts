@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from './define-check.ts';
 
-/** Output checks read whole answers: requests for a stream are refused, which is better known before. */
+/** Output checks read whole answers, so requests for a stream are refused; the author of the config should know. */
 export const streams: Check = defineCheck({
   name: 'streams',
   create: ({ reporter }) => ({

@@ -2,7 +2,7 @@ import { childPointer } from '../../schema/pointer.ts';
 import { wholeWeights } from '../lower/whole-weights.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
-/** The weights of a load balance leave something to choose, and can be kept exactly. */
+/** The weights of a load balance leave something to choose, and can be represented exactly. */
 export const weights: Check = defineCheck({
   name: 'weights',
   create: ({ reporter }) => ({
@@ -16,7 +16,7 @@ export const weights: Check = defineCheck({
         if (weight < 0) reporter.report('negative-weight', place(index), {});
       if (given.some((weight) => weight < 0)) return;
       if (given.every((weight) => weight === 0)) {
-        reporter.report('all-zero-weights', group, {});
+        reporter.report('all-zero-weights', place(0), {});
         return;
       }
       for (const [index, weight] of given.entries()) if (weight === 0) reporter.report('zero-weight', place(index), {});

@@ -2,8 +2,10 @@ import { commandHelp } from './command-help.ts';
 import type { CommandSpec } from './command-spec.ts';
 import { compileFiles } from './compiled-files.ts';
 import type { ExitCode } from './exit-code.ts';
+import { countWords } from './explain/words.ts';
 import { configOption, formatOption } from './format-option.ts';
 import { parseCommandLine } from './parse-command-line.ts';
+import { readCount } from './read-count.ts';
 import { countFindings, countText, findingsJson, findingsText } from './report.ts';
 import type { CommandServices } from './services.ts';
 
@@ -12,11 +14,22 @@ const spec = {
   summary: 'Finds the mistakes in routing configs, each with its place and what to do about it.',
   positionals: 'FILE|DIR…',
   takes: { least: 1, most: Number.POSITIVE_INFINITY },
-  options: { config: configOption, format: formatOption },
-  notes: 'Exit code: 0 without errors (warnings may be there), 1 with errors, 2 where the command cannot be followed.',
+  options: {
+    config: configOption,
+    format: formatOption,
+    'max-warnings': { type: 'string', value: 'N', describe: 'Fail if there are more warnings than this.' },
+  },
+  notes: [
+    'Of a folder every .json and .jsonc file is checked, in its sub-folders as well, except compiled plans, the gateway',
+    'file, and what is in node_modules or in hidden folders. Where a plugin cannot be loaded, the configs that do not use',
+    'it are checked as usual.',
+    '',
+    'Exit code: 0 no errors, and no more warnings than --max-warnings allows (any number without it); 1 otherwise;',
+    '2 the command cannot be run.',
+  ].join('\n'),
 } as const satisfies CommandSpec;
 
-/** `gw check`: prints every finding. 1 where one of them is an error. Throws a `UsageError`. */
+/** `gw check`: prints every finding. 1 if one of them is an error, or if there are too many warnings. Throws a `UsageError`. */
 export const check = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
   const { help, values, positionals } = parseCommandLine(spec, argv);
   const { out } = services.io;
@@ -24,9 +37,12 @@ export const check = async (services: CommandServices, argv: readonly string[]):
     out.write(commandHelp(spec));
     return 0;
   }
-  const { files } = await compileFiles(services, positionals, values.config);
+  const mostWarnings = readCount('max-warnings', values['max-warnings']) ?? Number.POSITIVE_INFINITY;
+  const { files } = await compileFiles(services, { paths: positionals, config: values.config, deep: true });
   const counts = countFindings(files);
   if (values.format === 'json') out.write(findingsJson(files));
   else out.write(`${findingsText(files, out)}${countText(counts, files.length)}\n`);
-  return counts.errors > 0 ? 1 : 0;
+  const tooMany = counts.warnings > mostWarnings;
+  if (tooMany && values.format !== 'json') out.write(`At most ${countWords(mostWarnings, 'warning')} allowed.\n`);
+  return counts.errors > 0 || tooMany ? 1 : 0;
 };

@@ -26,15 +26,15 @@ const spec = {
   positionals: 'FILE|DIR…',
   takes: { least: 1, most: Number.POSITIVE_INFINITY },
   options: {
-    out: { type: 'string', value: 'DIR', describe: 'Where the files go. Needed.' },
+    out: { type: 'string', value: 'DIR', describe: 'The folder to write to; required.' },
     config: configOption,
     'no-types': { type: 'boolean', describe: 'Write no NAME.plan.ts.' },
     format: formatOption,
   },
   notes:
-    'NAME is the name in the config, or that of its file. The same configs give the same bytes on every machine.\n' +
+    'NAME is the "name" of the config, or the name of its file. The same configs give the same bytes on every machine.\n' +
     'In a CommonJS package DIR gets a package.json too, so that Node loads the modules in it as ES modules.\n' +
-    'Where one config has an error nothing is written. Exit code: 0 written, 1 errors, 2 the command cannot be followed.',
+    'If any config has an error, nothing is written. Exit code: 0 written, 1 errors, 2 the command cannot be run.',
 } as const satisfies CommandSpec;
 
 interface Output {
@@ -73,7 +73,7 @@ const refuseCollisions = (outputs: readonly Output[]): void => {
       if (other !== undefined && other !== source)
         throw new UsageError(
           `${other} and ${source} would both be written to ${file}.`,
-          'Give one of them another name.',
+          'Give one of them a different name.',
         );
       sources.set(file.toLowerCase(), source);
     }
@@ -114,10 +114,10 @@ export const compile = async (services: CommandServices, argv: readonly string[]
     return 0;
   }
   const { out, format } = values;
-  if (out === undefined) throw new UsageError('gw compile needs to know where to write.', 'Write --out DIR.');
+  if (out === undefined) throw new UsageError('gw compile requires the flag --out.', 'Write --out DIR.');
   if ((await io.kindOf(out)) === 'file')
-    throw new UsageError(`--out ${out} is a file.`, 'Name a folder; it is made where it is not there.');
-  const { files } = await compileFiles(services, positionals, values.config);
+    throw new UsageError(`--out ${out} is a file.`, 'Name a folder; it is created if it does not exist.');
+  const { files } = await compileFiles(services, { paths: positionals, config: values.config });
   const counts = countFindings(files);
   const outputs =
     counts.errors > 0 ? [] : files.filter(hasPlan).map((file) => outputOf(file, out, !values['no-types']));

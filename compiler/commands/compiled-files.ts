@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { configFiles, displayPath } from './config-files.ts';
 import { gatewayFileOf, readEnvironment } from './read-environment.ts';
@@ -14,28 +15,47 @@ export interface CompiledFiles {
 
 const withoutPlan = ({ file, text, diagnostics }: CompiledFile): CompiledFile => ({ file, text, diagnostics });
 
+export interface CompileFilesOptions {
+  readonly paths: readonly string[];
+  /** The gateway file that `--config` names. */
+  readonly config: string | undefined;
+  /** Whether the sub-folders of folders are read as well. */
+  readonly deep?: boolean;
+}
+
+/** What a plugin that could not be loaded may have provided. */
+const ofPlugins: ReadonlySet<string> = new Set(['unknown-provider', 'unknown-check']);
+
+/** A finding that a plugin may be the reason for says so, unless a name like it is known. */
+const withPlugin = (found: Diagnostic, broken: string): Diagnostic =>
+  ofPlugins.has(found.code) && found.hint?.startsWith('Did you mean') !== true
+    ? { ...found, hint: `It may be provided by ${broken}, which could not be loaded.` }
+    : found;
+
 /**
- * Compiles the configs that arguments name, as an operator's. A gateway file with errors makes configs refuse what is
- * only missing there, so that nothing else is looked at. Throws a `UsageError` for a path that cannot be read.
+ * Compiles the configs that arguments name, as an operator's. A gateway file that cannot be read makes configs refuse
+ * what is only missing there, so nothing else is looked at. Throws a `UsageError` for a path that cannot be read.
  */
 export const compileFiles = async (
   services: CommandServices,
-  paths: readonly string[],
-  config: string | undefined,
+  { paths, config, deep = false }: CompileFilesOptions,
 ): Promise<CompiledFiles> => {
   const { io } = services;
   const gatewayFile = await gatewayFileOf(services, config);
-  const sources = await configFiles(io, paths, gatewayFile);
+  const sources = await configFiles(io, paths, { gatewayFile, deep });
   const { text: gatewayText = '', ...environment } = await readEnvironment(services, gatewayFile);
   const own: readonly CompiledFile[] =
     gatewayFile === undefined || environment.diagnostics.length === 0
       ? []
       : [{ file: displayPath(gatewayFile, io.cwd), text: gatewayText, diagnostics: environment.diagnostics }];
-  if (environment.diagnostics.some(({ severity }) => severity === 'error')) return { environment, files: own };
+  if (environment.unread === true) return { environment, files: own };
+  const { brokenPlugins = [] } = environment;
+  const broken = brokenPlugins.map((name) => `the plugin "${name}"`).join(' or ');
   const files: CompiledFile[] = [];
   for (const { file, name } of sources) {
     const text = await readText(io, path.normalize(file));
-    const { plan, diagnostics } = services.compile(text, { environment, file, name });
+    const { plan, diagnostics: found } = services.compile(text, { environment, file, name });
+    const diagnostics = broken === '' ? found : found.map((each) => withPlugin(each, broken));
     files.push(plan === undefined ? withoutPlan({ file, text, diagnostics }) : { file, text, plan, diagnostics });
   }
   return { environment, files: [...own, ...withSameNames(files)] };

@@ -13,12 +13,17 @@ export interface ConfigFile {
 const ending = /\.jsonc?$/;
 const isConfig = (name: string): boolean => ending.test(name) && !name.endsWith('.plan.json') && !name.startsWith('.');
 
-/** A path as the machine that compiles has no say in it: relative to the working folder, with `/`. */
+/** A path that is the same on every machine: relative to the working folder, with `/`. */
 export const displayPath = (file: string, cwd: string): string => {
   const relative = path.relative(cwd, path.resolve(cwd, file));
   const shown = relative === '' ? '.' : relative.startsWith('..') ? file : relative;
   return shown.split(path.sep).join('/');
 };
+
+/** A gateway file below a folder of configs belongs to another gateway. */
+const gatewayFileName = 'gateway.json';
+
+const isOpen = (name: string): boolean => !name.startsWith('.') && name !== 'node_modules';
 
 const configsIn = async (folder: string, io: CommandIo): Promise<readonly string[]> => {
   const names = (await io.list(folder)).filter(isConfig);
@@ -26,15 +31,36 @@ const configsIn = async (folder: string, io: CommandIo): Promise<readonly string
   return names.filter((_, index) => kinds[index] === 'file').map((name) => path.join(folder, name));
 };
 
+/** The configs of a folder and of those below it, each folder once, whatever links there are. */
+const configsBelow = async (folder: string, io: CommandIo, seen: Set<string>): Promise<readonly string[]> => {
+  const found = [...(await configsIn(folder, io))];
+  for (const name of (await io.list(folder)).filter(isOpen)) {
+    const below = path.join(folder, name);
+    if ((await io.kindOf(below)) !== 'folder') continue;
+    const real = await io.realPath(below);
+    if (seen.has(real)) continue;
+    seen.add(real);
+    const inside = await configsBelow(below, io, seen);
+    found.push(...inside.filter((file) => path.basename(file) !== gatewayFileName));
+  }
+  return found;
+};
+
+export interface ConfigFilesOptions {
+  readonly gatewayFile: string | undefined;
+  /** Whether the sub-folders of a folder are read as well. */
+  readonly deep: boolean;
+}
+
 /**
  * The configs that arguments name, in their order and each once: files as they are, and of a folder its `*.json` and
- * `*.jsonc` (not the compiled plans, not the folders below it, not the gateway file). Throws a `UsageError` for a path
- * where nothing is, and for a folder without configs.
+ * `*.jsonc` (not the compiled plans, and not the gateway file), with `deep` those of its sub-folders, too. Throws a
+ * `UsageError` for a path where nothing is, and for a folder without configs.
  */
 export const configFiles = async (
   io: CommandIo,
   paths: readonly string[],
-  gatewayFile: string | undefined,
+  { gatewayFile, deep }: ConfigFilesOptions,
 ): Promise<readonly ConfigFile[]> => {
   const gateway = gatewayFile === undefined ? undefined : displayPath(gatewayFile, io.cwd);
   const files = new Set<string>();
@@ -45,12 +71,15 @@ export const configFiles = async (
       files.add(displayPath(given, io.cwd));
       continue;
     }
-    const found = (await configsIn(given, io)).map((file) => displayPath(file, io.cwd));
+    const inside = deep ? configsBelow(given, io, new Set([await io.realPath(given)])) : configsIn(given, io);
+    const found = (await inside).map((file) => displayPath(file, io.cwd));
     const configs = found.filter((file) => file !== gateway);
     if (configs.length === 0)
       throw new UsageError(
-        `The folder "${given}" holds no configs.`,
-        'Configs are files that end in .json or .jsonc; folders below it are not looked into.',
+        `The folder "${given}" contains no configs.`,
+        deep
+          ? 'Configs are files whose names end in .json or .jsonc.'
+          : 'Configs are files whose names end in .json or .jsonc; sub-folders are not read.',
       );
     for (const file of configs) files.add(file);
   }

@@ -34,19 +34,25 @@ const spec = {
     'A request file is JSON, every member optional:',
     '  { "method": "POST", "path": "/v1/chat/completions", "headers": {}, "metadata": {}, "body": {}, "seed": 1,',
     '    "upstream": [{ "target": "fast", "status": 529, "headers": { "retry-after": "2" } }, { "error": "hang" }] }',
-    'Each call takes the first step of "upstream" that is left and names its target or none; where none is left the',
-    'provider answers 200. "error" is refused, busy, hang, cut or in-band, and comes after the first content of a stream',
-    'where the step says "stream": true. Nothing leaves this machine, no secret is needed, and no time passes.',
+    'Each call uses the first unused step of "upstream" that names its target, or no target; a call without a step is',
+    'answered with 200. "error" is one of refused, busy, hang, cut and in-band; with "stream": true it happens after the',
+    'first content of a stream. No request is sent, no secret is needed, and no time passes.',
     '',
-    'A line of the request log (GW_LOG=requests gw serve) is a request file as well: its seed, its faults, the state of',
-    'its circuits and the verdicts of its checks are those of its trail.',
+    'A line of the request log (GW_LOG=requests gw serve) can be used as a request file: the seed, the faults, the states',
+    'of the circuits and the verdicts of the checks are then taken from its trail.',
     '',
-    'Exit code: 0 explained, 1 the config has errors, 2 the command cannot be followed.',
+    'Exit code: 0 explained, 1 the config has errors, 2 the command cannot be run.',
   ].join('\n'),
 } as const satisfies CommandSpec;
 
 type Explained =
-  | { readonly plan: RoutingPlan; readonly environment: Environment; readonly file: CompiledFile }
+  | {
+      readonly plan: RoutingPlan;
+      readonly environment: Environment;
+      readonly file: CompiledFile;
+      /** With the gateway file, where it has findings. */
+      readonly files: readonly CompiledFile[];
+    }
   | { readonly plan?: never; readonly files: readonly CompiledFile[] };
 
 const loadFile = (text: string, file: string): RoutingPlan => {
@@ -67,13 +73,14 @@ const explainedPlan = async (
     const text = await readText(services.io, file);
     const plan = loadFile(text, file);
     const environment = await readEnvironment(services, await gatewayFileOf(services, config));
-    return { plan, environment, file: { file, text, plan, diagnostics: [] } };
+    const loaded: CompiledFile = { file, text, plan, diagnostics: [] };
+    return { plan, environment, file: loaded, files: [loaded] };
   }
   if ((await services.io.kindOf(file)) === 'folder')
     throw new UsageError(`"${file}" is a folder.`, 'Name one config in it, or one compiled plan.');
-  const { environment, files } = await compileFiles(services, [file], config);
+  const { environment, files } = await compileFiles(services, { paths: [file], config });
   const compiled = files.at(-1);
-  return compiled?.plan === undefined ? { files } : { plan: compiled.plan, environment, file: compiled };
+  return compiled?.plan === undefined ? { files } : { plan: compiled.plan, environment, file: compiled, files };
 };
 
 const explainedJson = (
@@ -109,9 +116,9 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   else
     io.out.write(
       [
-        findingsText([explained.file], io.out),
+        findingsText(explained.files, io.out),
         planText(plan, environment),
-        ...(request === undefined ? [] : ['\n', replayText(request)]),
+        ...(request === undefined ? [] : ['\n', replayText(request, plan)]),
       ].join(''),
     );
   return 0;

@@ -1,7 +1,7 @@
 const reasons: { readonly [code: string]: string } = {
-  EACCES: 'you have not the right to',
-  EPERM: 'you have not the right to',
-  ENOENT: 'there is no such place',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOENT: 'there is no such file or folder',
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
   EISDIR: 'it is a folder',

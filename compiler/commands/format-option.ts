@@ -2,12 +2,12 @@
 export const formatOption = {
   type: 'string',
   choices: ['human', 'json'],
-  describe: 'For people, or one JSON document on standard output.',
+  describe: 'Text for people, or one JSON document.',
 } as const;
 
 /** `--config`, likewise. */
 export const configOption = {
   type: 'string',
   value: 'FILE',
-  describe: 'The gateway file: plugins, saved providers, guardrails. gateway.json of this folder where there is one.',
+  describe: 'The gateway file, with plugins, saved providers and guardrails; gateway.json by default, if there is one.',
 } as const;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandIo, TextOutput } from './services.ts';
 
@@ -69,6 +69,7 @@ export const nodeIo = ({
   out,
   err,
   kindOf: (file) => kindOf(path.resolve(cwd, file)),
+  realPath: (file) => realpath(path.resolve(cwd, file)),
   readFile: (file) => readFile(path.resolve(cwd, file), 'utf8'),
   list: async (folder) => (await readdir(path.resolve(cwd, folder))).sort(),
   writeFiles: (files) => writeFiles([...files].map(([file, text]) => [path.resolve(cwd, file), text])),

@@ -25,9 +25,9 @@ const checkValue = (spec: CommandSpec, name: string, value: string | undefined):
     return;
   }
   if (value === undefined || value === '')
-    throw new UsageError(`The flag --${name} needs a value.`, `Write --${name} ${what}.`);
+    throw new UsageError(`The flag --${name} requires a value.`, `Write --${name} ${what}.`);
   if (choices !== undefined && !choices.includes(value))
-    throw new UsageError(`The flag --${name} cannot be "${value}".`, `It is ${choices.join(' or ')}.`);
+    throw new UsageError(`The flag --${name} cannot be "${value}".`, `Use ${choices.join(' or ')}.`);
 };
 
 /** Reads a command's arguments. Throws a `UsageError` for a flag it does not have, and for a value that is missing or wrong. */
@@ -63,7 +63,7 @@ export const parseCommandLine = <Options extends OptionSpecs>(
 };
 
 const checkPositionals = ({ name, positionals, takes }: CommandSpec, given: readonly string[]): void => {
-  if (given.length < takes.least) throw new UsageError(`${name} needs ${positionals}.`, `See ${name} --help.`);
+  if (given.length < takes.least) throw new UsageError(`${name} requires ${positionals}.`, `See ${name} --help.`);
   if (given.length > takes.most)
     throw new UsageError(
       `${name} takes ${takes.most === 1 ? 'one argument' : `${takes.most} arguments`}, and "${given[takes.most]}" is one too many.`,

@@ -5,10 +5,11 @@ import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import { type JsonPointer, rootPointer } from '../../schema/pointer.ts';
 import { nothingSaved, type Saved } from '../../schema/saved.ts';
 import { parseConfig } from '../parse/parse-config.ts';
+import { gatewayKeyHint } from '../validate/hints/gateway-key-hint.ts';
 import { otherFile } from '../validate/other-file.ts';
 import { reportShape } from '../validate/report-shape.ts';
 
-/** A finding about a place of the gateway file, made by somebody who does not know the text. */
+/** A finding about a place of the gateway file, made without its text. */
 export interface PlacedProblem {
   readonly code: string;
   readonly pointer: JsonPointer;
@@ -51,6 +52,7 @@ export const readGatewayFile = (text: string, file: string): GatewayFileReading 
       base: rootPointer,
       reporter,
       keysAt: (schemaPath) => gatewayFileKeys[schemaPath] ?? [],
+      keyHint: gatewayKeyHint,
     });
   const diagnostics = reporter.diagnostics();
   if (document === undefined || reporter.failed || !isJsonObject(document.value))

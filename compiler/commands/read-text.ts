@@ -9,6 +9,9 @@ export const readText = async (io: CommandIo, file: string): Promise<string> => 
   try {
     return await io.readFile(file);
   } catch (error) {
-    throw new UsageError(`The file "${file}" cannot be read: ${fileFault(error)}.`, 'Check the path and its rights.');
+    throw new UsageError(
+      `The file "${file}" cannot be read: ${fileFault(error)}.`,
+      'Check the path and its permissions.',
+    );
   }
 };

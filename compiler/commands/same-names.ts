@@ -12,8 +12,8 @@ const sameName = ({ file, text }: CompiledFile, name: string, other: string): Di
   return {
     code: 'same-name',
     severity: 'error',
-    message: `The config ${other} is called "${name}" too, and a gateway serves one of a name.`,
-    hint: 'Give one of them another "name".',
+    message: `The config ${other} also has the name "${name}", and a gateway serves only one config of a name.`,
+    hint: 'Give one of them a different "name".',
     file,
     pointer: document === undefined ? rootPointer : own,
     span,

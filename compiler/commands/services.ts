@@ -15,6 +15,8 @@ export interface CommandIo {
   kindOf(path: string): Promise<'file' | 'folder' | undefined>;
   /** UTF-8. */
   readFile(path: string): Promise<string>;
+  /** Where a path leads once links are followed; what is read through two links is read once. */
+  realPath(path: string): Promise<string>;
   /** The names in a folder, sorted. */
   list(folder: string): Promise<readonly string[]>;
   /** All of the files or none of them: readers never see half of one. Folders are made; equal files are left alone. */
@@ -38,6 +40,10 @@ export interface Environment {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether bodies that no guardrail can read are passed through; `judged`, that is not, where absent. */
   readonly passThrough?: 'judged' | 'allow';
+  /** The gateway file could not be read, and the rest is as of an empty one. */
+  readonly unread?: boolean;
+  /** The plugins that could not be loaded, as the gateway file names them. */
+  readonly brokenPlugins?: readonly string[];
 }
 
 export interface CompileCommandOptions {

@@ -1,7 +1,5 @@
 import { closestName } from '../../schema/closest-name.ts';
-
-/** Without what people write differently: case, and the marks between words. */
-const spelling = (word: string): string => word.toLowerCase().replace(/[-_ .$]/g, '');
+import { spelling } from './spelling.ts';
 
 const shortestStem = 3;
 
@@ -9,10 +7,10 @@ const shortestStem = 3;
 const isStem = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= shortestStem && (a.startsWith(b) || b.startsWith(a));
 
-/** Longer than any name: what follows cannot make a word more alike. */
+/** Longer than any name; the rest of a word cannot bring it nearer to one. */
 const longestName = 64;
 
-/** The candidate that a misspelt word was most likely meant to be; none where nothing is near. */
+/** The candidate that a misspelt word was most likely meant to be; `undefined` where none is near. */
 export const closest = (word: string, candidates: readonly string[]): string | undefined => {
   const written = word.slice(0, longestName);
   return (
@@ -31,9 +29,9 @@ const shownList = (candidates: readonly string[]): string => {
     : shown.join(', ');
 };
 
-/** A hint: what was meant, and else what there is. */
+/** A hint that says what was probably meant, or lists what is allowed. */
 export const suggestion = (word: string, candidates: readonly string[], lead = 'Allowed here'): string => {
   const near = closest(word, candidates);
   if (near !== undefined) return `Did you mean "${near}"?`;
-  return candidates.length === 0 ? 'There are none.' : `${lead}: ${shownList(candidates)}.`;
+  return candidates.length === 0 ? 'None are available.' : `${lead}: ${shownList(candidates)}.`;
 };

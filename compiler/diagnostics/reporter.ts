@@ -6,25 +6,25 @@ import { type DiagnosticCode, type DiagnosticParams, diagnosticTable } from './t
 /** Which part of a member a finding is about. */
 export type Part = 'key' | 'value';
 
-/** What in a document a finding is about. */
+/** The part of a document that a finding is about. */
 export interface Place {
   readonly pointer: JsonPointer;
   readonly part: Part;
 }
 
-/** A text with findings: its name, and where each part of it stands. */
+/** A text with findings: its name, and where each part of it is. */
 export interface Located {
   readonly file?: string;
   spanOf(pointer: JsonPointer, part: Part): Span;
 }
 
-/** The most findings that are kept. Whoever sends a config cannot make the gateway write a book about it. */
+/** The most findings that are kept, so that the config of a request cannot make the gateway collect them without end. */
 const mostFindings = 200;
 
 /** Collects findings. A finding that is made twice is kept once. */
 export interface Reporter {
   report<Code extends DiagnosticCode>(code: Code, place: Place, params: DiagnosticParams<Code>): void;
-  /** For a place that a pointer cannot tell, such as the second of two equal keys. */
+  /** For a place that a pointer cannot name, such as the second of two equal keys. */
   reportAt<Code extends DiagnosticCode>(
     code: Code,
     at: { readonly pointer: JsonPointer; readonly span: Span },
@@ -33,7 +33,7 @@ export interface Reporter {
   /** In the order of the text. */
   diagnostics(): readonly Diagnostic[];
   readonly failed: boolean;
-  /** There are as many findings as anybody reads; further ones only count. */
+  /** The limit of findings is reached; further ones are not kept. */
   readonly full: boolean;
 }
 
@@ -41,13 +41,13 @@ const nowhere: Span = { offset: 0, length: 0, line: 1, column: 1 };
 
 const longest = 120;
 
-/** A user's text inside a message: on one line, without control characters, not longer than anybody reads. */
+/** A user's text inside a message: on one line, without control characters, and cut if it is long. */
 const presentable = (value: string | number): string => {
   const text = String(value).replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
   return text.length > longest ? `${text.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : text;
 };
 
-/** Hints are of our own making and may be long; only what users wrote is cut. */
+/** Hints are our own text and may be long; only what users wrote is cut. */
 const presentableParams = (params: object): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, name === 'suggestion' ? String(value) : presentable(value)]),

@@ -4,13 +4,13 @@ export interface SavedNames {
   /** The member of the gateway file that holds them. */
   readonly member: 'providers' | 'virtual_keys' | 'guardrails';
   readonly names: readonly string[];
-  /** Whose config names one. Whoever sends a config with a request is not told what is saved. */
+  /** Whose config names one. A caller is not told what is saved. */
   readonly trust: 'operator' | 'caller';
 }
 
 /** A hint for a name that the gateway file does not save. */
 export const savedSuggestion = (name: string, { member, names, trust }: SavedNames): string => {
-  if (trust === 'caller') return 'Ask whoever runs the gateway which names are saved.';
-  if (names.length > 0) return suggestion(name, names, 'Saved are');
-  return `Nothing is saved yet. Save it under "${member}" of the gateway file, and name that file with --config.`;
+  if (trust === 'caller') return 'Ask the operator of the gateway which names are saved.';
+  if (names.length > 0) return suggestion(name, names, 'Saved names');
+  return `Nothing is saved. Save it under "${member}" in the gateway file, and pass that file with --config.`;
 };

@@ -10,7 +10,7 @@ export interface OwnBaseUrl {
 export const baseUrlOf = (provider: Provider | undefined, settings: JsonObject): OwnBaseUrl => {
   if (provider === undefined || provider.inProcess !== undefined) return {};
   const { baseUrl } = provider;
-  if (baseUrl === undefined) return { why: 'it has none of its own.' };
+  if (baseUrl === undefined) return { why: 'it has no address of its own, so it needs a custom_host.' };
   if (typeof baseUrl === 'string') return { url: baseUrl };
   try {
     return { url: baseUrl(settings) };

@@ -43,7 +43,8 @@ export const buildCheck = (text: CheckText, { catalogue, reporter, patterns }: C
   };
   if (guardrail === undefined) {
     const ids = [...catalogue.checks.values()].map((known) => known.id);
-    reporter.report('unknown-check', nameAt, { check: name, suggestion: suggestion(name, ids) });
+    const hint = text.name === 'feedback' ? 'Move "feedback" into "on_fail" or "on_success".' : suggestion(name, ids);
+    reporter.report('unknown-check', nameAt, { check: name, suggestion: hint });
     return check;
   }
   // What is saved is the operator's, whoever names it.

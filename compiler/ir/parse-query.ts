@@ -1,10 +1,12 @@
 import type { Comparison, Condition, FactPath } from '../../schema/condition.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
-import { suggestion } from '../diagnostics/closest.ts';
-import { regexProblem } from '../validate/regex-problem.ts';
-import { foundWords } from '../validate/words.ts';
+import { closest, suggestion } from '../diagnostics/closest.ts';
+import { requestParameters } from '../validate/hints/request-parameters.ts';
+import { regexHint, regexProblem } from '../validate/regex-problem.ts';
+import { expectedWords, foundWords } from '../validate/words.ts';
 import type { CompileContext } from './compile-context.ts';
+import { operandHint, operatorHint } from './operator-hints.ts';
 
 type Operand = 'scalar' | 'number' | 'list' | 'pattern';
 
@@ -21,10 +23,10 @@ const operands: Readonly<Record<Comparison, Operand>> = {
 };
 
 const operandWords: Readonly<Record<Operand, string>> = {
-  scalar: 'a text, a number, true, false or null',
-  number: 'a number or a text of digits',
-  list: 'a list of texts and numbers',
-  pattern: 'a pattern',
+  scalar: 'a string, a number, true, false or null',
+  number: 'a number',
+  list: 'a list of strings and numbers',
+  pattern: 'a pattern, which is a string',
 };
 
 const isScalar = (value: Json): boolean => typeof value !== 'object' || value === null;
@@ -57,12 +59,23 @@ const factPath = (text: string): FactPath | undefined => {
   return known && rest.length > 0 && rest.every((key) => key !== '') ? [root, ...rest] : undefined;
 };
 
-/** What a condition that cannot look at `text` was meant to look at. */
+/** What a condition that cannot test `text` was meant to test. */
 const factSuggestion = (text: string): string => {
-  if (text.startsWith('$')) return suggestion(text, ['$and', '$or']);
-  if (text.startsWith('url')) return 'Of the URL only "url.pathname" can be looked at.';
-  const key = text.replace(/^(metadata|params|body|request)?\.*/, '') || 'tier';
-  return `Write "metadata.${key}" for what the caller sends in x-gw-metadata, or "params.${key}" for the body.`;
+  if (text.startsWith('$'))
+    return /^\$n(?:ot|or)$/i.test(text) ? 'Use "$ne" or "$nin" on the value.' : suggestion(text, ['$and', '$or']);
+  if (/^(?:url|path|pathname|request\.path|request\.url)\b/i.test(text))
+    return 'Of the URL only "url.pathname" can be tested.';
+  if (/^(?:request\.)?headers?\b/i.test(text))
+    return 'Conditions test "metadata.…", "params.…" and "url.pathname"; send the value in x-gw-metadata instead of a header.';
+  if (/^(?:metadata|params)\.*$/.test(text)) return `Name a key of it: "${text.replace(/\.*$/, '')}.KEY".`;
+  const [, key] = /^(?:request\.)?(?:body|params|request|param|parameters)\.(.+)$/i.exec(text) ?? [];
+  if (key !== undefined) return `Write "params.${key}" for a parameter of the request.`;
+  const [, item] = /^(?:x-gw-)?meta(?:data)?\.(.+)$/i.exec(text) ?? [];
+  if (item !== undefined) return `Write "metadata.${item}".`;
+  const [root = '', ...rest] = text.split('.');
+  const near = rest.length === 0 ? undefined : closest(root, ['metadata', 'params']);
+  if (near !== undefined) return `Did you mean "${near}.${rest.join('.')}"?`;
+  return `Write "metadata.${text}" for what callers send in x-gw-metadata, or "params.${text}" for a parameter of the request.`;
 };
 
 const join = (kind: 'all' | 'any', of: readonly Condition[]): Condition => {
@@ -83,10 +96,21 @@ interface Parser {
 }
 
 const parser = ({ reporter, patterns }: QueryContext): Parser => {
+  /** Equality does not convert: a string never equals a parameter that is a number or a flag. */
+  const reportUnequal = (path: FactPath, value: Json, pointer: JsonPointer): void => {
+    const [root, name = '', ...rest] = path;
+    if (root !== 'params' || rest.length > 0) return;
+    const types = Object.hasOwn(requestParameters, name) ? requestParameters[name]?.types : undefined;
+    const isFlag = value === 'true' || value === 'false';
+    const isOther = types === undefined ? isFlag : !types.includes('string');
+    if (typeof value !== 'string' || !isOther) return;
+    const kind = expectedWords(types ?? ['boolean']);
+    reporter.report('unequal-type', { pointer, part: 'value' }, { path: path.join('.'), kind });
+  };
   const comparison = (path: FactPath, op: string, value: Json, pointer: JsonPointer): Condition | undefined => {
     if (!isComparison(op)) {
-      const known = suggestion(op, Object.keys(operands));
-      reporter.report('unknown-operator', { pointer, part: 'key' }, { operator: op, suggestion: known });
+      const hint = operatorHint(op, Object.keys(operands));
+      reporter.report('unknown-operator', { pointer, part: 'key' }, { operator: op, suggestion: hint });
       return undefined;
     }
     const expected = operandWords[operands[op]];
@@ -94,17 +118,20 @@ const parser = ({ reporter, patterns }: QueryContext): Parser => {
       reporter.report(
         'wrong-operand',
         { pointer, part: 'value' },
-        { operator: op, expected, found: foundWords(value) },
+        { operator: op, expected, found: foundWords(value), suggestion: operandHint(op, value, expected) },
       );
       return undefined;
     }
+    if (op === '$eq' || op === '$ne') reportUnequal(path, value, pointer);
+    if (Array.isArray(value))
+      for (const [index, item] of value.entries()) reportUnequal(path, item, childPointer(pointer, index));
     if (op === '$regex' && !patterns.admits(String(value))) {
       reporter.report('patterns-too-large', { pointer, part: 'value' }, {});
       return undefined;
     }
     const why = op === '$regex' ? regexProblem(String(value)) : undefined;
     if (why === undefined) return { kind: 'test', path, op, value };
-    reporter.report('invalid-regex', { pointer, part: 'value' }, { why });
+    reporter.report('invalid-regex', { pointer, part: 'value' }, { why, suggestion: regexHint(String(value), why) });
     return undefined;
   };
   const test = (text: string, value: Json, pointer: JsonPointer): Condition | undefined => {
@@ -121,14 +148,16 @@ const parser = ({ reporter, patterns }: QueryContext): Parser => {
   };
   const list = (op: '$and' | '$or', value: Json, pointer: JsonPointer): Condition | undefined => {
     if (!Array.isArray(value)) {
-      const params = { operator: op, expected: 'a list of queries', found: foundWords(value) };
+      const suggestion = `Write "${op}": [{ … }, { … }].`;
+      const params = { operator: op, expected: 'a list of queries', found: foundWords(value), suggestion };
       reporter.report('wrong-operand', { pointer, part: 'value' }, params);
       return undefined;
     }
     const parts = value.map((item: Json, index) => {
       const at = childPointer(pointer, index);
       if (isJsonObject(item)) return query(item, at);
-      const params = { operator: op, expected: 'queries, which are objects', found: foundWords(item) };
+      const suggestion = 'Write each query as an object.';
+      const params = { operator: op, expected: 'queries, which are objects', found: foundWords(item), suggestion };
       reporter.report('wrong-operand', { pointer: at, part: 'value' }, params);
       return undefined;
     });

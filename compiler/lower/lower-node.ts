@@ -1,6 +1,7 @@
 import { hashLeaf } from '../../schema/hash-plan.ts';
 import { isNonEmpty, type NonEmptyArray } from '../../schema/json.ts';
 import type { ConditionalCase, FallbackNode, LeafNode, PlanNode } from '../../schema/plan.ts';
+import { rootPointer } from '../../schema/pointer.ts';
 import type { StatusRule } from '../../schema/status.ts';
 import type { IrGroup, IrNode } from '../ir/ir-node.ts';
 import { lowerStages } from './lower-stages.ts';
@@ -56,7 +57,9 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
     const nodes = targets.map((target) => lowerNode(target, tables));
     return isNonEmpty(nodes) ? nodes : broken('a group without targets');
   };
-  const path = node.pointer;
+  const { pointer: path, config } = node;
+  // The name of the root is that of the plan, which its hash leaves out.
+  const named = path === rootPointer || !config.name ? {} : { name: config.name };
   switch (group.mode) {
     case 'single':
       return lowered(group.targets.slice(0, 1))[0];
@@ -64,15 +67,16 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
       return {
         kind: 'fallback',
         path,
+        ...named,
         on: triggerOf(node.config),
         branches: lowered(group.targets),
       } satisfies FallbackNode;
     case 'conditional':
-      return { kind: 'conditional', path, branches: lowered(group.targets), ...lowerCases(group) };
+      return { kind: 'conditional', path, ...named, branches: lowered(group.targets), ...lowerCases(group) };
     case 'loadbalance': {
       const weights = wholeWeights(group.targets.map(({ config }) => config.weight ?? 1)) ?? broken('uneven weights');
       const branches = lowered(group.targets).map((branch, index) => ({ weight: weights[index] ?? 0, node: branch }));
-      return { kind: 'loadbalance', path, branches: isNonEmpty(branches) ? branches : broken('no branches') };
+      return { kind: 'loadbalance', path, ...named, branches: isNonEmpty(branches) ? branches : broken('no branches') };
     }
     default:
       return broken('a strategy without a mode');

@@ -6,8 +6,8 @@ import { customHost } from '../ir/custom-host.ts';
 import { forwardable } from '../ir/forwardable.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
 import { ownProviderSettings } from '../ir/own-provider-settings.ts';
-import { settingFields } from '../ir/provider-fields.ts';
 import { isReference } from '../validate/is-reference.ts';
+import { settingFields } from '../validate/provider-fields.ts';
 import { targetSettingsOf } from './target-settings-of.ts';
 import type { Nameless } from './target-table.ts';
 

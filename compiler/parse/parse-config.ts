@@ -32,7 +32,8 @@ export const parseConfig = (source: string, { file, comments, schemaMember }: Pa
       ...(file === undefined ? {} : { file }),
       spanOf: () => spanAt(text, reading.offset, reading.length),
     });
-    reporter.report('syntax-error', { pointer: toPointer([]), part: 'value' }, { why: reading.why });
+    const { why, hint } = reading;
+    reporter.report('syntax-error', { pointer: toPointer([]), part: 'value' }, { why, suggestion: hint });
     return { reporter };
   }
   const { root } = reading;

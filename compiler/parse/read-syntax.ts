@@ -1,14 +1,15 @@
 import { type ParseErrorCode, visit } from 'jsonc-parser';
 import type { Json } from '../../schema/json.ts';
+import { otherFormat } from './other-format.ts';
 import type { SyntaxMember, SyntaxNode } from './syntax-tree.ts';
-import { syntaxWords } from './syntax-words.ts';
+import { type SyntaxWords, syntaxWords } from './syntax-words.ts';
 
-/** How deep a config may nest braces and brackets; nobody writes such a one, and recursion has to end somewhere. */
+/** How deep braces and brackets may nest; nobody nests them deeper, and recursion has to end somewhere. */
 const maxNesting = 100;
 
 export type SyntaxReading =
   | { readonly ok: true; readonly root: SyntaxNode }
-  | { readonly ok: false; readonly why: string; readonly offset: number; readonly length: number };
+  | (SyntaxWords & { readonly ok: false; readonly offset: number; readonly length: number });
 
 export interface SyntaxOptions {
   /** Comments and trailing commas are taken as in JSONC. */
@@ -23,17 +24,30 @@ interface Open {
   key: { readonly name: string; readonly offset: number; readonly length: number } | undefined;
 }
 
-/** Stops the parser at its first error: what it says after one are guesses. */
+/** Stops the parser at its first error: what it reports after that is guesswork. */
 class Stop extends Error {
   readonly reading: SyntaxReading & { readonly ok: false };
 
-  constructor(why: string, offset: number, length: number) {
-    super(why);
-    this.reading = { ok: false, why, offset, length };
+  constructor(words: SyntaxWords, offset: number, length: number) {
+    super(words.why);
+    this.reading = { ok: false, ...words, offset, length };
   }
 }
 
-const builder = (): { readonly root: () => SyntaxNode | undefined } & Parameters<typeof visit>[1] => {
+const tooDeep: SyntaxWords = {
+  why: `it is nested more than ${maxNesting} levels deep`,
+  hint: 'Put groups side by side, or split the config.',
+};
+const tooLarge: SyntaxWords = { why: 'this number is too large', hint: 'Write a smaller number.' };
+const empty: SyntaxReading = {
+  ok: false,
+  why: 'it is empty',
+  hint: 'Write a config, such as { "provider": "echo" }.',
+  offset: 0,
+  length: 0,
+};
+
+const builder = (text: string): { readonly root: () => SyntaxNode | undefined } & Parameters<typeof visit>[1] => {
   let root: SyntaxNode | undefined;
   const open: Open[] = [];
   const put = (node: SyntaxNode): void => {
@@ -43,7 +57,7 @@ const builder = (): { readonly root: () => SyntaxNode | undefined } & Parameters
     else if (parent.key !== undefined) parent.members.push({ name: parent.key.name, key: parent.key, value: node });
   };
   const begin = (kind: Open['kind'], offset: number, length: number): void => {
-    if (open.length >= maxNesting) throw new Stop(`it nests deeper than ${maxNesting} levels`, offset, length);
+    if (open.length >= maxNesting) throw new Stop(tooDeep, offset, length);
     open.push({ offset, kind, members: [], items: [], key: undefined });
   };
   const end = (offset: number, length: number): void => {
@@ -67,20 +81,21 @@ const builder = (): { readonly root: () => SyntaxNode | undefined } & Parameters
       if (parent !== undefined) parent.key = { name, offset, length };
     },
     onLiteralValue: (value: Json, offset, length) => {
-      if (typeof value === 'number' && !Number.isFinite(value))
-        throw new Stop('the number is too large', offset, length);
+      if (typeof value === 'number' && !Number.isFinite(value)) throw new Stop(tooLarge, offset, length);
       put({ kind: 'literal', value, offset, length });
     },
     onError: (error: ParseErrorCode, offset, length) => {
-      throw new Stop(syntaxWords(error), offset, length);
+      const isAfterEnd = root !== undefined && open.length === 0;
+      const place = { rest: text.slice(offset, offset + 80), before: text.charAt(offset - 1), isAfterEnd };
+      throw new Stop(otherFormat(text) ?? syntaxWords(error, place), offset, length);
     },
   };
 };
 
-/** Reads a JSON text into a tree, or says what its first mistake is and where. Never throws. */
+/** Reads a JSON text into a tree, or says what its first error is and where. Never throws. */
 export const readSyntax = (text: string, { comments }: SyntaxOptions): SyntaxReading => {
-  if (text.trim() === '') return { ok: false, why: 'it is empty', offset: 0, length: 0 };
-  const tree = builder();
+  if (text.trim() === '') return empty;
+  const tree = builder(text);
   try {
     visit(text, tree, { disallowComments: !comments, allowTrailingComma: comments, allowEmptyContent: false });
   } catch (stop) {
@@ -88,5 +103,5 @@ export const readSyntax = (text: string, { comments }: SyntaxOptions): SyntaxRea
     throw stop;
   }
   const root = tree.root();
-  return root === undefined ? { ok: false, why: 'it is empty', offset: 0, length: 0 } : { ok: true, root };
+  return root === undefined ? empty : { ok: true, root };
 };

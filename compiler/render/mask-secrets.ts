@@ -1,14 +1,14 @@
-import { credentialFields } from '../ir/provider-fields.ts';
 import { readSyntax } from '../parse/read-syntax.ts';
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
+import { credentialFields } from '../validate/provider-fields.ts';
 
-/** Members whose values nobody may see, in a config or a gateway file, in lower case. */
+/** The members of a config or a gateway file whose values are never shown, in lower case. */
 const secretNames: ReadonlySet<string> = new Set([
   ...credentialFields,
   ...['credential', 'key', 'private_key', 'authorization', 'password', 'token', 'secret'],
 ]);
 
-/** References are no secrets, not even those that cannot be read. */
+/** References are not secrets, not even malformed ones. */
 const reference = /^\$\{(?:env|file):[^{}]*\}$/;
 
 interface Piece {
@@ -31,7 +31,7 @@ const secretPieces = (node: SyntaxNode, isSecret: boolean): readonly Piece[] => 
   }
 };
 
-/** In a text that is not JSON nothing is where it should be: any text after a secret's name may be the secret. */
+/** Where a text is not valid JSON, anything that follows the name of a secret may be the secret. */
 const afterSecretName = new RegExp(`"(?:${[...secretNames].join('|')})"\\s*:?([^\\r\\n]*)`, 'dgi');
 
 /** Credentials inside a URL. */

@@ -1,16 +1,18 @@
 import type { Config } from '../../schema/generated/config.ts';
 import { configKeys, validateConfig } from '../../schema/generated/validate-config.ts';
-import { isJsonObject } from '../../schema/json.ts';
+import { isJsonObject, type Json } from '../../schema/json.ts';
 import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../schema/pointer.ts';
 import type { ShapeError } from '../../schema/shape-error.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import type { ConfigDocument } from '../parse/config-document.ts';
+import { keyHint } from './hints/key-hint.ts';
+import { missingWords } from './missing-words.ts';
 import { otherFile } from './other-file.ts';
 import { reportShape } from './report-shape.ts';
 import { type Soundness, soundness, withoutUnsound } from './soundness.ts';
 import { placeWords, valueAt } from './words.ts';
 
-/** A config of which every member that is there has the right shape. */
+/** A config whose members all have the right shape; the others were left out. */
 export interface ShapedConfig {
   readonly config: Config;
   readonly sound: Soundness;
@@ -18,7 +20,7 @@ export interface ShapedConfig {
 
 const isCombination = ({ schemaPath }: ShapeError): boolean => schemaPath.startsWith('#/anyOf');
 
-/** What a conditional strategy needs is told by a check of its own, in better words. */
+/** What a conditional strategy requires is reported by a check of its own, in better words. */
 const isLeftToChecks = ({ keyword, schemaPath }: ShapeError): boolean =>
   keyword === 'if' || schemaPath.endsWith('/then/required');
 
@@ -32,7 +34,15 @@ const isHalfGroup = (value: unknown): boolean => {
 
 const parentOf = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(0, -1));
 
-/** The configs that say too little to be one of the valid combinations. */
+/** A place and the absent objects around it: a setting that belongs in an object implies the object. */
+const withAbsentParents = (pointer: JsonPointer, value: Json): readonly JsonPointer[] =>
+  pointer === rootPointer || valueAt(value, pointer) !== undefined
+    ? [pointer]
+    : [pointer, ...withAbsentParents(parentOf(pointer), value)].filter(
+        (at) => at === pointer || valueAt(value, at) === undefined,
+      );
+
+/** The configs that match none of the valid combinations. */
 const tooLittle = (errors: readonly ShapeError[]): readonly JsonPointer[] =>
   errors.filter((error) => error.keyword === 'anyOf' && isCombination(error)).map(({ instancePath }) => instancePath);
 
@@ -52,13 +62,18 @@ export const checkShape = ({ value }: ConfigDocument, reporter: Reporter): Shape
     base: rootPointer,
     reporter,
     keysAt: (schemaPath) => configKeys[schemaPath] ?? [],
+    keyHint,
   });
-  const misspelt = new Set(unsound.map(({ pointer }) => parentOf(pointer)));
+  const misplaced = unsound.flatMap(({ pointer, meant }) => (meant === undefined ? [pointer] : [pointer, meant]));
+  const misspelt = new Set(misplaced.flatMap((pointer) => [pointer, parentOf(pointer)]));
   const poor = tooLittle(errors).filter((at) => !isHalfGroup(valueAt(value, at)));
-  for (const pointer of poor.filter((at) => !misspelt.has(at)))
-    reporter.report('no-valid-combination', { pointer, part: 'key' }, { what: placeWords(pointer) });
+  for (const pointer of poor.filter((at) => !misspelt.has(at))) {
+    const missing = missingWords(valueAt(value, pointer));
+    if (missing !== undefined)
+      reporter.report('no-valid-combination', { pointer, part: 'key' }, { what: placeWords(pointer), ...missing });
+  }
   const given = unsound.map(({ pointer }) => pointer);
-  const meant = unsound.flatMap((place) => place.meant ?? []);
+  const meant = unsound.flatMap(({ meant: at }) => (at === undefined ? [] : withAbsentParents(at, value)));
   const rest = withoutUnsound(value, new Set(given));
   return {
     config: (isJsonObject(rest) ? rest : {}) as Config,

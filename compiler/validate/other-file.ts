@@ -2,10 +2,10 @@ import { configKeys } from '../../schema/generated/validate-config.ts';
 import { gatewayFileKeys } from '../../schema/generated/validate-gateway-file.ts';
 import { isJsonObject, type Json } from '../../schema/json.ts';
 
-/** The kinds of JSON files that are taken for one another. */
+/** The kinds of JSON files that people confuse with one another. */
 export type FileKind = 'config' | 'gateway file' | 'compiled plan';
 
-/** What a file is instead of what it was given as. */
+/** What kind of file was found, and what kind was wanted. */
 export interface OtherFile {
   readonly found: string;
   readonly wanted: string;
@@ -35,12 +35,12 @@ const words: Readonly<Record<FileKind, string>> = {
 };
 
 const suggestions: Readonly<Record<FileKind, string>> = {
-  config: 'Put it into a folder, and name that under "configs" of the gateway file.',
-  'gateway file': 'Name it with --config, and check the configs: it is checked with them.',
-  'compiled plan': 'Check the config that it was made of; gw explain shows plans.',
+  config: 'Move it into the folder that "configs" of the gateway file names.',
+  'gateway file': 'Pass it with --config when you check configs; it is then checked as well.',
+  'compiled plan': 'Check the config that it was compiled from; gw explain shows plans.',
 };
 
-/** Says so where a whole file is of another kind than it was given as. */
+/** Reports a file that is of another kind than wanted; `undefined` where it is not. */
 export const otherFile = (value: Json, wanted: FileKind): OtherFile | undefined => {
   const found = kindOf(value);
   if (found === undefined || found === wanted) return undefined;

@@ -3,15 +3,28 @@ import { compileRegex } from '../../schema/regex.ts';
 const lookAround = /\(\?(?:<?[=!])/;
 const backReference = /(?<!\\)(?:\\\\)*\\(?:[1-9]|k<)/;
 
-/** Why a pattern cannot be used, as the end of a sentence; nothing where it can. */
+/** `*.example.com` and `gpt-*` without anything to repeat. */
+const glob = /^[*+?]/;
+
+/** Why a pattern cannot be used, as the end of a sentence; `undefined` where it can. */
 export const regexProblem = (pattern: string): string | undefined => {
   try {
     compileRegex(pattern);
     return undefined;
   } catch (error) {
-    if (lookAround.test(pattern)) return 'it looks around, which cannot be done in linear time';
-    if (backReference.test(pattern)) return 'it refers back to a group, which cannot be done in linear time';
+    if (glob.test(pattern)) return `it begins with "${pattern.charAt(0)}", which has nothing to repeat`;
+    if (lookAround.test(pattern)) return 'it has a look-ahead or look-behind, which RE2 does not support';
+    if (backReference.test(pattern)) return 'it has a back-reference, which RE2 does not support';
     const reason = error instanceof Error ? error.message.replace(/^error parsing regexp:\s*/i, '') : '';
-    return reason === '' ? 'it cannot be read' : reason;
+    return reason === '' ? 'it cannot be parsed' : reason;
   }
+};
+
+/** What to do about a pattern that cannot be used for this reason. */
+export const regexHint = (pattern: string, why: string): string => {
+  if (glob.test(pattern))
+    return 'This looks like a glob; a pattern is found anywhere in the text, and ".*" stands for any characters.';
+  return why.startsWith('it is too large')
+    ? 'Write a shorter pattern, or several checks or conditions with a part of it each.'
+    : 'Use RE2 syntax, which runs in linear time: no look-aheads, look-behinds or back-references.';
 };

@@ -1,25 +1,32 @@
 import type { Json } from '../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import type { ShapeError } from '../../schema/shape-error.ts';
-import { closest, suggestion } from '../diagnostics/closest.ts';
 import type { Place, Reporter } from '../diagnostics/reporter.ts';
 import { withoutAlternatives } from './alternatives.ts';
+import { plainKeyHint } from './hints/key-hint.ts';
+import { rangeHint } from './hints/range-hint.ts';
+import { typeHint } from './hints/type-hint.ts';
+import type { KeyHint, UnknownKey } from './hints/unknown-key.ts';
+import { valueHint } from './hints/value-hint.ts';
 import { referenceForms } from './is-reference.ts';
+import { regexHint, regexProblem } from './regex-problem.ts';
 import { expectedWords, foundWords, placeWords, valueAt } from './words.ts';
 
 export interface ShapeContext {
   /** The value that was judged. */
   readonly value: Json;
-  /** Where in the document the judged value stands; absent where nothing of it stands there. */
+  /** The place of the judged value in the document. */
   readonly base: JsonPointer;
   /** Says where a place of the value is shown, when that is somewhere else. */
   readonly placeOf?: (place: Place) => Place;
   readonly reporter: Reporter;
   /** The keys that an object may have, by the schema path of the rule against others. */
   readonly keysAt: (schemaPath: string) => readonly string[];
+  /** What to do about a key that is not allowed; by default it may be misspelt. */
+  readonly keyHint?: (unknown: UnknownKey) => KeyHint;
 }
 
-/** The place that has no meaning because of an error, and a key that was probably meant. */
+/** A place that cannot be used because of an error, and the place that was probably meant. */
 export interface Unsound {
   readonly pointer: JsonPointer;
   readonly meant?: JsonPointer;
@@ -41,14 +48,26 @@ const sizeWords = (keyword: string, limit: number): string => {
   return `${bound} ${limit} ${keyword.endsWith('Items') ? 'item' : 'character'}${limit === 1 ? '' : 's'}`;
 };
 
+const sizeHints: Readonly<Record<string, string>> = {
+  minItems: 'Add an item.',
+  maxItems: 'Remove items.',
+  minLength: 'Write a longer string.',
+  maxLength: 'Write a shorter string.',
+};
+
 const patternWords = (pattern: string): string =>
-  pattern.startsWith('^\\$\\{') ? `a reference: ${referenceForms}` : `a text like /${pattern}/`;
+  pattern.startsWith('^\\$\\{') ? `a reference: ${referenceForms}` : `a string that matches /${pattern}/`;
 
 const placeOf = ({ instancePath }: ShapeError, { base }: ShapeContext): JsonPointer =>
   // Two pointers in a row are one.
   `${base}${instancePath}` as JsonPointer;
 
-/** Reports one error in users' words; gives what it makes unsound. */
+const reportRegex = (pattern: string, place: Place, reporter: Reporter): void => {
+  const why = regexProblem(pattern) ?? 'it cannot be parsed';
+  reporter.report('invalid-regex', place, { why, suggestion: regexHint(pattern, why) });
+};
+
+/** Reports one error in users' words, and returns the place that it makes unusable. */
 const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
   const { reporter, value } = context;
   const pointer = placeOf(error, context);
@@ -60,48 +79,49 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
   switch (error.keyword) {
     case 'additionalProperties': {
       const key = String(params.additionalProperty);
-      const keys = context.keysAt(error.schemaPath);
-      if (reporter.full) return { pointer: childPointer(pointer, key) };
-      const near = closest(key, keys);
-      reporter.report('unknown-key', place(childPointer(pointer, key), 'key'), {
+      const at = childPointer(pointer, key);
+      if (reporter.full) return { pointer: at };
+      const { suggestion, meant } = (context.keyHint ?? plainKeyHint)({
         key,
-        suggestion: suggestion(key, keys),
+        value: valueAt(value, childPointer(error.instancePath, key)),
+        pointer,
+        schemaPath: error.schemaPath,
+        keys: context.keysAt(error.schemaPath),
       });
-      const unsound = { pointer: childPointer(pointer, key) };
-      return near === undefined ? unsound : { ...unsound, meant: childPointer(pointer, near) };
+      reporter.report('unknown-key', place(at, 'key'), { key, suggestion });
+      return meant === undefined ? { pointer: at } : { pointer: at, meant };
     }
     case 'required': {
       const key = String(params.missingProperty);
       reporter.report('missing-key', place(pointer, 'key'), { what, key });
       return { pointer };
     }
-    case 'type':
-      reporter.report('wrong-type', place(pointer, 'value'), {
-        what,
-        expected: expectedWords(texts(params.type)),
-        found: foundWords(here),
-      });
+    case 'type': {
+      const types = texts(params.type);
+      const expected = expectedWords(types);
+      const suggestion = typeHint({ pointer, value: here, types, expected });
+      reporter.report('wrong-type', place(pointer, 'value'), { what, expected, found: foundWords(here), suggestion });
       return { pointer };
+    }
     case 'enum':
     case 'const': {
       const allowed = texts(params.allowedValues ?? params.allowedValue);
       reporter.report('not-in-list', place(pointer, 'value'), {
         what,
         value: typeof here === 'string' ? `"${here}"` : foundWords(here),
-        suggestion: suggestion(String(here), allowed),
+        suggestion: valueHint(pointer, String(here), allowed),
       });
       return { pointer };
     }
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      reporter.report('out-of-range', place(pointer, 'value'), {
-        what,
-        bound: `${boundWords[String(params.comparison)]} ${params.limit}`,
-        value: Number(here),
-      });
+    case 'exclusiveMaximum': {
+      const bound = `${boundWords[String(params.comparison)]} ${params.limit}`;
+      const suggestion = rangeHint({ pointer, value: Number(here), bound });
+      reporter.report('out-of-range', place(pointer, 'value'), { what, bound, value: Number(here), suggestion });
       return { pointer };
+    }
     case 'minItems':
     case 'maxItems':
     case 'minLength':
@@ -109,16 +129,18 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
       reporter.report('wrong-size', place(pointer, 'value'), {
         what,
         bound: sizeWords(error.keyword, Number(params.limit)),
+        suggestion: sizeHints[error.keyword] ?? 'Correct its length.',
       });
       return { pointer };
     case 'pattern':
       reporter.report('wrong-form', place(pointer, 'value'), { what, form: patternWords(String(params.pattern)) });
       return { pointer };
     case 'format':
-      reporter.report('wrong-form', place(pointer, 'value'), { what, form: `a valid ${params.format}` });
+      if (params.format === 'regex') reportRegex(String(here), place(pointer, 'value'), reporter);
+      else reporter.report('wrong-form', place(pointer, 'value'), { what, form: `a valid ${params.format}` });
       return { pointer };
     default:
-      reporter.report('wrong-form', place(pointer, 'value'), { what, form: 'of one of the allowed forms' });
+      reporter.report('wrong-form', place(pointer, 'value'), { what, form: 'in one of the allowed forms' });
       return { pointer };
   }
 };
@@ -128,16 +150,18 @@ export const reportShape = (errors: readonly ShapeError[], context: ShapeContext
   const told = withoutAlternatives(errors);
   const misspelt = told.filter(({ keyword }) => keyword === 'additionalProperties');
   const listed = new Set(told.flatMap(({ keyword, instancePath }) => (keyword === 'enum' ? [instancePath] : [])));
-  // What is not in a list may be of another type as well; the list says more.
+  // A value that is not in a list may be of the wrong type as well; the list says more.
   const isSaidByList = ({ keyword, instancePath }: ShapeError): boolean =>
     keyword === 'type' && listed.has(instancePath);
   const others = told.filter((error) => error.keyword !== 'additionalProperties' && !isSaidByList(error));
   const unsound = misspelt.map((error) => reportOne(error, context));
   const meant = new Set(unsound.map((place) => place.meant));
   // A key that is missing because it was misspelt is one mistake.
-  const isToldAlready = (error: ShapeError): boolean =>
-    error.keyword === 'required' &&
-    meant.has(childPointer(placeOf(error, context), String(error.params.missingProperty)));
+  const isToldAlready = (error: ShapeError): boolean => {
+    if (error.keyword !== 'required') return false;
+    const at = placeOf(error, context);
+    return meant.has(at) || meant.has(childPointer(at, String(error.params.missingProperty)));
+  };
   const rest = others.map((error) =>
     isToldAlready(error) ? { pointer: placeOf(error, context) } : reportOne(error, context),
   );

@@ -1,13 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 
-/** Which places of a document mean nothing, because an error was reported there. */
+/** The places of a document that cannot be used, because an error was reported there. */
 export interface Soundness {
-  /** Whether something stands at the place, or was meant for it, that could not be used: do not call it missing. */
+  /** Whether the place has something that cannot be used, or something else was meant for it: it is not reported as missing. */
   isUnsound(pointer: JsonPointer): boolean;
   /** Whether nothing at the place or below it was found wrong. */
   isWhole(pointer: JsonPointer): boolean;
-  /** The items of a list that mean something, each with its place. */
+  /** The items of a list that can be used, each with its place. */
   items<Item>(list: readonly Item[] | undefined, pointer: JsonPointer): readonly SoundItem<Item>[];
 }
 

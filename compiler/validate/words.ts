@@ -2,7 +2,7 @@ import type { Json } from '../../schema/json.ts';
 import { fromPointer, type JsonPointer } from '../../schema/pointer.ts';
 
 const kindWords: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   integer: 'a whole number',
   boolean: 'true or false',
@@ -14,18 +14,18 @@ const kindWords: Readonly<Record<string, string>> = {
 const joinOr = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
-/** The JSON Schema types in users' words: `a text or an object`. */
+/** The JSON Schema types in users' words: `a string or an object`. */
 export const expectedWords = (types: readonly string[]): string =>
   joinOr([...new Set(types)].map((type) => kindWords[type] ?? type));
 
-/** What kind of value stands there; never the value itself, which may be a secret. */
+/** What kind of value was found; never the value itself, which may be a secret. */
 export const foundWords = (value: Json | undefined): string => {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return Number.isInteger(value) ? 'a number' : 'a number with a fraction';
-  return typeof value === 'string' ? 'a text' : 'an object';
+  return typeof value === 'string' ? 'a string' : 'an object';
 };
 
 /** What a place is called in a sentence that begins with it. */

@@ -13,6 +13,7 @@ export const anthropic: Provider = defineProvider({
   baseUrl: 'https://api.anthropic.com/v1',
   credential: 'required',
   speaks: { messages: '/messages' },
+  models: ['claude-'],
   clientHeaders: ['anthropic-beta', 'anthropic-version'],
   headers: ({ api_key: key }) => [...(key === undefined ? [] : ['x-api-key', key]), 'anthropic-version', apiVersion],
   passThrough: (path) => path.replace(/^\/v1(?=\/)/, ''),

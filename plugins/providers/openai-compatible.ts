@@ -14,6 +14,8 @@ export interface OpenaiCompatibleRow {
   readonly operations: readonly (keyof typeof paths)[];
   readonly aliases?: readonly string[];
   readonly credential?: Provider['credential'];
+  /** How the names of its models begin, where it serves no others. */
+  readonly models?: readonly string[];
   /** Parameters it does not take, by wire name. */
   readonly drop?: readonly string[];
 }

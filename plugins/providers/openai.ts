@@ -23,6 +23,7 @@ export const openai: Provider = defineProvider({
     operations: ['chat', 'embeddings'],
     aliases: ['llmv'],
   }),
+  models: ['gpt-', 'chatgpt-', 'o1', 'o3', 'o4', 'text-embedding-', 'dall-e', 'whisper', 'tts-', 'omni-', 'ft:gpt-'],
   settings: ['llmv_organization', 'llmv_project'],
   clientHeaders: ['openai-beta'],
   headers: (credential, settings) => [...bearer(credential), ...account(settings)],

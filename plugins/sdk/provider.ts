@@ -41,6 +41,8 @@ export interface Provider {
   passThrough?(path: string, settings: JsonObject): string;
   /** Parameters it does not take, by wire name: dropped from translated requests. */
   readonly drop?: readonly string[];
+  /** How the names of its models begin, where it serves its own and no others: a config that asks it for the model of another such provider gets a warning. */
+  readonly models?: readonly string[];
   /** Client headers that go to it unasked when the client speaks its dialect, in lower case: `anthropic-beta`. */
   readonly clientHeaders?: readonly string[];
   /** A provider that answers in process and has no address; made once, with the clock to wait by. */

@@ -53,21 +53,25 @@ const unspecified: Findings = {
 
 /** The author left something out, or wrote something that cannot be. */
 const mistaken: Findings = {
+  'invalid-regex': '141',
   'missing-credentials': '239 273 293 301 323',
-  'missing-key': '069 165 213 275 289',
+  'missing-key': '069 275',
   'missing-strategy': '063 155 233 247',
   'missing-targets': '237 303',
   'no-valid-combination': '047',
   'not-in-list': '051',
   'unknown-target': '181',
-  'wrong-form': '141',
 };
 
 /** True of the config, and worth a look. */
 const warned: Findings = {
   'missing-base-url': '217 239',
+  'missing-deployment': '217',
+  'missing-version': '235 299',
+  'mixed-weights': '015',
   'no-effect': '015 251 257 273 303',
   'streams-refused': '041 043 069 121 137 139 143 203 211 259 261 263 265 317',
+  'success-status': '243',
   'zero-weight': '327',
 };
 

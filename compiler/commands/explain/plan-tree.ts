@@ -1,92 +1,81 @@
-import { mayDeny } from '../../../schema/may-deny.ts';
-import type { ConditionalNode, LeafNode, LoadbalanceNode, PlanNode, RoutingPlan } from '../../../schema/plan.ts';
+import type { ConditionalNode, GroupNode, LeafNode, LoadbalanceNode, PlanNode, Target } from '../../../schema/plan.ts';
 import { toOptionPath } from '../../../schema/pointer.ts';
 import { conditionWords } from './condition-words.ts';
-import { needsWords } from './needs-words.ts';
-import { stageWords } from './stage-words.ts';
+import { leafLines, type PassThrough } from './leaf-lines.ts';
 import { statusWords } from './status-words.ts';
-import { providerWords, targetWords } from './target-words.ts';
+import { providerWords } from './target-words.ts';
 import type { Tree } from './tree.ts';
 
-/** What the drawing of a plan's nodes shares. */
-export interface PlanView {
-  readonly targets: RoutingPlan['targets'];
+export interface PlanTreeOptions {
+  readonly targets: readonly Target[];
+  /** Lines that are true of every leaf, and are not repeated at each. */
+  readonly shared: ReadonlySet<string>;
   /** The gateway file's `pass_through`. */
-  readonly passThrough?: 'judged' | 'allow' | undefined;
+  readonly passThrough: PassThrough | undefined;
 }
 
-/** Puts a line above a tree's own: why or how often one comes here. */
+/** Puts words before a tree's own label: why or how often its node is reached. */
 const reached = (how: string, tree: Tree): Tree => ({ ...tree, label: `${how}: ${tree.label}` });
 
-/** What becomes of bodies that the leaf's checks cannot read, where one of them may deny. */
-const unjudgedWords = (leaf: LeafNode, { passThrough }: PlanView): readonly string[] => {
-  if (!mayDeny(leaf)) return [];
-  return passThrough === 'allow'
-    ? ['a body on a path that is not modelled passes unjudged (pass_through: "allow" in the gateway file)']
-    : ['a body on a path that is not modelled is refused (403), since no check can judge it'];
-};
+/** A group's kind with its name, if it has one, and its place in the config. */
+const groupLabel = (what: string, { path, name }: GroupNode): string =>
+  `${name === undefined ? '' : `${name}  `}${what}  ${toOptionPath(path)}`;
 
-const leafTree = (leaf: LeafNode, view: PlanView): Tree => {
-  const { path, target: index, stages, needs } = leaf;
-  const target = view.targets[index];
-  if (target === undefined) throw new RangeError(`The plan has no target ${index}.`);
+const leafTree = (leaf: LeafNode, { targets, shared, passThrough }: PlanTreeOptions): Tree => {
+  const target = targets[leaf.target];
+  if (target === undefined) throw new RangeError(`The plan has no target ${leaf.target}.`);
   return {
-    label: `${target.id}  ${providerWords(target)}  ${toOptionPath(path)}`,
-    details: [
-      ...targetWords(target),
-      ...stages.map(stageWords),
-      ...needsWords(needs, target),
-      ...unjudgedWords(leaf, view),
-    ],
+    label: `${target.id}  ${providerWords(target)}  ${toOptionPath(leaf.path)}`,
+    details: leafLines(leaf, target, passThrough).filter((line) => !shared.has(line)),
     children: [],
   };
 };
 
-const loadbalanceTree = ({ path, branches }: LoadbalanceNode, view: PlanView): Tree => {
-  const sum = branches.reduce((total, { weight }) => total + weight, 0);
+const loadbalanceTree = (node: LoadbalanceNode, options: PlanTreeOptions): Tree => {
+  const sum = node.branches.reduce((total, { weight }) => total + weight, 0);
   return {
-    label: `load balance  ${toOptionPath(path)}`,
+    label: groupLabel('load balance', node),
     details: [],
-    children: branches.map(({ weight, node }, index) =>
-      reached(
-        `branch ${index + 1}, ${weight} of ${sum} (${Math.round((weight / sum) * 1000) / 10} %)`,
-        planTree(node, view),
-      ),
+    children: node.branches.map(({ weight, node: branch }) =>
+      reached(`${weight} of ${sum} (${Math.round((weight / sum) * 1000) / 10} %)`, planTree(branch, options)),
     ),
   };
 };
 
 /** A branch is drawn where the first case leads to it; later cases only name it. */
-const conditionalTree = ({ path, cases, otherwise, branches }: ConditionalNode, view: PlanView): Tree => {
+const conditionalTree = (node: ConditionalNode, options: PlanTreeOptions): Tree => {
   const drawn = new Set<number>();
   const ways = [
-    ...cases.map(({ when, branch }) => ({ how: `when ${conditionWords(when)}`, branch })),
-    { how: 'otherwise', branch: otherwise },
+    ...node.cases.map(({ when, branch }) => ({ how: `when ${conditionWords(when)}`, branch })),
+    { how: 'otherwise', branch: node.otherwise },
   ];
-  const children = ways.map(({ how, branch }): Tree => {
-    const node = branches[branch];
-    if (drawn.has(branch) || node === undefined)
-      return { label: `branch ${branch + 1} too, ${how}`, details: [], children: [] };
-    drawn.add(branch);
-    return reached(`branch ${branch + 1}, ${how}`, planTree(node, view));
+  const children = ways.flatMap(({ how, branch: index }): readonly Tree[] => {
+    const branch = node.branches[index];
+    if (branch === undefined) return [];
+    if (drawn.has(index))
+      return [{ label: `${how}: ${toOptionPath(branch.path)} as above`, details: [], children: [] }];
+    drawn.add(index);
+    return [reached(how, planTree(branch, options))];
   });
-  return { label: `conditional  ${toOptionPath(path)}`, details: [], children };
+  return { label: groupLabel('conditional', node), details: [], children };
 };
 
-/** A node of a plan, in words. */
-export const planTree = (node: PlanNode, view: PlanView): Tree => {
+/** A node of a plan, in words. A branch is named by its place in the config, as in answer headers and trails. */
+export const planTree = (node: PlanNode, options: PlanTreeOptions): Tree => {
   switch (node.kind) {
     case 'leaf':
-      return leafTree(node, view);
+      return leafTree(node, options);
     case 'loadbalance':
-      return loadbalanceTree(node, view);
+      return loadbalanceTree(node, options);
     case 'fallback':
       return {
-        label: `fallback on ${statusWords(node.on)}  ${toOptionPath(node.path)}`,
+        label: groupLabel(`fallback on ${statusWords(node.on)}`, node),
         details: [],
-        children: node.branches.map((branch, index) => reached(`branch ${index + 1}`, planTree(branch, view))),
+        children: node.branches.map((branch, index) =>
+          reached(index === 0 ? 'first' : 'then', planTree(branch, options)),
+        ),
       };
     case 'conditional':
-      return conditionalTree(node, view);
+      return conditionalTree(node, options);
   }
 };

@@ -5,7 +5,7 @@ import { countWords, durationWords, listWords } from './words.ts';
 const denies = ({ deny, async }: CheckHook): string => {
   if (async) return 'in the background';
   const when = [...(deny.onFail ? ['it fails'] : []), ...(deny.onSuccess ? ['it passes'] : [])];
-  return when.length === 0 ? 'reports only' : `denies where ${listWords(when, 'or')}`;
+  return when.length === 0 ? 'reports only' : `denies if ${listWords(when, 'or')}`;
 };
 
 const hookWords = (hook: CheckHook): string => {
@@ -17,11 +17,11 @@ type Words = { readonly [Kind in StageKind]?: (stage: StageOf<Kind>) => string }
 
 const words: Words = {
   breaker: ({ threshold, failures, cooldownMs }) =>
-    `${countWords(threshold, 'failure')} (${statusWords(failures)}) within ${durationWords(cooldownMs)} open it, for as long`,
+    `opens for ${durationWords(cooldownMs)} after ${countWords(threshold, 'failure')} (${statusWords(failures)}) within that time`,
   'input-checks': ({ hooks }) => hooks.map(hookWords).join('; '),
   cache: ({ mode, maxAgeS }) => `${mode}, for ${durationWords(maxAgeS * 1000)}`,
   retry: ({ attempts, on, useRetryAfter }) =>
-    `${countWords(attempts, 'more send')} on ${listWords(on.map(String), 'or')}${useRetryAfter ? ', when the provider says' : ''}`,
+    `up to ${countWords(attempts, 'retry', 'retries')} on ${listWords(on.map(String), 'or')}${useRetryAfter ? ', waiting as long as the provider asks' : ''}`,
   'output-checks': ({ hooks }) => hooks.map(hookWords).join('; '),
 };
 

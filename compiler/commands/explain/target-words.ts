@@ -31,7 +31,7 @@ export const providerWords = ({ from, model, params }: Target): string => {
 };
 
 const words: { readonly [Name in TargetSettingName]?: (value: NonNullable<Target[Name]>) => string } = {
-  timeoutMs: (ms) => `${durationWords(ms)} for an attempt`,
+  timeoutMs: (ms) => `a time-out of ${durationWords(ms)} for each attempt`,
   strict: () => 'answers with provider extras (strict_llmv_compliance: false)',
 };
 
@@ -42,7 +42,7 @@ const settingWords = <Name extends TargetSettingName>(name: Name, target: Target
   return (value !== undefined && words[name]?.(value)) || `${field} ${JSON.stringify(value)}`;
 };
 
-/** What a target brings along, a line each: its address, its credential, its settings. */
+/** A target in words, a line each: its address, its credential, its settings. */
 export const targetWords = (target: Target): readonly string[] => {
   const settings = Object.entries(target.settings).sort(([a], [b]) => (a < b ? -1 : 1));
   return [

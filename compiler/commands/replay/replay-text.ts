@@ -1,3 +1,5 @@
+import type { RoutingPlan } from '../../../schema/plan.ts';
+import { branchNames } from '../explain/branch-names.ts';
 import { countWords, durationWords } from '../explain/words.ts';
 import type { ReplayedRequest } from './replay-request.ts';
 import { trailText } from './trail-text.ts';
@@ -11,20 +13,20 @@ const recordedText = ({ recorded }: ReplayedRequest): string => {
   if (recorded === undefined) return '';
   const on = recorded.on === undefined ? '' : ` on ${recorded.on}`;
   return recorded.differsAt === null
-    ? `The same trail as was recorded${on}.\n`
-    : `Not the trail that was recorded${on}: event ${recorded.differsAt + 1} differs.\n`;
+    ? `The trail is the one recorded${on}.\n`
+    : `The trail is not the one recorded${on}: event ${recorded.differsAt + 1} differs.\n`;
 };
 
 const unusedText = ({ unusedSteps }: ReplayedRequest): string =>
   unusedSteps === 0
     ? ''
-    : `${countWords(unusedSteps, 'step')} of "upstream" ${unusedSteps === 1 ? 'was' : 'were'} not called for.\n`;
+    : `${countWords(unusedSteps, 'step')} of "upstream" ${unusedSteps === 1 ? 'was' : 'were'} not used.\n`;
 
 /** A replay for a person. Ends with a newline. */
-export const replayText = (request: ReplayedRequest): string =>
+export const replayText = (request: ReplayedRequest, plan: Pick<RoutingPlan, 'root'>): string =>
   [
     `${request.method} ${request.path}, seed ${request.seed}\n\n`,
-    trailText(request.trail),
+    trailText(request.trail, branchNames(plan)),
     request.trail.length > 0 ? '\n' : '',
     `${answerText(request)}\n`,
     unusedText(request),

@@ -1,5 +1,5 @@
-import { type JsonPointer, toOptionPath } from '../../../schema/pointer.ts';
 import type { TrailEvent } from '../../../schema/trail.ts';
+import type { BranchNames } from '../explain/branch-names.ts';
 import { durationWords, listWords } from '../explain/words.ts';
 
 const originWords = {
@@ -12,37 +12,31 @@ const originWords = {
   gateway: 'by the gateway',
 } as const;
 
-/** Branches are counted from 1, as a reader of the tree counts them. */
-const branchWords = (branches: readonly number[]): string =>
-  `branch${branches.length === 1 ? '' : 'es'} ${listWords(branches.map((branch) => String(branch + 1)))}`;
-
-const eventWords = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>): string => {
+const eventWords = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { branchOf }: BranchNames): string => {
   switch (event.kind) {
     case 'chose':
-      return `chose ${branchWords([event.branch])}`;
+      return `chose ${branchOf(event.path, event.branch)}`;
     case 'skipped':
-      return `left out ${branchWords(event.branches)}: open circuits`;
+      return `left out ${listWords(event.branches.map((branch) => branchOf(event.path, branch)))}: open circuits`;
     case 'attempted':
       return `attempt ${event.attempt} at ${event.target}: ${event.status} (${originWords[event.origin]})`;
     case 'retried':
       return `waited ${durationWords(event.waitMs)} for retry ${event.retry}`;
     case 'fellBack':
-      return `fell back from branch ${event.from + 1} to ${event.to + 1} on ${event.status}`;
+      return `fell back from ${branchOf(event.path, event.from)} to ${branchOf(event.path, event.to)} on ${event.status}`;
     case 'checked':
       return `${event.phase} checks: ${event.result}`;
     case 'circuitChanged':
       return `circuit: ${event.from} → ${event.to}`;
     case 'streamFailed':
-      return `the stream broke: ${event.cause}`;
+      return `the stream failed: ${event.cause}`;
   }
 };
 
-const place = (path: JsonPointer): string => toOptionPath(path);
-
 /** A trail for a person: one event to a line, each with its place in the config. */
-export const trailText = (trail: readonly TrailEvent[]): string => {
+export const trailText = (trail: readonly TrailEvent[], names: BranchNames): string => {
   const lines = trail.map((event): readonly [string, string] =>
-    event.kind === 'clientLeft' ? ['', 'the client left'] : [place(event.path), eventWords(event)],
+    event.kind === 'clientLeft' ? ['', 'the client left'] : [names.nameOf(event.path), eventWords(event, names)],
   );
   const width = Math.max(0, ...lines.map(([where]) => where.length));
   return lines.map(([where, words]) => `${where.padEnd(width)}  ${words}\n`).join('');

@@ -23,7 +23,8 @@ export const azureOpenai: Provider = defineProvider({
   baseUrl: (settings) => {
     const resource = textSetting(settings, 'resource_name');
     if (resource === undefined) throw new Error('resource_name is missing.');
-    if (!/^[A-Za-z0-9-]+$/.test(resource)) throw new Error('resource_name is not the name of a resource.');
+    if (!/^[A-Za-z0-9-]+$/.test(resource))
+      throw new Error('resource_name must be the first label of the host, such as "my-company".');
     return `https://${resource}.openai.azure.com/openai`;
   },
   credential: 'required',

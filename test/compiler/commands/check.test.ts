@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -20,18 +22,44 @@ describe('gw check', () => {
     expect(out.endsWith('\n\n1 error in 1 file.\n')).toBe(true);
   });
 
-  it('takes a folder as its configs, not its plans, its gateway file, or what is below', async () => {
+  it('takes a folder as its configs and those of its sub-folders, but not plans, the gateway file or packages', async () => {
     const cwd = temporaryFolder({
       'configs/b.jsonc': '{ /* a comment */ "provider": "echo" }',
       'configs/a.json': good,
       'configs/old.plan.json': '{}',
       'configs/gateway.json': {},
       'configs/deep/c.json': bad,
+      'configs/deep/er/d.json': good,
+      'configs/deep/gateway.json': { listen: {} },
+      'configs/.hidden/e.json': bad,
+      'configs/node_modules/f/package.json': {},
       'configs/notes.txt': 'no',
     });
     const { out } = await runGw(cwd, ['check', 'configs', '--format', 'json', '--config', 'configs/gateway.json']);
     const report: { files: { file: string }[] } = JSON.parse(out);
-    expect(report.files.map(({ file }) => file)).toEqual(['configs/a.json', 'configs/b.jsonc']);
+    expect(report.files.map(({ file }) => file)).toEqual([
+      'configs/a.json',
+      'configs/b.jsonc',
+      'configs/deep/c.json',
+      'configs/deep/er/d.json',
+    ]);
+  });
+
+  it('reads each sub-folder once, whatever links lead to it', async () => {
+    const cwd = temporaryFolder({ 'configs/deep/a.json': good });
+    symlinkSync('..', path.join(cwd, 'configs/deep/up'));
+    symlinkSync('deep', path.join(cwd, 'configs/too'));
+    expect((await runGw(cwd, ['check', 'configs'])).out).toBe('1 file, nothing to report.\n');
+  });
+
+  it('exits with 1 where there are more warnings than --max-warnings allows', async () => {
+    const cwd = temporaryFolder({ 'a.json': { ...good, weight: 2, api_key: '${env:KEY}' } });
+    expect(await runGw(cwd, ['check', 'a.json'])).toMatchObject({ code: 0 });
+    expect(await runGw(cwd, ['check', 'a.json', '--max-warnings', '2'])).toMatchObject({ code: 0 });
+    const { code, out } = await runGw(cwd, ['check', 'a.json', '--max-warnings', '1']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/\n2 warnings in 1 file\.\nAt most 1 warning allowed\.\n$/);
+    expect(await runGw(cwd, ['check', 'a.json', '--max-warnings=0', '--format', 'json'])).toMatchObject({ code: 1 });
   });
 
   it('finds two configs of one name in a folder, and lets two folders have the same', async () => {
@@ -40,7 +68,7 @@ describe('gw check', () => {
     const { code, out } = await runGw(cwd, ['check', 'a', 'b', 'c']);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /^error\[same-name\]: The config a\/one\.json is called "prod" too, .*\n +┌─ a\/prod\.json:1:1/,
+      /^error\[same-name\]: The config a\/one\.json also has the name "prod", .*\n +┌─ a\/prod\.json:1:1/,
     );
     expect(out).toContain('1 error in 4 files.');
     expect((await runGw(cwd, ['check', 'b', 'c'])).code).toBe(0);
@@ -94,6 +122,56 @@ describe('gw check', () => {
     expect(out).toContain('Did you mean "listen"?');
   });
 
+  it.each<[object, string]>([
+    [{ auth: {}, port: 8787 }, 'Move it into "listen": "listen": { "port": … }.'],
+    [{ listen: {}, body_bytes: 5 }, 'Move it into "limits": "limits": { "body_bytes": … }.'],
+    [
+      { providers: { a: { provider: 'openai', api_key: '${env:KEY}' } } },
+      'Move it into "credential": "credential": { "api_key": … }.',
+    ],
+    [
+      { providers: { a: { provider: 'openai', custom_host: 'http://h/v1' } } },
+      'Move it into "settings": "settings": { "custom_host": … }.',
+    ],
+  ])('says where a key of the gateway file belongs: %j', async (gateway, hint) => {
+    const { code, out } = await runGw(temporaryFolder({ 'gateway.json': gateway, 'a.json': good }), [
+      'check',
+      'a.json',
+    ]);
+    expect(code).toBe(1);
+    expect(out).toContain(`hint: ${hint}`);
+  });
+
+  it('checks the configs that do not use a plugin which cannot be loaded, and says what the others may need', async () => {
+    const cwd = temporaryFolder({
+      'gateway.json': {
+        plugins: [{ package: './broken.js' }],
+        providers: { main: { provider: 'acme', credential: {} } },
+        guardrails: { saved: { 'acme.pii': {} } },
+      },
+      'package.json': { type: 'module' },
+      'broken.js': "throw new Error('No such table.');",
+      'configs/good.json': good,
+      'configs/bad.json': bad,
+      'configs/uses.json': { provider: 'echo', input_guardrails: [{ 'acme.pii': {} }] },
+    });
+    const { code, out } = await runGw(cwd, ['check', 'configs', '--format', 'json']);
+    expect(code).toBe(1);
+    const report: { files: { file: string; plan: unknown; diagnostics: { code: string; hint: string }[] }[] } =
+      JSON.parse(out);
+    expect(report.files.map(({ file, diagnostics }) => [file, diagnostics.map(({ code: each }) => each)])).toEqual([
+      ['gateway.json', ['plugin-failed']],
+      ['configs/bad.json', ['unknown-provider']],
+      ['configs/good.json', []],
+      ['configs/uses.json', ['unknown-check']],
+    ]);
+    expect(report.files[2]?.plan).not.toBeNull();
+    expect(report.files[1]?.diagnostics[0]?.hint).toBe('Did you mean "echo"?');
+    expect(report.files[3]?.diagnostics[0]?.hint).toBe(
+      'It may be provided by the plugin "./broken.js", which could not be loaded.',
+    );
+  });
+
   it('shows a plugin that cannot be loaded at its place in the gateway file', async () => {
     const cwd = temporaryFolder({
       'gateway.json': '{\n  "plugins": [{ "package": "./nowhere.js" }]\n}',
@@ -120,18 +198,15 @@ describe('a command line that cannot be followed', () => {
     [
       'a flag without its value',
       ['check', 'a.json', '--config'],
-      'The flag --config needs a value. Write --config FILE.',
+      'The flag --config requires a value. Write --config FILE.',
     ],
-    ['a flag that swallows another', ['compile', 'a.json', '--out', '--no-types'], 'The flag --out needs a value.'],
+    ['a flag that swallows another', ['compile', 'a.json', '--out', '--no-types'], 'The flag --out requires a value.'],
     ['a value for a switch', ['compile', 'a.json', '--no-types=yes'], 'The flag --no-types takes no value.'],
-    [
-      'a wrong choice',
-      ['check', 'a.json', '--format', 'xml'],
-      'The flag --format cannot be "xml". It is human or json.',
-    ],
-    ['nothing to check', ['check'], 'gw check needs FILE|DIR…. See gw check --help.'],
+    ['a wrong choice', ['check', 'a.json', '--format', 'xml'], 'The flag --format cannot be "xml". Use human or json.'],
+    ['a wrong number', ['check', 'a.json', '--max-warnings', 'few'], 'It takes a whole number, 0 or more.'],
+    ['nothing to check', ['check'], 'gw check requires FILE|DIR…. See gw check --help.'],
     ['a file that is not there', ['check', 'nope.json'], 'There is no file or folder "nope.json".'],
-    ['a folder without configs', ['check', 'empty'], 'The folder "empty" holds no configs.'],
+    ['a folder without configs', ['check', 'empty'], 'The folder "empty" contains no configs.'],
     ['a gateway file that is not there', ['check', 'a.json', '--config', 'g.json'], 'There is no file "g.json".'],
     ['two files to explain', ['explain', 'a.json', 'b.json'], '"b.json" is one too many.'],
   ])('%s is one sentence, and exit code 2', async (_, argv, words) => {

@@ -111,7 +111,7 @@ describe('gw compile', () => {
     const { code, err } = await runGw(cwd, ['compile', 'a.json', '--out', 'out']);
     chmodSync(path.join(cwd, 'out'), 0o700);
     expect(code).toBe(2);
-    expect(err).toContain('Nothing can be written to "out": you have not the right to.');
+    expect(err).toContain('Nothing can be written to "out": permission denied.');
     expect(readdirSync(path.join(cwd, 'out'))).toEqual(['keep']);
   });
 });

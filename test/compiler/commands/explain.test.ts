@@ -26,6 +26,7 @@ const routed = {
           api_key: '${file:/run/secrets/gpt}',
           cb_config: { failure_threshold: 3, cooldown_interval: 60000 },
           request_timeout: 45000,
+          override_params: { model: 'g' },
         },
       ],
     },
@@ -95,6 +96,27 @@ describe('gw explain', () => {
     expect((await runGw(cwd, ['explain', 'reporting.json'])).out).not.toContain('not modelled');
   });
 
+  it('says once what holds for every target', async () => {
+    const target = { provider: 'openai', api_key: '${env:KEY}' };
+    const config = { retry: { attempts: 2 }, strategy: { mode: 'fallback' }, targets: [target, target] };
+    const cwd = temporaryFolder({ 'a.json': config });
+    const { out } = await runGw(cwd, ['explain', 'a.json']);
+    for (const line of ['  with api_key ${env:KEY}', '  retry: up to 2 retries on 429, 500, 502, 503, 504 or 529'])
+      expect(out.split('\n').filter((each) => each.includes(line.trim()))).toEqual([line]);
+    expect(out.indexOf('every target\n')).toBeLessThan(out.indexOf('fallback on'));
+  });
+
+  it('shows a gateway file with a broken plugin beside the plan of a config that does not use it', async () => {
+    const cwd = temporaryFolder({
+      'gateway.json': { plugins: [{ package: './nowhere.js' }] },
+      'a.json': { provider: 'echo' },
+    });
+    const { code, out } = await runGw(cwd, ['explain', 'a.json']);
+    expect(code).toBe(0);
+    expect(out).toContain('error[plugin-not-found]');
+    expect(out).toContain('echo  echo  config');
+  });
+
   it('explains a compiled plan as it explains its config', async () => {
     const cwd = temporaryFolder({ 'routed.json': routed });
     await runGw(cwd, ['compile', 'routed.json', '--out', 'out', '--no-types']);
@@ -133,11 +155,11 @@ describe('gw explain --request', () => {
     expect(trail.split('\n').map((line) => line.trimEnd().replace(/waited \d+ ms/, 'waited a while'))).toEqual([
       'POST /v1/chat/completions, seed 7',
       '',
-      'config                        chose branch 1',
+      'config                        chose config.targets[0] (careful)',
       'config.targets[0].targets[0]  attempt 1 at claude: 529 (from the provider)',
       'config.targets[0].targets[0]  waited a while for retry 1',
       'config.targets[0].targets[0]  attempt 2 at claude: 408 (time-out)',
-      'config.targets[0]             fell back from branch 1 to 2 on 408',
+      'config.targets[0] (careful)   fell back from config.targets[0].targets[0] to config.targets[0].targets[1] on 408',
       'config.targets[0].targets[1]  attempt 1 at gpt: 200 (from the provider)',
       '',
       expect.stringMatching(
@@ -191,9 +213,9 @@ describe('gw explain --request', () => {
     expect(calls({ trail })).toEqual(['claude 429 upstream', 'claude 529 upstream', 'gpt 418 upstream']);
   });
 
-  it('says when a step of the script was not called for', async () => {
+  it('says when a step of the script was not used', async () => {
     expect(await explain({ upstream: [{ target: 'gpt', status: 500 }] })).toContain(
-      '1 step of "upstream" was not called for.',
+      '1 step of "upstream" was not used.',
     );
   });
 

@@ -49,7 +49,7 @@ const nested = Array.from({ length: maxDepth + 1 }).reduce<string>(
 export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'syntax-error': { text: lines('{', '  "provider": "@openai-prod"', '  "retry": { "attempts": 2 }', '}') },
   'duplicate-key': {
-    text: lines('{', '  "provider": "@openai-prod",', '  "request_timeout": 100,', '  "request_timeout": 200', '}'),
+    text: lines('{', '  "provider": "@openai-prod",', '  "request_timeout": 1000,', '  "request_timeout": 2000', '}'),
   },
   'wrong-file': { text: '{ "configs": "configs", "plugins": [] }' },
   'unknown-key': { text: lines('{', '  "provider": "@openai-prod",', '  "request_time_out": 100', '}') },
@@ -60,22 +60,41 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'wrong-size': { text: guarded('input_guardrails', '{ "default.contains": { "words": [], "operator": "any" } }') },
   'wrong-form': { text: guarded('input_guardrails', '{ "test.choosy": { "code": "A1" } }') },
   'no-valid-combination': { text: '{ "name": "prod" }' },
-  'unknown-target': { text: conditional(`${when('{ "metadata.tier": "gold" }', 'carefull')}, ${when('{}')}`) },
+  'unknown-target': {
+    text: conditional(`${when('{ "metadata.tier": "gold" }', 'carefull')}, ${when('{ "metadata.tier": "free" }')}`),
+  },
   'ambiguous-target': {
     text: lines(
       '{',
-      '  "strategy": { "mode": "conditional", "conditions": [], "default": "fast" },',
-      '  "targets": [{ "name": "fast", "provider": "echo" }, { "name": "fast", "provider": "@openai-prod" }]',
+      '  "strategy": {',
+      '    "mode": "conditional",',
+      '    "conditions": [{ "query": { "metadata.tier": "gold" }, "then": "slow" }],',
+      '    "default": "fast"',
+      '  },',
+      '  "targets": [',
+      '    { "name": "fast", "provider": "echo" },',
+      '    { "name": "fast", "provider": "@openai-prod" },',
+      '    { "name": "slow", "provider": "echo" }',
+      '  ]',
       '}',
     ),
   },
-  'missing-default': { text: conditional(`${when('{ "metadata.tier": "gold" }')}, ${when('{}', 'fast')}`, '') },
+  'missing-default': {
+    text: conditional(`${when('{ "metadata.tier": "gold" }')}, ${when('{ "metadata.tier": "free" }', 'fast')}`, ''),
+  },
   'missing-conditions': { text: conditional('') },
   'missing-targets': { text: lines('{', '  "strategy": { "mode": "fallback" },', '  "targets": []', '}') },
   'missing-strategy': {
     text: lines('{', '  "retry": { "attempts": 1 },', `  "targets": [${target}]`, '}'),
   },
   'unused-target': { text: conditional(when('{ "metadata.tier": "gold" }', 'fast')) },
+  'unreachable-target': { text: group('fallback', '{ "provider": "echo" }', target) },
+  'unreachable-condition': {
+    text: conditional(
+      `${when('{ "metadata.tier": { "$in": ["gold", "silver"] } }')}, ${when('{ "metadata.tier": "gold" }', 'fast')}`,
+    ),
+  },
+  'constant-condition': { text: conditional(when('{}')) },
   'unknown-provider': { text: '{ "provider": "opnai", "api_key": "${env:OPENAI_API_KEY}" }' },
   'unknown-saved-provider': { text: '{ "provider": "@openai-prd" }' },
   'other-provider-model': {
@@ -87,16 +106,42 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'feature-not-available': {
     text: lines('{', '  "provider": "@openai-prod",', '  "cache": { "mode": "simple" }', '}'),
   },
+  'mutator-not-available': {
+    text: lines(
+      '{',
+      '  "provider": "@openai-prod",',
+      '  "before_request_hooks": [',
+      '    { "id": "words", "type": "mutator", "checks": [{ "id": "test.requestOnly", "parameters": {} }] }',
+      '  ]',
+      '}',
+    ),
+  },
   'zero-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }', target) },
   'negative-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": -1 }', target) },
   'all-zero-weights': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }') },
   'uneven-weights': {
     text: group(
       'loadbalance',
-      '{ "provider": "@openai-prod", "weight": 1e-9 }',
+      '{ "provider": "@openai-prod", "weight": 1.000000001 }',
       '{ "provider": "echo", "weight": 1e9 }',
     ),
   },
+  'mixed-weights': {
+    text: group(
+      'loadbalance',
+      '{ "provider": "@openai-prod", "weight": 0.7 }',
+      '{ "provider": "@azure-prod", "weight": 30 }',
+    ),
+  },
+  'success-status': {
+    text: lines(
+      '{',
+      '  "provider": "@openai-prod",',
+      '  "retry": { "attempts": 2, "on_status_codes": [200, 429] }',
+      '}',
+    ),
+  },
+  'duplicate-item': { text: guarded('input_guardrails', '"no-secrets", "no-secrets"') },
   'impossible-status': {
     text: lines(
       '{',
@@ -116,21 +161,47 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'wrong-operand': { text: conditional(when('{ "params.max_tokens": { "$gt": "many" } }')) },
   'empty-comparison': { text: conditional(when('{ "metadata.tier": {} }')) },
   'invalid-regex': { text: conditional(when('{ "metadata.tier": { "$regex": "^(?!gold)" } }')) },
+  'unequal-type': { text: conditional(when('{ "params.stream": "true" }')) },
   'missing-provider': { text: group('fallback', target, '{ "retry": { "attempts": 1 } }') },
   'missing-credentials': { text: '{ "provider": "openai" }' },
+  'empty-credential': { text: lines('{', '  "provider": "openai",', '  "api_key": ""', '}') },
   'mixed-credentials': { text: '{ "provider": "@openai-prod", "api_key": "${env:OTHER_KEY}" }' },
   'inline-secret': { text: '{ "provider": "openai", "api_key": "sk-live-0123456789" }' },
   'malformed-reference': { text: '{ "provider": "openai", "api_key": "${env:OPENAI-KEY}" }' },
   'misplaced-reference': {
-    text: '{ "provider": "azure-openai", "api_key": "${env:KEY}", "resource_name": "${env:RESOURCE}" }',
+    text: '{ "provider": "azure-openai", "api_key": "${env:KEY}", "resource_name": "${env:RESOURCE}", "api_version": "v1" }',
   },
+  'unread-reference': {
+    text: guarded('input_guardrails', '{ "default.contains": { "words": ["${env:WORD}"], "operator": "none" } }'),
+  },
+  'foreign-secret': { text: '{ "provider": "anthropic", "api_key": "${env:OPENAI_API_KEY}" }' },
   'reference-not-allowed': { trust: 'caller', text: '{ "provider": "openai", "api_key": "${env:OPENAI_API_KEY}" }' },
   'credential-origin-mismatch': {
     trust: 'caller',
     text: '{ "provider": "@openai-prod", "custom_host": "https://elsewhere.example/v1" }',
   },
   'invalid-custom-host': { text: '{ "provider": "openai", "custom_host": "models.example.com/v1" }' },
-  'missing-base-url': { text: '{ "provider": "azure-openai", "api_key": "${env:AZURE_KEY}" }' },
+  'missing-deployment': {
+    text: '{ "provider": "azure-openai", "api_key": "${env:AZURE_KEY}", "resource_name": "company" }',
+  },
+  'missing-version': { text: '{ "provider": "openai", "custom_host": "https://models.example.com" }' },
+  'operation-in-host': {
+    text: '{ "provider": "openai", "custom_host": "https://models.example.com/v1/chat/completions" }',
+  },
+  'clear-text-credential': {
+    text: '{ "provider": "openai", "api_key": "${env:KEY}", "custom_host": "http://models.example.com/v1" }',
+  },
+  'replaced-credential': { text: '{ "provider": "@openai-prod", "forward_headers": ["authorization"] }' },
+  'forwarded-credential': {
+    text: lines(
+      '{',
+      '  "strategy": { "mode": "fallback" },',
+      '  "forward_headers": ["authorization"],',
+      '  "targets": [{ "provider": "openai" }, { "provider": "anthropic" }]',
+      '}',
+    ),
+  },
+  'missing-base-url': { text: '{ "provider": "azure-openai", "api_key": "${env:AZURE_KEY}", "api_version": "v1" }' },
   'wrong-phase': {
     text: lines(
       '{',
@@ -142,6 +213,38 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   },
   'streams-refused': {
     text: guarded('output_guardrails', '{ "default.contains": { "words": ["password"], "operator": "none" } }'),
+  },
+  'replaced-guardrails': {
+    text: lines(
+      '{',
+      '  "input_guardrails": ["no-secrets"],',
+      '  "strategy": { "mode": "fallback" },',
+      `  "targets": [${target}, { "provider": "@azure-prod", "input_guardrails": [{ "test.requestOnly": {} }] }]`,
+      '}',
+    ),
+  },
+  'contradicting-deny': {
+    text: lines(
+      '{',
+      '  "provider": "@openai-prod",',
+      '  "override_params": { "stream": false },',
+      '  "output_guardrails": [',
+      '    { "default.contains": { "words": ["x"], "operator": "none" }, "deny": true, "on_fail": { "deny": false } }',
+      '  ]',
+      '}',
+    ),
+  },
+  'invalid-header-name': { text: '{ "provider": "@openai-prod", "forward_headers": ["x-team: a"] }' },
+  'unlikely-duration': { text: '{ "provider": "@openai-prod", "request_timeout": 30 }' },
+  'unlikely-parameter': { text: '{ "provider": "@openai-prod", "override_params": { "temperature": 3 } }' },
+  'unknown-parameter': { text: '{ "provider": "@openai-prod", "override_params": { "max_token": 100 } }' },
+  'foreign-model': { text: '{ "provider": "@openai-prod", "override_params": { "model": "claude-sonnet-4-5" } }' },
+  'inherited-model': {
+    text: group(
+      'fallback',
+      '{ "provider": "@openai-prod", "override_params": { "model": "gpt-4o" } }',
+      '{ "virtual_key": "team-a" }',
+    ),
   },
   'nested-too-deep': { text: nested },
   'too-many-targets': { text: group('fallback', ...Array.from({ length: 101 }, () => target)) },
@@ -165,15 +268,6 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
     ),
   },
   'no-effect': { text: '{ "provider": "@openai-prod", "weight": 2 }' },
-  'forwarded-credential': {
-    text: lines(
-      '{',
-      '  "strategy": { "mode": "fallback" },',
-      '  "forward_headers": ["authorization"],',
-      '  "targets": [{ "provider": "openai" }, { "provider": "anthropic" }]',
-      '}',
-    ),
-  },
   'header-not-forwarded': {
     text: lines('{', '  "provider": "@openai-prod",', '  "forward_headers": ["x-request-id", "x-gw-api-key"]', '}'),
   },

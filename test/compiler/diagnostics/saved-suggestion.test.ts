@@ -8,17 +8,17 @@ describe('a name that is not saved', () => {
       'Did you mean "@openai-prod"?',
     );
     expect(savedSuggestion('@x', { member: 'providers', names, trust: 'operator' })).toBe(
-      'Saved are: "@openai-prod", "@azure-prod".',
+      'Saved names: "@openai-prod", "@azure-prod".',
     );
   });
 
   it('is told where to save it, where nothing is', () =>
     expect(savedSuggestion('pii', { member: 'guardrails', names: [], trust: 'operator' })).toContain(
-      'Save it under "guardrails" of the gateway file',
+      'Save it under "guardrails" in the gateway file',
     ));
 
   it('tells a caller of no other', () =>
     expect(savedSuggestion('@openai-prd', { member: 'providers', names: ['@openai-prod'], trust: 'caller' })).toBe(
-      'Ask whoever runs the gateway which names are saved.',
+      'Ask the operator of the gateway which names are saved.',
     ));
 });

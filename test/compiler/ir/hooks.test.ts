@@ -121,7 +121,7 @@ describe('parameters of checks', () => {
     [{ words: 5 }, ['wrong-type']],
     [{ words: [] }, ['wrong-size']],
     [{ words: [5] }, ['wrong-type']],
-    [{ rule: '(' }, ['wrong-form']],
+    [{ rule: '(' }, ['invalid-regex']],
     [{ link: 'not a link' }, ['wrong-form']],
     [{ share: 1.5 }, ['out-of-range']],
     [{ nested: { deeep: true } }, ['unknown-key']],

@@ -229,7 +229,7 @@ describe('hosts', () => {
 
   it('that a request chooses never get a saved credential', () => {
     const mismatch = ['credential-origin-mismatch'];
-    const host = 'https://elsewhere.example';
+    const host = 'https://elsewhere.example/v1';
     expect(codesOf({ provider: '@openai-prod', custom_host: host }, 'caller')).toEqual(mismatch);
     expect(codesOf({ virtual_key: 'team-a', custom_host: host }, 'caller')).toEqual(mismatch);
     expect(codesOf({ ...fallback({ provider: '@openai-prod' }), custom_host: host }, 'caller')).toEqual(mismatch);

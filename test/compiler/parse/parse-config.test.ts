@@ -12,14 +12,14 @@ describe('a text', () => {
     const text = '{ /* who */ "provider": "echo", }';
     expect(found(text)).toEqual([]);
     expect(found(text, 'caller')).toEqual([
-      '1:3 syntax-error This is not valid JSON: comments are read in files only.',
+      '1:3 syntax-error This is not valid JSON: comments are allowed only in files.',
     ]);
   });
 
   it('may name its schema in a file only', () => {
     const text = '{"$schema":"../config.schema.json","provider":"echo"}';
     expect(found(text)).toEqual([]);
-    expect(found(text, 'caller')).toEqual(['1:2 unknown-key There is no setting "$schema" here.']);
+    expect(found(text, 'caller')).toEqual(['1:2 unknown-key "$schema" is not a setting here.']);
     expect(found('{"$schema":5,"provider":"echo"}')).toHaveLength(1);
     expect(found('{"provider":"echo","override_params":{"$schema":"x"}}')).toEqual([]);
   });
@@ -27,7 +27,7 @@ describe('a text', () => {
   it('may begin with a byte order mark, and end lines in any way', () => {
     expect(found('\uFEFF{"provider":"echo"}')).toEqual([]);
     expect(found('{\r\n"provider":"echo",\r"wieght":1\n}')).toEqual([
-      '3:1 unknown-key There is no setting "wieght" here.',
+      '3:1 unknown-key "wieght" is not a setting here.',
     ]);
   });
 
@@ -39,21 +39,50 @@ describe('a text', () => {
     ['{"a":}', '1:6', 'a value is expected here'],
     ['{a:1}', '1:2', 'does not know|double quotes'],
     ['{"a":"x', '1:6', 'no closing double quote'],
-    ['{"a":1} {}', '1:9', 'nothing may follow'],
+    ['{"a":1} {}', '1:9', 'a second document follows'],
     ['{"a":[1', '1:8', 'closing bracket'],
     ['{"a":1e999}', '1:6', 'too large'],
-    ["{'a':1}", '1:2', 'does not know|double quotes'],
+    ["{'a':1}", '1:2', 'single quotes'],
   ])('%j is not JSON at %s', (text, place, words) => {
     const [first, ...more] = found(text, 'caller');
     expect(more).toEqual([]);
     expect(first).toMatch(new RegExp(`^${place} syntax-error .*(${words})`));
   });
 
-  it('tells each key that stands twice, at its second place, and goes on', () => {
+  it.each([
+    ['{\0"\0p\0', 'it is encoded in UTF-16 or UTF-32', 'Save the file as UTF-8.'],
+    ['provider: openai\napi_key: x\n', 'it looks like YAML', 'Write the config as JSON: { "provider": … }.'],
+    ['# who\n- provider: openai\n', 'it looks like YAML', 'Write the config as JSON: { "provider": … }.'],
+    ['provider = "openai"\n', 'it looks like TOML or an INI file', 'Write the config as JSON: { "provider": … }.'],
+    ['const a = {}', 'it is JavaScript', 'Keep only the object, with its keys and strings in double quotes.'],
+    ['```json\n{}\n```', 'it is inside a Markdown code fence', 'Remove the lines that begin with ```.'],
+    ['{"a":NaN}', 'NaN is not a JSON value', 'Write a number.'],
+    ['{"a":True}', 'this is not how JSON writes true', 'Write true, in lower case.'],
+    ['{"a":None}', 'this is not how JSON writes null', 'Remove the key, or write null.'],
+    ['{"a":01}', 'this is not a JSON number', 'Write it in decimal, without leading zeros.'],
+    ["{'a':1}", 'it uses single quotes', 'Write keys and strings in double quotes.'],
+    ['{\u201ca\u201d:1}', 'it uses typographic quotes', 'Replace them with straight double quotes.'],
+    ['{a:1}', 'this key is not in double quotes', 'Put double quotes around the key.'],
+    ['{"a":1} bye', 'text follows the end of the config', 'Remove what follows.'],
+    ['{"a":1}}', 'there is one closing bracket or brace too many', 'Remove it.'],
+    ['{"a":[1}', 'a closing bracket is missing before this brace', 'Add "]" before it.'],
+    [
+      '{"a":1 # b\n}',
+      '"#" does not begin a comment',
+      'Remove it, or write // … instead; files may have such comments.',
+    ],
+    ['', 'it is empty', 'Write a config, such as { "provider": "echo" }.'],
+  ])('%j is told what it is instead, and what to do', (text, why, hint) => {
+    expect(compile(text, { trust: 'operator', catalogue }).diagnostics).toMatchObject([
+      { code: 'syntax-error', message: `This is not valid JSON: ${why}.`, hint },
+    ]);
+  });
+
+  it('tells each key that appears twice, at its second place, and goes on', () => {
     expect(found('{"provider":"echo","retry":{"attempts":1,"attempts":2},"provider":"nobody"}')).toEqual([
-      '1:42 duplicate-key The key "attempts" stands twice in the same object.',
-      '1:56 duplicate-key The key "provider" stands twice in the same object.',
-      '1:67 unknown-provider There is no provider "nobody" here.',
+      '1:42 duplicate-key The key "attempts" appears twice in the same object.',
+      '1:56 duplicate-key The key "provider" appears twice in the same object.',
+      '1:67 unknown-provider There is no provider "nobody".',
     ]);
   });
 

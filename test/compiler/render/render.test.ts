@@ -65,6 +65,6 @@ describe('messages', () => {
     // @ts-expect-error: the text names the key
     report('duplicate-key', { pointer: rootPointer, part: 'key' }, {});
     report('duplicate-key', { pointer: rootPointer, part: 'key' }, { key: 'x' });
-    expect(diagnostics().map(({ message }) => message)).toContain('The key "x" stands twice in the same object.');
+    expect(diagnostics().map(({ message }) => message)).toContain('The key "x" appears twice in the same object.');
   });
 });

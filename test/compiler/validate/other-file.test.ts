@@ -27,7 +27,7 @@ describe('a file of another kind', () => {
 
   it('is not suspected where a key of its own kind is there, or none that is known', () => {
     expect(found(asConfig('{ "provider": "@openai-prod", "plugins": [] }').diagnostics)).toEqual([
-      'unknown-key: There is no setting "plugins" here.',
+      'unknown-key: "plugins" is not a setting here.',
     ]);
     expect(readGatewayFile('{ "provider": "echo", "listen": {} }', 'gateway.json').diagnostics).toMatchObject([
       { code: 'unknown-key' },

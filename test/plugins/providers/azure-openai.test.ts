@@ -22,7 +22,7 @@ describe('azure-openai', () => {
   });
 
   it.each(['evil.com/', 'a.b', 'a@b', 'a/b', 'a?b'])('takes no other host from a resource named %s', (name) => {
-    expect(() => address({ resource_name: name })).toThrow('not the name of a resource');
+    expect(() => address({ resource_name: name })).toThrow('must be the first label of the host');
   });
 
   it('names deployment and version in the path', () => {

@@ -1,0 +1,24 @@
+import { mayDeny } from '../../../schema/may-deny.ts';
+import type { LeafNode, Target } from '../../../schema/plan.ts';
+import { needsWords } from './needs-words.ts';
+import { stageWords } from './stage-words.ts';
+import { targetWords } from './target-words.ts';
+
+/** The gateway file's `pass_through`; `judged` where absent. */
+export type PassThrough = 'judged' | 'allow';
+
+/** What becomes of bodies that the leaf's checks cannot read, where one of them may deny. */
+const unjudgedWords = (leaf: LeafNode, passThrough: PassThrough | undefined): readonly string[] => {
+  if (!mayDeny(leaf)) return [];
+  return passThrough === 'allow'
+    ? ['a body on a path that is not modelled passes unjudged (pass_through: "allow" in the gateway file)']
+    : ['a body on a path that is not modelled is refused (403), since no check can judge it'];
+};
+
+/** All that is said of a leaf below its name, a line each: its target, its stages, and what it needs of the bodies. */
+export const leafLines = (leaf: LeafNode, target: Target, passThrough: PassThrough | undefined): readonly string[] => [
+  ...targetWords(target),
+  ...leaf.stages.map(stageWords),
+  ...needsWords(leaf.needs, target),
+  ...unjudgedWords(leaf, passThrough),
+];

@@ -1,0 +1,9 @@
+import { UsageError } from './usage-error.ts';
+
+/** The value of an option that takes a number of things; `undefined` where it is not given. Throws a `UsageError`. */
+export const readCount = (option: string, text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,9}$/.test(text))
+    throw new UsageError(`The flag --${option} cannot be "${text}".`, 'It takes a whole number, 0 or more.');
+  return Number(text);
+};

@@ -1,0 +1,11 @@
+import type { IrLeaf, IrNode } from './ir-node.ts';
+
+/** A leaf with its node. */
+export interface LeafNode {
+  readonly node: IrNode;
+  readonly leaf: IrLeaf;
+}
+
+/** The leaves of a tree in the order of the text; a leaf is its own. */
+export const leavesBelow = (node: IrNode): readonly LeafNode[] =>
+  node.shape.kind === 'leaf' ? [{ node, leaf: node.shape }] : node.shape.targets.flatMap(leavesBelow);

@@ -1,0 +1,32 @@
+import type { SyntaxWords } from './syntax-words.ts';
+
+const formats: readonly (readonly [RegExp, SyntaxWords])[] = [
+  [/\0/, { why: 'it is encoded in UTF-16 or UTF-32', hint: 'Save the file as UTF-8.' }],
+  [/^\s*```/, { why: 'it is inside a Markdown code fence', hint: 'Remove the lines that begin with ```.' }],
+  [/^\s*<[?!A-Za-z]/, { why: 'it looks like XML or HTML', hint: 'Write the config as JSON: { "provider": … }.' }],
+  [
+    /^\s*(?:export\s+default\b|module\.exports\b|exports\b|import\s|(?:export\s+)?(?:const|let|var)\s)/,
+    { why: 'it is JavaScript', hint: 'Keep only the object, with its keys and strings in double quotes.' },
+  ],
+  [
+    /^\s*(?:\(|return\b|[a-z_]\w*\s*=\s*\{|[a-z_][\w.]*\()/i,
+    { why: 'it is program code', hint: 'Keep only the object itself.' },
+  ],
+  [
+    /^(?:\s*(?:[#;].*)?\n)*\s*(?:\[\[?[\w.-]+\]\]?\s*\n|[\w.-]+\s*=\s*\S)/,
+    { why: 'it looks like TOML or an INI file', hint: 'Write the config as JSON: { "provider": … }.' },
+  ],
+  [
+    /^(?:\s*(?:#.*)?\n)*(?:%YAML|---|\s*- |\s*["']?[A-Za-z_$][\w.$-]*["']?\s*:(?:\s|$))/,
+    { why: 'it looks like YAML', hint: 'Write the config as JSON: { "provider": … }.' },
+  ],
+];
+
+/** How far a text is looked at: its format shows at its beginning. */
+const longestStart = 2000;
+
+/** What a text that is not JSON is instead, by its beginning; `undefined` where it looks like JSON with an error. */
+export const otherFormat = (text: string): SyntaxWords | undefined => {
+  const start = text.slice(0, longestStart);
+  return formats.find(([pattern]) => pattern.test(start))?.[1];
+};

@@ -1,0 +1,23 @@
+import { fromPointer, type JsonPointer } from '../../../schema/pointer.ts';
+
+/** A number outside what its setting takes. */
+export interface OutOfRange {
+  readonly pointer: JsonPointer;
+  readonly value: number;
+  /** The bound in words: `at most 5`. */
+  readonly bound: string;
+}
+
+const ofSettings: Readonly<Record<string, (value: number) => string>> = {
+  attempts: () => 'Write a whole number from 0 to 5.',
+  request_timeout: () => 'Write 0 or more milliseconds; 0 is the same as leaving it out.',
+  cooldown_interval: (value) =>
+    value >= 30 && value <= 3600
+      ? `The unit is milliseconds; write ${value * 1000} for ${value} seconds.`
+      : `The unit is milliseconds; write ${value < 30_000 ? '30000 (30 seconds) or more' : 'a smaller number, such as 60000'}.`,
+  failure_threshold: () => 'Write a number of failures, such as 5.',
+};
+
+/** What to write instead of a number that is too large or too small. */
+export const rangeHint = ({ pointer, value, bound }: OutOfRange): string =>
+  ofSettings[fromPointer(pointer).at(-1) ?? '']?.(value) ?? `Write a number that is ${bound}.`;

@@ -1,0 +1,47 @@
+/** What a parameter of a request has to be; `least` and `most` bound a number. */
+export interface RequestParameter {
+  readonly types: readonly ('string' | 'number' | 'integer' | 'boolean' | 'array' | 'object')[];
+  readonly least?: number;
+  readonly most?: number;
+}
+
+const text: RequestParameter = { types: ['string'] };
+const flag: RequestParameter = { types: ['boolean'] };
+const list: RequestParameter = { types: ['array'] };
+const object: RequestParameter = { types: ['object'] };
+const count: RequestParameter = { types: ['integer'], least: 1 };
+const penalty: RequestParameter = { types: ['number'], least: -2, most: 2 };
+
+/** Parameters of requests that every dialect which has them agrees on. Others are passed on as they are. */
+export const requestParameters: { readonly [name: string]: RequestParameter } = {
+  model: text,
+  temperature: { types: ['number'], least: 0, most: 2 },
+  top_p: { types: ['number'], least: 0, most: 1 },
+  top_k: { types: ['integer'], least: 0 },
+  max_tokens: count,
+  max_completion_tokens: count,
+  max_output_tokens: count,
+  n: count,
+  seed: { types: ['integer'] },
+  stream: flag,
+  stream_options: object,
+  stop: { types: ['string', 'array'] },
+  stop_sequences: list,
+  presence_penalty: penalty,
+  frequency_penalty: penalty,
+  logit_bias: object,
+  logprobs: { types: ['boolean', 'integer'] },
+  top_logprobs: { types: ['integer'], least: 0, most: 20 },
+  response_format: object,
+  tools: list,
+  tool_choice: { types: ['string', 'object'] },
+  parallel_tool_calls: flag,
+  functions: list,
+  messages: list,
+  user: text,
+  reasoning_effort: text,
+  service_tier: text,
+  store: flag,
+  dimensions: count,
+  encoding_format: text,
+};

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../schema/json.ts';
+import { compiled } from '../../support/compiled.ts';
+
+const openai = { provider: '@openai-prod' };
+const group = (strategy: Json, more: object = {}): Json => ({ strategy, targets: [openai], ...more });
+const hook = (members: object): Json => ({ ...openai, before_request_hooks: [members] }) as Json;
+
+/** The findings of a config as `code: hint`. */
+const hints = (config: Json): readonly string[] =>
+  compiled(config).diagnostics.map(({ code, hint = '' }) => `${code}: ${hint}`);
+
+describe('a key that is not allowed', () => {
+  it.each<[string, Json, string]>([
+    ['has another name', { ...openai, retries: { attempts: 1 } }, 'Did you mean "retry"?'],
+    ['has another name', { ...openai, max_retries: 3 }, 'Write "retry": { "attempts": 3 }.'],
+    ['has another name', { ...openai, timeout: 3000 }, 'Did you mean "request_timeout"?'],
+    ['has another name', { ...openai, base_url: 'https://a.example/v1' }, 'Did you mean "custom_host"?'],
+    ['has another name', { ...openai, baseURL: 'https://a.example/v1' }, 'Did you mean "custom_host"?'],
+    ['has another name', { ...openai, circuit_breaker: {} }, 'Did you mean "cb_config"?'],
+    ['has another name', { ...openai, headers: {} }, 'Did you mean "forward_headers"?'],
+    ['has another name', { ...openai, retry: { max_retries: 1 } }, 'Did you mean "attempts"?'],
+    ['is spelt in another way', { provider: 'openai', apiKey: '${env:KEY}' }, 'Did you mean "api_key"?'],
+    ['begins with the name of a vendor', { ...openai, acme_organization: 'x' }, 'Did you mean "llmv_organization"?'],
+    [
+      'is one of two',
+      { ...openai, guardrails: [] },
+      'Write "input_guardrails" for requests, "output_guardrails" for answers, or both.',
+    ],
+    [
+      'is a mode',
+      { fallbacks: [openai] },
+      'Write "strategy": { "mode": "fallback" }, and the alternatives in "targets".',
+    ],
+    [
+      'belongs one level up',
+      group({ mode: 'fallback', retry: { attempts: 1 } }),
+      'Move it up: "retry" belongs beside "strategy", not inside it.',
+    ],
+    [
+      'belongs one level down',
+      group({ mode: 'conditional', default: 'a' }, { conditions: [] }),
+      'Move it into "strategy": "strategy": { "conditions": … }.',
+    ],
+    ['belongs one level down', { ...openai, attempts: 2 }, 'Move it into "retry": "retry": { "attempts": … }.'],
+    [
+      'belongs beside another',
+      { ...openai, retry: { attempts: 1, failure_threshold: 2 } },
+      'Move it into "cb_config" beside "retry": "cb_config": { "failure_threshold": … }.',
+    ],
+    ['belongs in targets', group({ mode: 'loadbalance', weights: [1] }), 'Write "weight" in each target.'],
+    [
+      'is a parameter of requests',
+      { ...openai, model: 'gpt-4o' },
+      'It is a parameter of requests; write "override_params": { "model": … }.',
+    ],
+    [
+      'belongs in the gateway file',
+      { ...openai, trusted_hosts: [] },
+      'Move "trusted_hosts" into the gateway file, the one that --config names.',
+    ],
+    ['belongs in on_fail', hook({ id: 'h', deny: true }), 'Move it into "on_fail": "on_fail": { "deny": true }.'],
+    ['wraps the config', { config: openai }, 'Write the members of "config" directly, without "config" around them.'],
+    [
+      'is of another product',
+      { model_list: [] },
+      'This looks like the file of another product; write a provider, or a strategy with targets.',
+    ],
+    ['is a remark', { ...openai, _comment: 'x' }, 'Write a comment instead: // … at the end of a line, or /* … */.'],
+  ])('%s: %j', (_, config, hint) => {
+    expect(hints(config)).toContain(`unknown-key: ${hint}`);
+  });
+
+  it.each<[Json]>([
+    [{ strategy: { mode: 'fallback', targets: [openai] } }],
+    [group({ mode: 'conditional', default: 'a' }, { conditions: [], targets: [{ ...openai, name: 'a' }] })],
+    [{ mode: 'fallback', targets: [openai] }],
+    [{ ...openai, retry: { count: 1 } }],
+    [{ config: openai }],
+    [{ ...openai, input_guardrails: [{ 'default.contains': { parameters: { words: ['x'], operator: 'none' } } }] }],
+    [hook({ id: 'h', checks: [{ 'default.contains': { words: ['x'], operator: 'none' } }] })],
+  ])('is not missed where it belongs as well: %j', (config) => {
+    expect(compiled(config).diagnostics.map(({ code }) => code)).toEqual(['unknown-key']);
+  });
+});
+
+describe('a value of the wrong type', () => {
+  it.each<[Json, string]>([
+    [{ strategy: 'loadbalance', targets: [openai] }, 'Write { "mode": "loadbalance" }.'],
+    [group({ mode: 'fallback' }, { targets: ['@azure-prod'] }), 'Write { "provider": "@azure-prod" }.'],
+    [hook({ id: 'h', on_fail: 'deny' }), 'Write { "deny": true }.'],
+    [hook({ id: 'h', checks: ['default.contains'] }), 'Write { "id": "default.contains", "parameters": { … } }.'],
+    [{ ...openai, cache: 'simple' }, 'Write { "mode": "simple" }.'],
+    [{ ...openai, retry: 2 }, 'Write { "attempts": 2 }.'],
+    [{ ...openai, retry: { attempts: 1, on_status_codes: 429 } }, 'Write [429].'],
+    [
+      { ...openai, retry: { attempts: 1, on_status_codes: ['5xx'] } },
+      'Status classes are not read; list each status, such as 500, 502, 503, 504.',
+    ],
+    [{ ...openai, request_timeout: '30s' }, 'Write 30000; the unit is milliseconds.'],
+    [{ ...openai, request_timeout: '30000' }, 'Write 30000, without quotes.'],
+    [{ ...openai, cache: { mode: 'simple', max_age: '1h' } }, 'Write 3600; the unit is seconds.'],
+    [{ ...openai, weight: '70%' }, 'Write 70, without quotes and the percent sign.'],
+    [{ ...openai, strict_llmv_compliance: 'yes' }, 'Write true, without quotes.'],
+    [{ ...openai, input_guardrails: 'no-secrets' }, 'Write ["no-secrets"].'],
+    [{ ...openai, api_key: null }, 'Write a string, or remove "api_key".'],
+    [{ ...openai, override_params: [{ model: 'x' }] }, 'Write one object, without brackets around it.'],
+    [[openai], 'A file holds one config, not a list; put alternatives in "targets", with a "strategy" beside them.'],
+    ['{"provider":"echo"}', 'The config is inside a string; remove the quotes around it and the backslashes in it.'],
+  ])('is told how to write it: %j', (config, hint) => {
+    expect(hints(config)).toContain(`wrong-type: ${hint}`);
+  });
+});
+
+it.each<[Json, string]>([
+  [
+    group({ mode: 'fallback' }, { targets: [openai, { ...openai, on_status_codes: [429] }] }),
+    'no-effect: Move it into the "strategy" of the fallback that has this target.',
+  ],
+  [group({ mode: 'canary' }), 'not-in-list: Write "loadbalance", and give each target a "weight".'],
+  [group({ mode: 'failover' }), 'not-in-list: Write "fallback"; it tries the targets in their order.'],
+  [
+    { ...openai, cb_config: { failure_threshold: 1, cooldown_interval: 30 } },
+    'out-of-range: The unit is milliseconds; write 30000 for 30 seconds.',
+  ],
+  [
+    { api_key: '${env:KEY}' },
+    'no-valid-combination: Add the "provider" that the "api_key" belongs to, such as "openai".',
+  ],
+  [
+    { provider: 'openai', api_key: '{{OPENAI_API_KEY}}' },
+    'inline-secret: Write ${env:OPENAI_API_KEY}, if this is an environment variable.',
+  ],
+  [{ strategy: { mode: 'single' } }, 'no-valid-combination: Add "targets" with the target that is to be called.'],
+  [
+    { ...openai, before_request_hooks: [{ id: 'no-secrets', checks: [] }] },
+    'no-effect: Remove "checks" to use the saved guardrail of this name.',
+  ],
+  [{ ...openai, before_request_hooks: [{ id: 'no-secret', checks: [] }] }, 'no-effect: Did you mean "no-secrets"?'],
+  [
+    { ...openai, input_guardrails: [{ 'default.regexMatch': { rule: '(?:a{100}){100}' } }] },
+    'invalid-regex: Write a shorter pattern, or several checks or conditions with a part of it each.',
+  ],
+  [{ provider: 'openai', custom_host: 'localhost:11434/v1' }, 'invalid-custom-host: Write http://localhost:11434/v1.'],
+])('%j has a hint', (config, hint) => {
+  expect(hints(config)).toContain(hint);
+});

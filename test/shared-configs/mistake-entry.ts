@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Diagnostic } from '../../schema/diagnostic.ts';
+import { runGw } from '../support/run-gw.ts';
+
+/** Configs beside the repository, each with one known mistake; its files are not part of it. */
+const folder = new URL('../../../shared/configs/', import.meta.url);
+
+export const mistakesAreThere: boolean = existsSync(folder);
+
+export type MistakeClass = 'must be error' | 'should be warning' | 'must be accepted';
+
+/** A config with one mistake, and what a check of it is expected to find. */
+export interface MistakeEntry {
+  readonly name: string;
+  readonly file: string;
+  readonly text?: string;
+  readonly base64?: string;
+  /** Any of these lines is right. */
+  readonly line: readonly number[];
+  readonly class: MistakeClass;
+  /** In short, what the finding says. */
+  readonly wanted: string;
+  /** No finding is right, too. */
+  readonly either?: boolean;
+}
+
+export const mistakeEntries = (): readonly MistakeEntry[] =>
+  mistakesAreThere
+    ? readFileSync(new URL('mistakes.jsonl', folder), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line): MistakeEntry => JSON.parse(line))
+    : [];
+
+/** The gateway file that the configs go with. */
+export const mistakesGateway = (): string => readFileSync(new URL('mistakes-gateway.json', folder), 'utf8');
+
+/** What `gw check` finds in an entry's file, written into a folder that has the gateway file as `gateway.json`. */
+export const findingsOf = async (entry: MistakeEntry, cwd: string): Promise<readonly Diagnostic[]> => {
+  await writeFile(path.join(cwd, entry.file), entry.text ?? Buffer.from(entry.base64 ?? '', 'base64'));
+  const { out, err } = await runGw(cwd, ['check', entry.file, '--config', 'gateway.json', '--format', 'json']);
+  if (err !== '') throw new Error(`${entry.name}: ${err}`);
+  const { files }: { readonly files: readonly { readonly diagnostics: readonly Diagnostic[] }[] } = JSON.parse(out);
+  return files.flatMap(({ diagnostics }) => diagnostics);
+};
