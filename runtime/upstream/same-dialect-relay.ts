@@ -89,10 +89,14 @@ export class SameDialectRelay implements StreamRelay {
     return chunk[0] !== colon && endsFrame(chunk) && chunk.indexOf(this.#errorMark) === -1;
   }
 
-  /** The last frame that can end the answer, among those that were read and those that were not. */
+  /** The last frame that can end the answer, among those that were not read and those that were. */
   #endFrame(): Frame | undefined {
-    const unread = [this.#beforeLast, this.#last].flatMap((chunk) => (chunk === undefined ? [] : framesOf(chunk)));
-    return unread.findLast((frame) => this.#upstream.classify(frame) === 'end') ?? this.#lastEnd;
+    return this.#endIn(this.#last) ?? this.#endIn(this.#beforeLast) ?? this.#lastEnd;
+  }
+
+  #endIn(chunk: Buffer | undefined): Frame | undefined {
+    if (chunk === undefined) return undefined;
+    return framesOf(chunk).findLast((frame) => this.#upstream.classify(frame) === 'end');
   }
 
   #pass({ bytes, frames }: Split): RelayStep {
