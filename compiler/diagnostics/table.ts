@@ -37,8 +37,8 @@ export const diagnosticTable = {
   'not-in-list': { severity: 'error', text: '{what} cannot be {value}.', hint: '{suggestion}' },
   'missing-key': {
     severity: 'error',
-    text: '{what} requires "{key}".',
-    hint: 'Add "{key}".',
+    text: '{what} requires {keys}.',
+    hint: 'Add {keys}.',
   },
   'out-of-range': {
     severity: 'error',
@@ -54,6 +54,11 @@ export const diagnosticTable = {
     severity: 'error',
     text: '{what} must be {form}.',
     hint: 'Write {form}.',
+  },
+  'invalid-parameters': {
+    severity: 'error',
+    text: 'The parameters of {check} cannot be used: {why}.',
+    hint: 'Correct them; the documentation of the check says which belong together.',
   },
   'no-valid-combination': {
     severity: 'error',

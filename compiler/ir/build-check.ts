@@ -1,10 +1,9 @@
-import type { ParameterSchema } from '../../plugins/sdk/from-schema.ts';
+import { guardrailParameters, guardrailSchema } from '../../plugins/sdk/parameters/guardrail-parameters.ts';
 import { patternTexts } from '../../plugins/sdk/parameters/pattern-texts.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import type { Place } from '../diagnostics/reporter.ts';
-import { commonParameters, parameterValidator } from '../validate/parameter-validator.ts';
 import { reportShape } from '../validate/report-shape.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { IrCheck } from './ir-hook.ts';
@@ -21,13 +20,6 @@ export interface CheckText {
 
 /** A name without a dot is one of the built-in checks. */
 export const checkName = (text: string): string => (text.includes('.') ? text : `default.${text}`);
-
-const withoutCommon = (parameters: JsonObject, declared: ParameterSchema['properties']): JsonObject =>
-  Object.fromEntries(
-    Object.entries(parameters).filter(
-      ([name]) => !Object.hasOwn(commonParameters, name) || (declared !== undefined && Object.hasOwn(declared, name)),
-    ),
-  );
 
 /** One check of a hook, its parameters judged by its own schema. */
 export const buildCheck = (text: CheckText, { catalogue, reporter, patterns }: CompileContext): IrCheck => {
@@ -48,25 +40,28 @@ export const buildCheck = (text: CheckText, { catalogue, reporter, patterns }: C
     return check;
   }
   // What is saved is the operator's, whoever names it.
-  const own = text.shownAt === undefined ? patternTexts(guardrail.parameters, text.parameters) : [];
-  if (!own.every((pattern) => patterns.admits(pattern))) {
+  const written = text.shownAt === undefined ? patternTexts(guardrail.parameters, text.parameters) : [];
+  if (!written.every((pattern) => patterns.admits(pattern))) {
     reporter.report('patterns-too-large', { pointer: text.parametersAt, part: 'value' }, {});
     return { ...check, guardrail };
   }
-  const { errors, value, keysAt } = parameterValidator(guardrail.parameters)(text.parameters);
+  const { errors, faults, value, own } = guardrailParameters(guardrail, text.parameters);
   reportShape(errors, {
     value: text.parameters,
     base: text.parametersAt,
     reporter,
-    keysAt,
+    keysAt: guardrailSchema(guardrail.parameters).keysAt,
     ...(text.shownAt === undefined ? {} : { placeOf: (): Place => nameAt }),
   });
-  if (errors.length > 0) return { ...check, guardrail };
+  const faultsAt = text.shownAt ?? { pointer: text.parametersAt, part: 'value' };
+  for (const fault of faults)
+    reporter.report('invalid-parameters', faultsAt, { check: `"${guardrail.id}"`, why: fault.replace(/\.$/, '') });
+  if (errors.length + faults.length > 0) return { ...check, guardrail };
   const { failOnError, timeout, id } = value;
   return {
     ...check,
     guardrail,
-    valid: withoutCommon(value, guardrail.parameters.properties),
+    valid: own,
     ...(typeof id === 'string' ? { id } : {}),
     ...(typeof timeout === 'number' ? { timeoutMs: timeout } : {}),
     failOnError: failOnError === true,

@@ -1,8 +1,9 @@
+import { withoutAlternatives } from '../../schema/alternatives.ts';
 import type { Json } from '../../schema/json.ts';
+import { missingNames, namesInWords } from '../../schema/missing-names.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import type { ShapeError } from '../../schema/shape-error.ts';
 import type { Place, Reporter } from '../diagnostics/reporter.ts';
-import { withoutAlternatives } from './alternatives.ts';
 import { plainKeyHint } from './hints/key-hint.ts';
 import { rangeHint } from './hints/range-hint.ts';
 import { typeHint } from './hints/type-hint.ts';
@@ -86,14 +87,14 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
         value: valueAt(value, childPointer(error.instancePath, key)),
         pointer,
         schemaPath: error.schemaPath,
-        keys: context.keysAt(error.schemaPath),
+        // A member of an alternative that does not hold is not a key here.
+        keys: context.keysAt(error.schemaPath).filter((known) => known !== key),
       });
       reporter.report('unknown-key', place(at, 'key'), { key, suggestion });
       return meant === undefined ? { pointer: at } : { pointer: at, meant };
     }
     case 'required': {
-      const key = String(params.missingProperty);
-      reporter.report('missing-key', place(pointer, 'key'), { what, key });
+      reporter.report('missing-key', place(pointer, 'key'), { what, keys: namesInWords(missingNames(error)) });
       return { pointer };
     }
     case 'type': {
@@ -139,6 +140,9 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
       if (params.format === 'regex') reportRegex(String(here), place(pointer, 'value'), reporter);
       else reporter.report('wrong-form', place(pointer, 'value'), { what, form: `a valid ${params.format}` });
       return { pointer };
+    case 'oneOf':
+      reporter.report('wrong-form', place(pointer, 'value'), { what, form: 'in exactly one of the allowed forms' });
+      return { pointer };
     default:
       reporter.report('wrong-form', place(pointer, 'value'), { what, form: 'in one of the allowed forms' });
       return { pointer };
@@ -160,7 +164,9 @@ export const reportShape = (errors: readonly ShapeError[], context: ShapeContext
   const isToldAlready = (error: ShapeError): boolean => {
     if (error.keyword !== 'required') return false;
     const at = placeOf(error, context);
-    return meant.has(at) || meant.has(childPointer(at, String(error.params.missingProperty)));
+    return (
+      meant.has(at) || missingNames(error).some((names) => names.some((name) => meant.has(childPointer(at, name))))
+    );
   };
   const rest = others.map((error) =>
     isToldAlready(error) ? { pointer: placeOf(error, context) } : reportOne(error, context),

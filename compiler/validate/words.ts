@@ -1,4 +1,5 @@
 import type { Json } from '../../schema/json.ts';
+import { joinOr } from '../../schema/missing-names.ts';
 import { fromPointer, type JsonPointer } from '../../schema/pointer.ts';
 
 const kindWords: Readonly<Record<string, string>> = {
@@ -10,9 +11,6 @@ const kindWords: Readonly<Record<string, string>> = {
   object: 'an object',
   null: 'null',
 };
-
-const joinOr = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
 /** The JSON Schema types in users' words: `a string or an object`. */
 export const expectedWords = (types: readonly string[]): string =>

@@ -10,7 +10,7 @@ export type BoundPlugin =
 
 /** Lays options into a plugin's `apply`, checked by its schema and with their defaults filled in. */
 export const bindOptions = (plugin: Plugin, options: JsonObject = {}): BoundPlugin => {
-  const verdict = schemaCheck(plugin.options ?? { type: 'object', properties: {} })(options);
+  const verdict = schemaCheck(plugin.options ?? { type: 'object', properties: {} }, options);
   if (verdict.kind === 'faults') return verdict;
   const { name, api, providers = [], dialects = [], guardrails = [] } = plugin;
   const filled = isJsonObject(verdict.value) ? verdict.value : options;

@@ -1,5 +1,6 @@
 import { errorText } from '../../schema/error-text.ts';
-import { schemaCheck } from '../sdk/parameters/schema-check.ts';
+import { compileSchema } from '../sdk/parameters/compile-schema.ts';
+import { guardrailSchema } from '../sdk/parameters/guardrail-parameters.ts';
 import type { Plugin } from '../sdk/plugin.ts';
 
 type Members = { readonly [name: string]: unknown };
@@ -21,10 +22,10 @@ const required = {
   guardrails: { id: 'string', parameters: 'object', create: 'function' },
 } as const;
 
-const schemaFault = (schema: unknown, owner: string): readonly string[] => {
+const schemaFault = (schema: unknown, owner: string, compile: typeof compileSchema): readonly string[] => {
   if (!isMembers(schema)) return [];
   try {
-    schemaCheck(schema);
+    compile(schema);
     return [];
   } catch (error) {
     return [`${owner} is not a schema: ${errorText(error)}`];
@@ -36,7 +37,9 @@ const thingFaults = (kind: keyof typeof required, thing: unknown, place: string)
   const faults = Object.entries(required[kind])
     .filter(([member, type]) => kindOf(thing[member]) !== type)
     .map(([member, type]) => `${place}.${member} is not ${type === 'object' ? 'an' : 'a'} ${type}`);
-  return kind === 'guardrails' ? [...faults, ...schemaFault(thing.parameters, `${place}.parameters`)] : faults;
+  return kind === 'guardrails'
+    ? [...faults, ...schemaFault(thing.parameters, `${place}.parameters`, guardrailSchema)]
+    : faults;
 };
 
 const listFaults = (kind: keyof typeof required, list: unknown): readonly string[] => {
@@ -52,7 +55,7 @@ export const pluginFaults = (value: unknown): readonly string[] => {
     ...(typeof value.name === 'string' && value.name !== '' ? [] : ['name is not a text']),
     ...(value.apply === undefined || typeof value.apply === 'function' ? [] : ['apply is not a function']),
     ...(value.options === undefined || isMembers(value.options) ? [] : ['options is not a schema']),
-    ...schemaFault(value.options, 'options'),
+    ...schemaFault(value.options, 'options', compileSchema),
     ...listFaults('providers', value.providers),
     ...listFaults('dialects', value.dialects),
     ...listFaults('guardrails', value.guardrails),

@@ -7,6 +7,5 @@ export const groq: Provider = openaiCompatible({
   documentation: 'https://console.groq.com/docs/openai',
   baseUrl: 'https://api.groq.com/openai/v1',
   operations: ['chat'],
-  models: ['whisper-'],
   drop: ['logprobs', 'logit_bias', 'top_logprobs'],
 });

@@ -20,7 +20,12 @@ export interface ParameterSchema {
   readonly pattern?: string;
   /** `regex` is one that runs in linear time (RE2). */
   readonly format?: 'regex' | 'uri';
+  /** At least one of them holds. Options may require members that stand beside them. */
   readonly anyOf?: readonly ParameterSchema[];
+  /** Exactly one of them holds. */
+  readonly oneOf?: readonly ParameterSchema[];
+  /** Each of them holds. */
+  readonly allOf?: readonly ParameterSchema[];
 }
 
 type Members<Properties, Required extends PropertyKey> = {
@@ -38,27 +43,50 @@ type IsPresent<Schema, Name, Required> = Name extends Required ? true : Schema e
 
 type RequiredOf<Schema> = Schema extends { required: readonly (infer Name extends string)[] } ? Name : never;
 
+type PropertiesOf<Schema> = Schema extends { properties: infer Properties } ? Properties : Record<never, never>;
+
+type ObjectWord = 'type' | 'properties' | 'required';
+
+/** An object schema and one of its options as one schema. */
+type Merged<Schema, Option, Used extends string> = Omit<Schema, ObjectWord | Used> &
+  Omit<Option, ObjectWord> & {
+    type: 'object';
+    properties: Omit<PropertiesOf<Schema>, keyof PropertiesOf<Option>> & PropertiesOf<Option>;
+    required: readonly (RequiredOf<Schema> | RequiredOf<Option>)[];
+  };
+
+/** The values of an option: of an object, with the members that stand beside the options. */
+type OfOption<Schema, Option, Used extends string, Rest extends readonly unknown[] = []> = Option extends unknown
+  ? Schema extends { type: 'object' } | { properties: unknown }
+    ? FromSchema<Merged<Schema, Option, Used> & (Rest extends [] ? unknown : { allOf: Rest })>
+    : FromSchema<Option>
+  : never;
+
 /** The TypeScript type of the values that a schema accepts, defaults filled in. */
 export type FromSchema<Schema> = Schema extends { const: infer Value }
   ? Value
   : Schema extends { enum: readonly (infer Value)[] }
     ? Value
     : Schema extends { anyOf: readonly (infer Option)[] }
-      ? FromSchema<Option>
-      : Schema extends { type: 'object'; properties: infer Properties }
-        ? Members<Properties, RequiredOf<Schema>>
-        : Schema extends { type: 'object' }
-          ? { readonly [name: string]: Json }
-          : Schema extends { type: 'array'; items: infer Item }
-            ? readonly FromSchema<Item>[]
-            : Schema extends { type: 'array' }
-              ? readonly Json[]
-              : Schema extends { type: 'string' }
-                ? string
-                : Schema extends { type: 'number' | 'integer' }
-                  ? number
-                  : Schema extends { type: 'boolean' }
-                    ? boolean
-                    : Schema extends { type: 'null' }
-                      ? null
-                      : Json;
+      ? OfOption<Schema, Option, 'anyOf'>
+      : Schema extends { oneOf: readonly (infer Option)[] }
+        ? OfOption<Schema, Option, 'oneOf'>
+        : Schema extends { allOf: readonly [infer First, ...infer Rest] }
+          ? OfOption<Schema, First, 'allOf', Rest>
+          : Schema extends { type: 'object'; properties: infer Properties }
+            ? Members<Properties, RequiredOf<Schema>>
+            : Schema extends { type: 'object' }
+              ? { readonly [name: string]: Json }
+              : Schema extends { type: 'array'; items: infer Item }
+                ? readonly FromSchema<Item>[]
+                : Schema extends { type: 'array' }
+                  ? readonly Json[]
+                  : Schema extends { type: 'string' }
+                    ? string
+                    : Schema extends { type: 'number' | 'integer' }
+                      ? number
+                      : Schema extends { type: 'boolean' }
+                        ? boolean
+                        : Schema extends { type: 'null' }
+                          ? null
+                          : Json;

@@ -33,6 +33,12 @@ export interface Guardrail {
   readonly phases?: readonly CheckPhase[];
   /** Closed by the compiler, with the members every check takes (`failOnError`, `timeout`, `id`). */
   readonly parameters: ParameterSchema;
+  /**
+   * What is wrong with parameters that fit the schema, a sentence each: what a schema cannot say, such as a range whose
+   * ends are in the wrong order. The compiler asks it, so that each fault is a diagnostic of the config.
+   */
+  faults?(parameters: JsonObject): readonly string[];
+  /** A throw stops the gateway from linking the plan: `faults` reports what is wrong with parameters. */
   create(parameters: JsonObject): Check;
 }
 
@@ -40,6 +46,8 @@ export interface GuardrailDefinition<Schema extends ParameterSchema> {
   readonly id: string;
   readonly phases?: readonly CheckPhase[];
   readonly parameters: Schema;
+  /** What is wrong with parameters that fit the schema, a sentence each; asked by the compiler. */
+  faults?(parameters: FromSchema<Schema>): readonly string[];
   /** Runs once, when a plan is linked; the parameters are valid and their defaults filled in. */
   create(parameters: FromSchema<Schema>): Check;
 }

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { withoutAlternatives } from '../../schema/alternatives.ts';
 import { errorText } from '../../schema/error-text.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
 import type { Guardrail } from '../sdk/guardrail.ts';
-import { schemaCheck } from '../sdk/parameters/schema-check.ts';
+import { commonParameters, guardrailParameters, guardrailSchema } from '../sdk/parameters/guardrail-parameters.ts';
+import { memberNames } from '../sdk/parameters/options-of.ts';
+import { schemaFault } from '../sdk/parameters/schema-fault.ts';
 import { neverCancelled } from './cancellation.ts';
 import { refuseFaults } from './faults.ts';
 
@@ -19,19 +22,29 @@ export interface GuardrailCase {
   readonly request?: JsonObject;
   /** The answer's body, in the output phase. */
   readonly answer?: JsonObject;
-  /** `error`: the check throws; `refused`: the parameters do not fit their schema. */
+  /** `error`: the check throws; `refused`: the parameters do not fit their schema, or `faults` finds some. */
   readonly verdict: 'pass' | 'fail' | 'error' | 'refused';
   /** Members that the verdict's data must have. */
   readonly data?: JsonObject;
 }
 
+type Judged = { readonly refusals: readonly string[]; readonly own: JsonObject };
+
 type Outcome = { readonly verdict: GuardrailCase['verdict']; readonly data?: unknown; readonly why?: string };
 
+/** Why a config may not have the parameters, and what the check is created with where it may. */
+const judge = (guardrail: Guardrail, parameters: JsonObject): Judged => {
+  const { errors, faults, own } = guardrailParameters(guardrail, parameters);
+  const { keysAt } = guardrailSchema(guardrail.parameters);
+  const misfits = withoutAlternatives(errors).map((error) => schemaFault(error, keysAt).message);
+  return { refusals: [...misfits, ...faults], own };
+};
+
 const run = async (guardrail: Guardrail, given: GuardrailCase): Promise<Outcome> => {
-  const fit = schemaCheck(guardrail.parameters)(given.parameters);
-  if (fit.kind === 'faults') return { verdict: 'refused', why: fit.faults.map(({ message }) => message).join(' ') };
+  const { refusals, own } = judge(guardrail, given.parameters);
+  if (refusals.length > 0) return { verdict: 'refused', why: refusals.join(' ') };
   try {
-    const check = guardrail.create(isJsonObject(fit.value) ? fit.value : {});
+    const check = guardrail.create(own);
     const { pass, data } = await check({
       phase: given.phase ?? guardrail.phases?.[0] ?? 'input',
       text: given.text ?? '',
@@ -63,18 +76,33 @@ const caseFaults = async (guardrail: Guardrail, given: GuardrailCase): Promise<r
   return faults;
 };
 
+/** A value of each member that every check takes. */
+const commonValues: JsonObject = { failOnError: true, timeout: 1000, id: 'a-name' };
+
+/** A config may add the common members to any parameters. */
+const commonFaults = (guardrail: Guardrail, cases: readonly GuardrailCase[]): readonly string[] => {
+  const usable = cases.find(({ verdict }) => verdict === 'pass');
+  if (usable === undefined) return [];
+  const { refusals } = judge(guardrail, { ...usable.parameters, ...commonValues });
+  return refusals.length === 0
+    ? []
+    : [
+        `${JSON.stringify(usable.parameters)}: its schema refuses the members that every check takes (${refusals.join(' ')})`,
+      ];
+};
+
 /**
- * Tests a check: its id and schema, and each case twice. Throws a `ContractError` that lists every fault.
+ * Tests a check: its id and schema, each case twice, and the first that passes with the members that every check takes. Throws a `ContractError` that lists every fault.
  */
 export const testGuardrail = async (guardrail: Guardrail, cases: readonly GuardrailCase[]): Promise<void> => {
   const faults: string[] = [];
   if (!/^[\w-]+\.[\w-]+$/.test(guardrail.id)) faults.push(`its id "${guardrail.id}" is not of the form plugin.name`);
   if (guardrail.parameters.type !== 'object') faults.push('its parameters are not an object');
-  for (const taken of ['failOnError', 'timeout', 'id'])
-    if (Object.hasOwn(guardrail.parameters.properties ?? {}, taken))
-      faults.push(`every check has the parameter "${taken}" already`);
+  const taken = memberNames(guardrail.parameters).filter((name) => Object.hasOwn(commonParameters, name));
+  for (const name of taken) faults.push(`every check has the parameter "${name}" already`);
   try {
-    schemaCheck(guardrail.parameters);
+    guardrailSchema(guardrail.parameters);
+    if (taken.length === 0) faults.push(...commonFaults(guardrail, cases));
     for (const given of cases) faults.push(...(await caseFaults(guardrail, given)));
   } catch (error) {
     faults.push(`its parameters are not a schema: ${errorText(error)}`);

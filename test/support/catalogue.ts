@@ -4,6 +4,7 @@ import { defineGuardrail, type Guardrail, pass } from '../../plugins/sdk/guardra
 import { definePlugin } from '../../plugins/sdk/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { Saved } from '../../schema/saved.ts';
+import { wordCount } from './word-count.ts';
 
 /** A provider with several secrets, and an address made of a setting. */
 const vault: Provider = {
@@ -46,7 +47,7 @@ const choosy: Guardrail = defineGuardrail({
 /** The built-in plugins, and one with what they have no example of. */
 export const testCatalogue: Catalogue = buildCatalogue([
   ...builtinPlugins,
-  definePlugin({ name: 'test', providers: [vault], guardrails: [requestOnly, choosy] }),
+  definePlugin({ name: 'test', providers: [vault], guardrails: [requestOnly, choosy, wordCount] }),
 ]);
 
 /** What a gateway file might save. */

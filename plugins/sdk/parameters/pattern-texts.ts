@@ -1,11 +1,12 @@
 import { isJsonObject, type Json } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../from-schema.ts';
+import { optionsOf } from './options-of.ts';
 
 /** The texts in a value that its schema says are patterns. */
 export const patternTexts = (schema: ParameterSchema, value: Json | undefined): readonly string[] => {
   if (value === undefined) return [];
-  const { format, properties = {}, additionalProperties, items, anyOf = [] } = schema;
-  const found = anyOf.flatMap((alternative) => patternTexts(alternative, value));
+  const { format, properties = {}, additionalProperties, items } = schema;
+  const found = optionsOf(schema).flatMap((option) => patternTexts(option, value));
   if (typeof value === 'string') return format === 'regex' ? [...found, value] : found;
   if (Array.isArray(value))
     return items === undefined ? found : [...found, ...value.flatMap((item) => patternTexts(items, item))];

@@ -1,8 +1,6 @@
-import { createRequire } from 'node:module';
-import type { Ajv as AjvClass } from 'ajv';
-import { isRegex } from '../../../schema/regex.ts';
+import { withoutAlternatives } from '../../../schema/alternatives.ts';
 import type { ParameterSchema } from '../from-schema.ts';
-import { closeSchema } from './close-schema.ts';
+import { compileSchema } from './compile-schema.ts';
 import { type SchemaFault, schemaFault } from './schema-fault.ts';
 
 /** A value with its defaults filled in, or what is wrong with it. */
@@ -10,34 +8,10 @@ export type SchemaVerdict =
   | { readonly kind: 'fits'; readonly value: unknown }
   | { readonly kind: 'faults'; readonly faults: readonly SchemaFault[] };
 
-export type SchemaCheck = (value: unknown) => SchemaVerdict;
-
-/** By schema: one is looked at when its plugin is loaded, and again for each use. */
-const checks = new WeakMap<ParameterSchema, SchemaCheck>();
-
-const require = createRequire(import.meta.url);
-
-const createAjv = (): AjvClass => {
-  const { Ajv }: { Ajv: typeof AjvClass } = require('ajv');
-  const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true, strict: true, strictTypes: false });
-  ajv.addFormat('regex', isRegex);
-  ajv.addFormat('uri', URL.canParse);
-  return ajv;
-};
-
-/**
- * The schema, closed, as a function; it never changes the value it is given. Throws an `Error` where the schema itself
- * is not one. The validator is loaded on first use, so that plugins without options cost nothing.
- */
-export const schemaCheck = (schema: ParameterSchema): SchemaCheck => {
-  const known = checks.get(schema);
-  if (known !== undefined) return known;
-  const validate = createAjv().compile(closeSchema(schema));
-  const check: SchemaCheck = (value) => {
-    const copy = structuredClone(value);
-    if (validate(copy)) return { kind: 'fits', value: copy };
-    return { kind: 'faults', faults: (validate.errors ?? []).map(schemaFault) };
-  };
-  checks.set(schema, check);
-  return check;
+/** Whether a value fits a schema, closed; the value is never changed. Throws an `Error` where the schema is not one. */
+export const schemaCheck = (schema: ParameterSchema, given: unknown): SchemaVerdict => {
+  const { judge, keysAt } = compileSchema(schema);
+  const { value, errors } = judge(given);
+  if (errors.length === 0) return { kind: 'fits', value };
+  return { kind: 'faults', faults: withoutAlternatives(errors).map((error) => schemaFault(error, keysAt)) };
 };

@@ -1,6 +1,7 @@
-import type { ErrorObject } from 'ajv';
 import { closestName } from '../../../schema/closest-name.ts';
-import { fromPointer, type JsonPointer, type PointerToken } from '../../../schema/pointer.ts';
+import { joinOr, missingNames, namesInWords } from '../../../schema/missing-names.ts';
+import { fromPointer, type PointerToken } from '../../../schema/pointer.ts';
+import type { SchemaError } from './compile-schema.ts';
 
 /** Where a value does not fit its schema, in a user's words. */
 export interface SchemaFault {
@@ -24,9 +25,8 @@ const typeInWords: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-const unknownMember = (path: readonly PointerToken[], { params, parentSchema }: ErrorObject): SchemaFault => {
-  const name = String(params.additionalProperty);
-  const known = Object.keys(parentSchema?.properties ?? {});
+const unknownMember = (path: readonly PointerToken[], name: string, keys: readonly string[]): SchemaFault => {
+  const known = keys.filter((key) => key !== name);
   const closest = closestName(name, known);
   return {
     path: [...path, name],
@@ -40,12 +40,15 @@ const unknownMember = (path: readonly PointerToken[], { params, parentSchema }: 
   };
 };
 
-const rule = ({ keyword, params, message = 'does not fit' }: ErrorObject): readonly [must: string, hint: string] => {
+const rule = ({ keyword, params, message = 'does not fit' }: SchemaError): readonly [must: string, hint: string] => {
   switch (keyword) {
     case 'type':
-      return [`must be ${typeInWords[String(params.type)] ?? String(params.type)}`, 'Write a value of that type.'];
+      return [
+        `must be ${joinOr([params.type].flat().map((type) => typeInWords[String(type)] ?? String(type)))}`,
+        'Write a value of that type.',
+      ];
     case 'enum':
-      return [`must be one of ${shown(params.allowedValues)}`, 'Choose one of them.'];
+      return [`must be one of ${shown([params.allowedValues].flat())}`, 'Choose one of them.'];
     case 'const':
       return [`must be ${shown([params.allowedValue])}`, 'Write that value.'];
     case 'minItems':
@@ -66,18 +69,25 @@ const rule = ({ keyword, params, message = 'does not fit' }: ErrorObject): reado
       return params.format === 'regex'
         ? ['must be a pattern that runs in linear time', 'Use RE2 syntax: no look-arounds, no back-references.']
         : ['must be a whole URI', 'Write it with its scheme, such as https://.'];
+    case 'oneOf':
+      return ['must be of exactly one of the forms that are allowed', 'See the documentation of the plugin.'];
     default:
       return [message, 'See the documentation of the plugin.'];
   }
 };
 
-/** One of Ajv's findings in a user's words. */
-export const schemaFault = (error: ErrorObject): SchemaFault => {
-  const path = fromPointer(error.instancePath as JsonPointer);
-  if (error.keyword === 'additionalProperties') return unknownMember(path, error);
+/** One of the validator's findings in a user's words. */
+export const schemaFault = (error: SchemaError, keysAt: (schemaPath: string) => readonly string[]): SchemaFault => {
+  const path = fromPointer(error.instancePath);
+  if (error.keyword === 'additionalProperties')
+    return unknownMember(path, String(error.params.additionalProperty), keysAt(error.schemaPath));
   if (error.keyword === 'required') {
-    const missing = [...path, String(error.params.missingProperty)].join('.');
-    return { path, message: `The option "${missing}" is missing.`, hint: 'Add it.' };
+    const [only = [], ...others] = missingNames(error).map((names) => names.map((name) => [...path, name].join('.')));
+    return {
+      path,
+      message: `The option ${namesInWords([only, ...others])} is missing.`,
+      hint: others.length === 0 ? 'Add it.' : 'Add one of them.',
+    };
   }
   const [must, hint] = rule(error);
   return { path, message: `${nameOf(path)} ${must}.`, hint };

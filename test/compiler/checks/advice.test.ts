@@ -62,6 +62,7 @@ describe('advice', () => {
   });
 
   it.each<[Json]>([
+    [{ provider: 'groq', api_key: '${env:GROQ_KEY}', override_params: { model: 'gpt-oss-20b' } }],
     [choose({ 'metadata.a': 1 }, { 'metadata.b': 1 })],
     [choose({ 'metadata.a': 1, 'metadata.b': 2 }, { 'metadata.a': 1 })],
     [choose({ 'params.n': { $gt: 1000 } }, { 'params.n': { $gt: 100 } })],

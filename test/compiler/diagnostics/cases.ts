@@ -61,6 +61,9 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'out-of-range': { text: lines('{', '  "provider": "@openai-prod",', '  "retry": { "attempts": 6 }', '}') },
   'wrong-size': { text: guarded('input_guardrails', '{ "default.contains": { "words": [], "operator": "any" } }') },
   'wrong-form': { text: guarded('input_guardrails', '{ "test.choosy": { "code": "A1" } }') },
+  'invalid-parameters': {
+    text: guarded('input_guardrails', '{ "test.wordCount": { "minWords": 5, "maxWords": 3 } }'),
+  },
   'no-valid-combination': { text: '{ "name": "prod" }' },
   'unknown-target': {
     text: conditional(`${when('{ "metadata.tier": "gold" }', 'carefull')}, ${when('{ "metadata.tier": "free" }')}`),

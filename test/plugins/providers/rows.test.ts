@@ -71,4 +71,8 @@ describe('groq', () => {
     });
     expect(groq.speaks.embeddings).toBeUndefined();
   });
+
+  it('claims no models, since it serves those of several makers', () => {
+    expect(groq.models).toBeUndefined();
+  });
 });

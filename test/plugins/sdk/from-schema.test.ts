@@ -44,6 +44,41 @@ describe('FromSchema', () => {
     expectTypeOf(value).not.toHaveProperty('other');
   });
 
+  it('keeps the members beside alternatives that only say which of them are required', () => {
+    type Both = { readonly minWords?: number; readonly maxWords?: number; readonly language: string };
+    const value = typeOf({
+      type: 'object',
+      properties: { minWords: { type: 'integer' }, maxWords: { type: 'integer' }, language: { type: 'string' } },
+      required: ['language'],
+      anyOf: [{ required: ['minWords'] }, { required: ['maxWords'] }],
+    });
+    expectTypeOf(value).toExtend<Both>();
+    expectTypeOf(value.language).toEqualTypeOf<string>();
+    expectTypeOf(value.minWords).toEqualTypeOf<number | undefined>();
+    expectTypeOf({ language: 'en' }).not.toExtend<typeof value>();
+    expectTypeOf({ language: 'en', maxWords: 3 }).toExtend<typeof value>();
+  });
+
+  it('adds the members of an alternative, and of each part of allOf, to those beside it', () => {
+    const one = typeOf({
+      type: 'object',
+      properties: { note: { type: 'string' } },
+      oneOf: [
+        { properties: { kind: { const: 'a' }, x: { type: 'number' } }, required: ['kind', 'x'] },
+        { properties: { kind: { const: 'b' } }, required: ['kind'] },
+      ],
+    });
+    expectTypeOf(one.note).toEqualTypeOf<string | undefined>();
+    expectTypeOf(one.kind).toEqualTypeOf<'a' | 'b'>();
+    if (one.kind === 'a') expectTypeOf(one.x).toEqualTypeOf<number>();
+    const all = typeOf({
+      type: 'object',
+      allOf: [{ properties: { a: { type: 'number' } }, required: ['a'] }, { properties: { b: { type: 'boolean' } } }],
+    });
+    expectTypeOf(all.a).toEqualTypeOf<number>();
+    expectTypeOf(all.b).toEqualTypeOf<boolean | undefined>();
+  });
+
   it('gives a check its parameters, and a plugin its options', () => {
     defineGuardrail({
       id: 'a.b',

@@ -1,0 +1,103 @@
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, KeywordDefinition } from 'ajv';
+import { isJsonObject, type Json } from '../../../schema/json.ts';
+import { fromPointer, type JsonPointer } from '../../../schema/pointer.ts';
+import { isRegex } from '../../../schema/regex.ts';
+import type { ShapeError } from '../../../schema/shape-error.ts';
+import type { ParameterSchema } from '../from-schema.ts';
+import { closeSchema } from './close-schema.ts';
+import { memberNames } from './options-of.ts';
+
+/** What is wrong with a value, with the validator's own words for what has no better ones. */
+export interface SchemaError extends ShapeError {
+  readonly message?: string;
+}
+
+/** What a schema says of a value. */
+export interface SchemaFindings {
+  /** A copy of the value with its defaults filled in. */
+  readonly value: unknown;
+  readonly errors: readonly SchemaError[];
+}
+
+/** A schema as a function. */
+export interface CompiledSchema {
+  /** Never changes the value it is given. */
+  judge(value: unknown): SchemaFindings;
+  /** The members that an object may have, by the schema path of the rule against others. */
+  keysAt(schemaPath: string): readonly string[];
+}
+
+const require = createRequire(import.meta.url);
+let shared: Ajv | undefined;
+
+/** Loaded when the first schema is met, so that configs and plugins without one cost nothing. */
+const ajv = (): Ajv => {
+  if (shared !== undefined) return shared;
+  const loaded: { Ajv: typeof Ajv } = require('ajv');
+  const unevaluated: {
+    default: KeywordDefinition;
+  } = require('ajv/dist/vocabularies/unevaluated/unevaluatedProperties.js');
+  shared = new loaded.Ajv({
+    allErrors: true,
+    useDefaults: true,
+    strict: true,
+    strictTypes: false,
+    inlineRefs: false,
+    unevaluated: true,
+  });
+  shared.addKeyword(unevaluated.default);
+  shared.addFormat('regex', isRegex);
+  shared.addFormat('uri', (text) => URL.canParse(text));
+  return shared;
+};
+
+const schemaAt = (root: ParameterSchema, schemaPath: string): ParameterSchema => {
+  let value: unknown = root;
+  for (const token of fromPointer(schemaPath.slice(1) as JsonPointer).slice(0, -1))
+    value =
+      typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[token] : undefined;
+  return isJsonObject(value as Json | undefined) ? (value as ParameterSchema) : {};
+};
+
+const toSchemaError = ({ keyword, instancePath, schemaPath, params, message }: ErrorObject): SchemaError => ({
+  // Ajv writes paths as JSON pointers.
+  instancePath: instancePath as JsonPointer,
+  schemaPath,
+  ...(message !== undefined && { message }),
+  ...(keyword === 'unevaluatedProperties'
+    ? { keyword: 'additionalProperties', params: { additionalProperty: params.unevaluatedProperty } }
+    : { keyword, params }),
+});
+
+const build = (schema: ParameterSchema): CompiledSchema => {
+  const closed = closeSchema(schema);
+  const validate = ajv().compile(closed);
+  const keysAt = (schemaPath: string): readonly string[] => memberNames(schemaAt(closed, schemaPath));
+  /** The member of an alternative that does not hold for another reason, which is told. */
+  const isKnown = (
+    { instancePath, schemaPath, params, keyword }: ErrorObject,
+    errors: readonly ErrorObject[],
+  ): boolean =>
+    keyword === 'unevaluatedProperties' &&
+    keysAt(schemaPath).includes(params.unevaluatedProperty) &&
+    errors.some((error) => ['anyOf', 'oneOf'].includes(error.keyword) && error.instancePath === instancePath);
+  return {
+    judge: (given) => {
+      const value: unknown = structuredClone(given);
+      validate(value);
+      const errors = validate.errors ?? [];
+      return { value, errors: errors.filter((error) => !isKnown(error, errors)).map(toSchemaError) };
+    },
+    keysAt,
+  };
+};
+
+const compiled = new WeakMap<ParameterSchema, CompiledSchema>();
+
+/** The schema, closed, as a function; made once. Throws an `Error` where the schema itself is not one. */
+export const compileSchema = (schema: ParameterSchema): CompiledSchema => {
+  const made = compiled.get(schema) ?? build(schema);
+  compiled.set(schema, made);
+  return made;
+};

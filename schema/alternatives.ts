@@ -1,0 +1,79 @@
+import type { ShapeError } from './shape-error.ts';
+
+const branchOf = (error: ShapeError, choice: ShapeError): string | undefined => {
+  const prefix = `${choice.schemaPath}/`;
+  return error.schemaPath.startsWith(prefix) ? error.schemaPath.slice(prefix.length).split('/')[0] : undefined;
+};
+
+const belongs = (error: ShapeError, choice: ShapeError): boolean =>
+  branchOf(error, choice) !== undefined &&
+  (error.instancePath === choice.instancePath || error.instancePath.startsWith(`${choice.instancePath}/`));
+
+/** One error for a value whose kind no alternative takes. */
+const noKindFits = <E extends ShapeError>(choice: E, errors: readonly E[]): E => ({
+  ...choice,
+  keyword: 'type',
+  params: { type: errors.flatMap(({ params }) => params.type ?? []) },
+});
+
+/** One error for a value that lacks the members of every alternative: the members that each of them needs. */
+const needsOneOf = <E extends ShapeError>(choice: E, alternatives: readonly (readonly E[])[]): E => ({
+  ...choice,
+  keyword: 'required',
+  params: {
+    missingProperties: alternatives.map((errors) => errors.map(({ params }) => String(params.missingProperty))),
+  },
+});
+
+/** One error for a value that is the constant of no alternative. */
+const isNoneOf = <E extends ShapeError>(constants: readonly E[], first: E): E => ({
+  ...first,
+  keyword: 'enum',
+  params: { allowedValues: constants.map(({ params }) => params.allowedValue) },
+});
+
+/** How much speaks against an alternative: another constant than the value's most, then a member that is missing. */
+const distance = (errors: readonly ShapeError[]): number =>
+  errors.reduce((sum, { keyword }) => sum + (keyword === 'const' ? 10_000 : keyword === 'required' ? 100 : 1), 0);
+
+/** What matters of a choice: the errors of the alternative that the value was probably meant for. */
+const resolve = <E extends ShapeError>(choice: E, inside: readonly E[]): readonly E[] => {
+  const branches = [...Map.groupBy(inside, (error) => branchOf(error, choice)).values()];
+  const isHere = ({ instancePath }: E): boolean => instancePath === choice.instancePath;
+  const isWrongKind = (error: E): boolean => error.keyword === 'type' && isHere(error);
+  const ofItsKind = branches.filter((errors) => !errors.some(isWrongKind));
+  const [first, ...others] = ofItsKind;
+  if (first === undefined) return [noKindFits(choice, inside.filter(isWrongKind))];
+  if (others.length === 0) return first;
+  if (ofItsKind.every((errors) => errors.every((error) => error.keyword === 'required' && isHere(error))))
+    return [needsOneOf(choice, ofItsKind)];
+  const constants = ofItsKind.flatMap((errors) => errors.find(({ keyword }) => keyword === 'const') ?? []);
+  const [constant] = constants;
+  if (
+    constant !== undefined &&
+    constants.length === ofItsKind.length &&
+    constants.every(({ instancePath }) => instancePath === constant.instancePath)
+  )
+    return [isNoneOf(constants, constant)];
+  return ofItsKind.reduce((best, errors) => (distance(errors) < distance(best) ? errors : best));
+};
+
+const isChoice = ({ keyword }: ShapeError): boolean => keyword === 'anyOf' || keyword === 'oneOf';
+
+/** Whether more than one alternative takes the value where one must; what the others say of it does not matter. */
+const isAmbiguous = ({ keyword, params }: ShapeError): boolean =>
+  keyword === 'oneOf' && Array.isArray(params.passingSchemas);
+
+/** The errors with each `anyOf` and `oneOf` reduced to what its user should read. */
+export const withoutAlternatives = <E extends ShapeError>(errors: readonly E[]): readonly E[] => {
+  let left = errors;
+  for (const choice of errors) {
+    if (!isChoice(choice) || !left.includes(choice)) continue;
+    const inside = left.filter((error) => error !== choice && belongs(error, choice));
+    const told = isAmbiguous(choice) || inside.length === 0 ? [choice] : resolve(choice, inside);
+    const kept = new Set(told);
+    const made = told.filter((error) => error !== choice && !inside.includes(error));
+    left = [...left.filter((error) => kept.has(error) || (error !== choice && !inside.includes(error))), ...made];
+  }
+  return left;
+};

@@ -1,0 +1,15 @@
+import type { ShapeError } from './shape-error.ts';
+
+/** The members that a `required` error misses: one list for each way to satisfy it. */
+export const missingNames = ({ params }: ShapeError): readonly (readonly string[])[] =>
+  Array.isArray(params.missingProperties)
+    ? params.missingProperties.map((names: unknown) => [names].flat().map(String))
+    : [[String(params.missingProperty)]];
+
+/** `a`, `a or b`, `a, b or c`. */
+export const joinOr = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+
+/** `"a" or "b"`, and `"a" and "b" or "c"` where a way needs several. */
+export const namesInWords = (ways: readonly (readonly string[])[]): string =>
+  joinOr(ways.map((names) => names.map((name) => `"${name}"`).join(' and ')));

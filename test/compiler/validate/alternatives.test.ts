@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../compiler/compile.ts';
+import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
+import { type Guardrail, pass } from '../../../plugins/sdk/guardrail.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { testSaved as saved, testCatalogue } from '../../support/catalogue.ts';
+import { wordCount, wordCountBy } from '../../support/word-count.ts';
+
+/** What the compiler says of one check's parameters: the code, the place and the message of each finding. */
+const saidOf = (guardrail: Guardrail, parameters: JsonObject): readonly string[] => {
+  const own = buildCatalogue([definePlugin({ name: 'p', guardrails: [guardrail] })]);
+  const base = `/input_guardrails/0/${guardrail.id}`;
+  return compile(JSON.stringify({ provider: '@openai-prod', input_guardrails: [{ [guardrail.id]: parameters }] }), {
+    trust: 'operator',
+    catalogue: { ...testCatalogue, checks: own.checks },
+    saved,
+  }).diagnostics.map(({ code, pointer, message }) => `${code} ${pointer.replace(base, '')}: ${message}`);
+};
+
+const common: JsonObject = { failOnError: true, timeout: 50, id: 'mine' };
+
+const checkOf = (parameters: ParameterSchema): Guardrail => ({ id: 'a.b', parameters, create: () => () => pass() });
+
+describe('a check that needs at least one of two parameters', () => {
+  it.each<[JsonObject]>([[{ minWords: 1 }], [{ maxWords: 3 }], [{ minWords: 1, maxWords: 3 }]])('takes %j', (given) => {
+    expect(saidOf(wordCount, given)).toEqual([]);
+    expect(saidOf(wordCount, { ...given, ...common })).toEqual([]);
+  });
+
+  it.each<[JsonObject, readonly string[]]>([
+    [{}, ['missing-key : "test.wordCount" requires "minWords" or "maxWords".']],
+    [common, ['missing-key : "test.wordCount" requires "minWords" or "maxWords".']],
+    [{ maxWords: '3' }, ['wrong-type /maxWords: "maxWords" must be a whole number, not a string.']],
+    [{ maxWord: 3 }, ['unknown-key /maxWord: "maxWord" is not a setting here.']],
+    [
+      { minWords: 5, maxWords: 3 },
+      [
+        'invalid-parameters : The parameters of "test.wordCount" cannot be used: "minWords" is greater than "maxWords".',
+      ],
+    ],
+  ])('says of %j what is wrong, once', (given, said) => {
+    expect(saidOf(wordCount, given)).toEqual(said);
+  });
+
+  it('says what a throw in `faults` says', () => {
+    const faults = (): readonly string[] => {
+      throw new Error('No list has that name');
+    };
+    expect(saidOf({ ...wordCount, faults }, { maxWords: 3 })).toEqual([
+      'invalid-parameters : The parameters of "test.wordCount" cannot be used: No list has that name.',
+    ]);
+  });
+});
+
+describe.each([
+  ['anyOf', false],
+  ['anyOf', true],
+  ['oneOf', false],
+  ['oneOf', true],
+] as const)('options of %s with members of their own (closed: %s)', (keyword, closed) => {
+  const guardrail = wordCountBy(keyword, closed);
+
+  it('take the members beside them, and those that every check takes', () => {
+    expect(saidOf(guardrail, { maxWords: 3, language: 'en', ...common })).toEqual([]);
+  });
+
+  it.each<[JsonObject, readonly string[]]>([
+    [{}, [`missing-key : "${guardrail.id}" requires "minWords" or "maxWords".`]],
+    [{ maxWords: '3' }, ['wrong-type /maxWords: "maxWords" must be a whole number, not a string.']],
+    [{ maxWords: 3, other: 1 }, ['unknown-key /other: "other" is not a setting here.']],
+  ])('say of %j what is wrong, once', (given, said) => {
+    expect(saidOf(guardrail, given)).toEqual(said);
+  });
+});
+
+describe('alternatives', () => {
+  const member = { type: 'integer' } as const;
+  const kinds = checkOf({
+    type: 'object',
+    required: ['kind'],
+    properties: { kind: { type: 'string' } },
+    anyOf: [
+      { properties: { kind: { const: 'a' }, x: member }, required: ['x'] },
+      { properties: { kind: { const: 'b' }, y: member }, required: ['y'] },
+    ],
+  });
+
+  it.each<[JsonObject, readonly string[]]>([
+    [{ kind: 'b', y: 1 }, []],
+    [{ kind: 'b' }, ['missing-key : "a.b" requires "y".']],
+    [{ kind: 'b', y: 'z' }, ['wrong-type /y: "y" must be a whole number, not a string.']],
+    [{ kind: 'c' }, ['not-in-list /kind: "kind" cannot be "c".']],
+    [{ kind: 'a', x: 1, y: 2 }, ['unknown-key /y: "y" is not a setting here.']],
+  ])('are told apart by a constant: %j', (given, said) => {
+    expect(saidOf(kinds, given)).toEqual(said);
+  });
+
+  it('that exclude one another are told where both hold', () => {
+    const either = checkOf({
+      type: 'object',
+      properties: { x: member, y: member },
+      oneOf: [{ required: ['x'] }, { required: ['y'] }],
+    });
+    expect(saidOf(either, { x: 1 })).toEqual([]);
+    expect(saidOf(either, { x: 1, y: 1 })).toEqual(['wrong-form : "a.b" must be in exactly one of the allowed forms.']);
+  });
+
+  it('may have patterns in them', () => {
+    const pattern = checkOf({
+      type: 'object',
+      properties: { rule: { oneOf: [{ type: 'string', format: 'regex' }, { type: 'null' }] } },
+    });
+    expect(saidOf(pattern, { rule: '(' }).map((text) => text.split(' ')[0])).toEqual(['invalid-regex']);
+  });
+});
