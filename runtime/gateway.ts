@@ -5,6 +5,7 @@ import type { Plugin } from '../plugins/sdk/plugin.ts';
 import { errorReport, GatewayError } from '../schema/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { applyPlugins } from './link/apply-plugins.ts';
+import { Deadlines } from './link/attempt/deadlines.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
 import { errorResponse } from './link/error-response.ts';
@@ -49,6 +50,7 @@ export const createRuntime = ({ plugins, options = {}, ports, passThrough = 'jud
   const providerNames = applyPlugins(plugins, hooks, options);
   const names = createNames(hooks);
   const prepared = createPreparedTargets(ports.clock);
+  const deadlines = new Deadlines(ports.clock);
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
 
   const tapsEntry = hooks.beforeRoute.isUsed();
@@ -84,7 +86,7 @@ export const createRuntime = ({ plugins, options = {}, ports, passThrough = 'jud
 
   return {
     hooks,
-    link: (what) => link({ ...what, hooks, ports, passThrough, prepared, suggestProvider }),
+    link: (what) => link({ ...what, hooks, ports, passThrough, prepared, deadlines, suggestProvider }),
     // The way of every request in one function: each function that waits for another one costs as much as a stage.
     async handle(exchange, plan) {
       try {

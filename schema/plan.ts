@@ -3,6 +3,7 @@ import type { Condition } from './condition.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { JsonObject, NonEmptyArray } from './json.ts';
 import type { JsonPointer } from './pointer.ts';
+import { longestRetryMs } from './schedule.ts';
 import type { StatusRule } from './status.ts';
 import type { TargetSettings } from './target-settings.ts';
 
@@ -119,21 +120,29 @@ export type Stage = BreakerStage | InputChecksStage | CacheStage | RetryStage | 
 export type StageKind = Stage['kind'];
 export type StageOf<Kind extends StageKind> = Extract<Stage, { kind: Kind }>;
 
-/** What a stage asks of the bodies. */
-interface StageNeeds {
+/** What a stage asks of the bodies, and of time. */
+interface StageRow<Kind extends StageKind> {
   readonly reads: readonly ('request' | 'answer')[];
   /** What its checks find is added to the answer, unless all of them run in the background. */
   readonly addsResults?: true;
+  /** The longest that it can delay an answer by its own waits; the time that checks take is not known. */
+  longestMs(stage: StageOf<Kind>): number;
 }
 
+const none = (): number => 0;
+
 /** One row for each kind of stage, outside in around a leaf's attempts. No other order loads. */
-export const stageTable: { readonly [Kind in StageKind]: StageNeeds } = {
-  breaker: { reads: [] },
-  'input-checks': { reads: ['request'], addsResults: true },
-  cache: { reads: ['request', 'answer'] },
-  retry: { reads: [] },
-  'output-checks': { reads: ['request', 'answer'] },
+export const stageTable: { readonly [Kind in StageKind]: StageRow<Kind> } = {
+  breaker: { reads: [], longestMs: none },
+  'input-checks': { reads: ['request'], addsResults: true, longestMs: none },
+  cache: { reads: ['request', 'answer'], longestMs: none },
+  retry: { reads: [], longestMs: longestRetryMs },
+  'output-checks': { reads: ['request', 'answer'], longestMs: none },
 };
+
+/** The longest that a stage can delay an answer by its own waits, in milliseconds. */
+export const longestStageMs = <Kind extends StageKind>(kind: Kind, stage: StageOf<Kind>): number =>
+  stageTable[kind].longestMs(stage);
 
 /** The kinds of stages, outside in. Each is also the name of a plan feature. */
 export const stageOrder: readonly StageKind[] = Object.keys(stageTable) as StageKind[];

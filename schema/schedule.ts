@@ -53,3 +53,21 @@ export const retryAfterMs = (header: (name: string) => string | undefined, wallN
   const date = text === undefined ? undefined : dateMs(text);
   return date === undefined ? undefined : Math.max(0, date - wallNow);
 };
+
+/** The longest sum of a leaf's waits between attempts: a provider that is heeded can use up the whole minute. */
+export const longestRetryMs = ({
+  attempts,
+  on,
+  useRetryAfter,
+}: {
+  readonly attempts: number;
+  readonly on: readonly number[];
+  readonly useRetryAfter: boolean;
+}): number => {
+  if (useRetryAfter && on.length > 0) return maxRetryWaitMs;
+  const waits = Array.from({ length: attempts }, (_, index) => backoff(index + 1).to);
+  return Math.min(
+    maxRetryWaitMs,
+    waits.reduce((sum, wait) => sum + wait, 0),
+  );
+};

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { brokenLinks } from './support/readme/broken-links.ts';
@@ -14,11 +14,27 @@ const readmes: readonly string[] = globSync('**/README.md', { cwd: repository, e
 
 const textOf = (file: string): string => readFileSync(path.join(repository, file), 'utf8');
 
+/** The tests that the last column of a table names, which is headed "Shown in `test/`". */
+const namedTests = (markdown: string): readonly string[] => {
+  const [, table = ''] = /^\|.*\| Shown in `test\/` \|\n((?:\|.*\n)+)/m.exec(markdown) ?? [];
+  const column = table.split('\n').map((row) => row.split(' | ').at(-1) ?? '');
+  return column.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+};
+
+const isTest = (name: string): boolean =>
+  ['', '.test.ts'].some((ending) => existsSync(path.join(repository, 'test', `${name}${ending}`)));
+
 describe('the README', () => {
   it('has no example that does not work', async () => {
     const { examples, problems } = await runExamples(textOf('README.md'));
     expect(problems.join('\n\n')).toBe('');
     expect(examples).toBeGreaterThan(10);
+  });
+
+  it('names tests that exist', () => {
+    const names = namedTests(textOf('README.md'));
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !isTest(name))).toEqual([]);
   });
 
   it.each(readmes.filter((file) => file !== 'README.md'))('%s has no file that does not work', async (file) => {

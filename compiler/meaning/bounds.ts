@@ -1,26 +1,16 @@
-import type { Bounds, LeafNode, PlanNode, RetryStage, Target } from '../../schema/plan.ts';
-import { backoff, defaultTimeoutMs, maxRetryWaitMs } from '../../schema/schedule.ts';
+import { type Bounds, type LeafNode, longestStageMs, type PlanNode, type Target } from '../../schema/plan.ts';
+import { defaultTimeoutMs } from '../../schema/schedule.ts';
 import { stageOf } from '../../schema/stage-of.ts';
 import { canTrigger } from '../rewrites/can-trigger.ts';
 import { reachableBranches } from './reachable-branches.ts';
 
 type Cost = Pick<Bounds, 'calls' | 'waitMs'>;
 
-/** The longest sum of a leaf's waits: a provider that is heeded can use up the whole minute. */
-const longestWaits = ({ attempts, on, useRetryAfter }: RetryStage): number => {
-  if (useRetryAfter && on.length > 0) return maxRetryWaitMs;
-  const waits = Array.from({ length: attempts }, (_, index) => backoff(index + 1).to);
-  return Math.min(
-    maxRetryWaitMs,
-    waits.reduce((sum, wait) => sum + wait, 0),
-  );
-};
-
 const leafCost = (leaf: LeafNode, targets: readonly Target[]): Cost => {
-  const retry = stageOf(leaf, 'retry');
-  const calls = 1 + (retry?.attempts ?? 0);
+  const calls = 1 + (stageOf(leaf, 'retry')?.attempts ?? 0);
   const timeoutMs = targets[leaf.target]?.timeoutMs ?? defaultTimeoutMs;
-  return { calls, waitMs: calls * timeoutMs + (retry === undefined ? 0 : longestWaits(retry)) };
+  const waits = leaf.stages.reduce((sum, stage) => sum + longestStageMs(stage.kind, stage), 0);
+  return { calls, waitMs: calls * timeoutMs + waits };
 };
 
 const sumOf = (costs: readonly Cost[]): Cost => ({

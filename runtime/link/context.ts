@@ -6,6 +6,7 @@ import type { Chance } from '../ports/chance.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Upstreams } from '../ports/upstreams.ts';
 import type { AnswerBounds } from './attempt/answer-bounds.ts';
+import type { Deadlines } from './attempt/deadlines.ts';
 import type { Names } from './names.ts';
 import type { Notices } from './notices.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
@@ -32,6 +33,7 @@ export interface LinkContext {
   readonly notices: Notices;
   readonly secrets: (ref: SecretRef) => string | undefined;
   readonly prepared: PreparedTargets;
+  readonly deadlines: Deadlines;
   /** The checks of this plan, by what they were made of: leaves that inherit one have it in common. */
   readonly checks: Map<string, Check>;
   /** The plan came with a request: its hosts are the caller's. */

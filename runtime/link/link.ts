@@ -2,6 +2,7 @@ import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
+import type { Deadlines } from './attempt/deadlines.ts';
 import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
 import type { LinkContext, LinkPorts, PassThrough } from './context.ts';
 import { guardCredentials } from './guard-credentials.ts';
@@ -25,8 +26,9 @@ export interface LinkOptions {
   readonly callerPlan?: boolean;
   /** `judged` where absent. */
   readonly passThrough?: PassThrough;
-  /** Shared by the plans of a gateway. */
+  /** Shared by the plans of a gateway, as are the deadlines. */
   readonly prepared: PreparedTargets;
+  readonly deadlines: Deadlines;
   /** What to say to somebody who names a provider that is not here. */
   readonly suggestProvider: (name: string) => string;
 }
@@ -47,6 +49,7 @@ export const link = ({
   callerPlan = false,
   passThrough = 'judged',
   prepared,
+  deadlines,
   suggestProvider,
 }: LinkOptions): LinkedPlan => {
   const names = createNames(hooks);
@@ -62,6 +65,7 @@ export const link = ({
     notices,
     secrets: (ref) => resolved.get(ref),
     prepared,
+    deadlines,
     checks: new Map(),
     callerPlan,
     passThrough,

@@ -3,7 +3,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../ports/clock.ts';
 import { answerBadRequest } from './bad-request.ts';
 import type { RequestListener } from './request-listener.ts';
-import { endStalled } from './stalled.ts';
+import { endStalled, isClientsTurn } from './stalled.ts';
+import { watchStalls } from './watch-stalls.ts';
 
 export interface ListenOptions {
   readonly host: string;
@@ -38,10 +39,9 @@ const requestMs = 3_600_000;
 /** While draining: a connection whose answer had begun before would be kept alive after it. */
 const sweepMs = 50;
 
-const configure = (server: Server, headerBytes: number, stallMs: number): void => {
+const configure = (server: Server, headerBytes: number): void => {
   server.keepAliveTimeout = keepAliveMs;
   server.requestTimeout = requestMs;
-  server.setTimeout(stallMs, endStalled);
   // The section is bounded in bytes; a bound in lines would drop headers silently.
   server.maxHeadersCount = 0;
   server.on('clientError', (error, socket) => answerBadRequest(error, socket, headerBytes));
@@ -101,8 +101,10 @@ export const listen = ({
   new Promise((resolve, reject) => {
     // A missing `Host` is answered by `requireHost`.
     const server = createServer({ maxHeaderSize: headerBytes, requireHostHeader: false }, listener);
-    configure(server, headerBytes, stallMs);
+    configure(server, headerBytes);
     const connections = connectionsOf(server);
+    const stopWatching = watchStalls(connections, { clock, stallMs, isClientsTurn, onStalled: endStalled });
+    server.on('close', stopWatching);
     server.on('checkContinue', listener);
     server.once('error', reject);
     server.listen(port, host, () => {

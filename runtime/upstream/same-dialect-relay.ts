@@ -98,11 +98,22 @@ export class SameDialectRelay implements StreamRelay {
 
   /** What was passed on unread came after every frame that was read, and before all that comes now. */
   #readUnread(): void {
-    const unread = [this.#beforeLast, this.#last];
+    if (this.#last === undefined) return;
+    const beforeLast = this.#beforeLast;
+    const frames = framesOf(this.#last);
     this.#beforeLast = undefined;
     this.#last = undefined;
-    for (const chunk of unread)
-      if (chunk !== undefined) for (const frame of framesOf(chunk)) this.#note(frame, this.#upstream.classify(frame));
+    const end = frames.findLast((frame) => this.#upstream.classify(frame) === 'end');
+    if (end !== undefined && this.#closes(end)) {
+      this.#lastEnd = end;
+      return;
+    }
+    if (beforeLast !== undefined) this.#noteAll(framesOf(beforeLast));
+    this.#noteAll(frames);
+  }
+
+  #noteAll(frames: readonly Frame[]): void {
+    for (const frame of frames) this.#note(frame, this.#upstream.classify(frame));
   }
 
   /** Content takes an end back, since another choice goes on; but nothing goes on after the very last frame. */

@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: the gateway beside a bare node:http + undici proxy, in interleaved rounds of one run, on loopback.
- * Prints a table of ratios; `--rounds=5 --seconds=3 --only=chat,streams,open,large,start,memory,compile`. Linux only: it reads /proc.
+ * Every process serves all kinds of traffic before it is measured. Prints a table; ratios are medians of each round's.
+ * `--rounds=5 --seconds=3 --only=chat,fallback,streams,open,large,start,memory,allocation,compile`. Linux only: it reads /proc.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +17,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
-    only: { type: 'string', default: 'chat,streams,open,large,start,memory,compile' },
+    only: { type: 'string', default: 'chat,fallback,streams,open,large,start,memory,allocation,compile' },
     streams: { type: 'string', default: '5000' },
   },
 });
@@ -60,6 +61,47 @@ const measured = async (running: Running, options: LoadOptions): Promise<LoadRes
   const result = await putLoad(options);
   noFailures(running.server.name, result);
   return { ...result, cpu: cpuMicros(running.server.pid) - before };
+};
+
+const fallback = async (running: Running): Promise<void> => {
+  const { subject, server } = running;
+  if (subject.fallback === undefined) return;
+  const options = { ...loadOn(running, '', { mode: 'closed', connections: 64 }), ...subject.fallback };
+  const { cpu, answers } = await measured(running, options);
+  record(server.name, 'cpu per fallback', cpu / answers);
+};
+
+/** All kinds of traffic, so that no code has seen only the kind that is measured. */
+const warmUp = async (running: Running): Promise<void> => {
+  await putLoad(loadOn(running, '', { mode: 'closed', connections: 64, seconds: 4 }));
+  await putLoad(loadOn(running, '/paced', { mode: 'streams', connections: 50, seconds: 2 }));
+  await putLoad(loadOn(running, '/flat-out', { mode: 'streams', connections: 16, seconds: 1 }));
+  const body = chatRequest({ promptKb: 100 });
+  await putLoad(loadOn(running, '', { mode: 'closed', connections: 16, seconds: 1, body }));
+  const { fallback: falling } = running.subject;
+  if (falling === undefined) return;
+  await putLoad({ ...loadOn(running, '', { mode: 'closed', connections: 64, seconds: 1 }), ...falling });
+};
+
+const allocation = async (subject: Subject): Promise<void> => {
+  const server = await startServer({
+    ...subject.server,
+    port: subject.server.port + 50,
+    countsAllocations: true,
+  });
+  const running = { subject, server };
+  await warmUp(running);
+  let answers = 0;
+  let bytes = 0;
+  const requests = await server.allocated(async () => {
+    ({ answers } = await putLoad(loadOn(running, '', { mode: 'closed', connections: 64 })));
+  });
+  const chunks = await server.allocated(async () => {
+    ({ bytes } = await putLoad(loadOn(running, '/paced', { mode: 'streams', connections: 50 })));
+  });
+  record(subject.server.name, 'KB per request', requests / answers / 1000);
+  record(subject.server.name, 'KB per chunk', chunks / ((bytes / streamBytes) * streamEvents) / 1000);
+  await server.stop();
 };
 
 const streamBytes = Buffer.byteLength(streamFrames.join(''));
@@ -111,6 +153,8 @@ const memory = async (running: Running): Promise<void> => {
   const count = Number(values.streams);
   const before = residentMb(pid);
   const release = await holdStreams(loadOn(running, '/held', { mode: 'hold', connections: count }));
+  // Under traffic: each has an event every two seconds.
+  await new Promise((resolve) => setTimeout(resolve, 6000));
   record(name, 'memory per open stream', ((residentMb(pid) - before) * 1024) / count);
   await release();
 };
@@ -145,30 +189,28 @@ const number = (value: number, digits = 1): string => (Number.isNaN(value) ? '�
 const ratio = (value: number, base: number): string =>
   Number.isNaN(value / base) ? '–' : `${(value / base).toFixed(2)} ×`;
 
+/** A figure with its ratio to another subject's in the same round, the median of the rounds. */
+const beside = (name: string, what: string, base: string): string => {
+  const of = (subject: string): readonly number[] => samples.get(subject)?.get(what) ?? [];
+  const ratios = of(name).map((value, round) => value / (of(base)[round] ?? Number.NaN));
+  return `${number(figure(name, what))} (${ratio(median(ratios), 1)})`;
+};
+
 const table = (names: readonly string[]): string => {
   const columns: readonly (readonly [string, (name: string) => string])[] = [
-    [
-      'CPU µs a request',
-      (name) =>
-        `${number(figure(name, 'cpu per request'))} (${ratio(figure(name, 'cpu per request'), figure('bare', 'cpu per request'))})`,
-    ],
+    ['CPU µs a request', (name) => beside(name, 'cpu per request', 'bare')],
+    ['CPU µs a request that falls back once', (name) => number(figure(name, 'cpu per fallback'))],
     ['requests a second', (name) => number(figure(name, 'requests a second'), 0)],
-    [
-      'CPU µs a chunk',
-      (name) =>
-        `${number(figure(name, 'cpu per chunk'))} (${ratio(figure(name, 'cpu per chunk'), figure('bare', 'cpu per chunk'))})`,
-    ],
+    ['CPU µs a chunk', (name) => beside(name, 'cpu per chunk', 'bare')],
     ['first text added, ms', (name) => number(figure(name, 'first content') - figure('bare', 'first content'), 2)],
     [
       'p99 added at 1,000 rps, ms',
       (name) => number(figure(name, 'p99 at 1000 rps') - figure('bare', 'p99 at 1000 rps'), 2),
     ],
     ['the same during swaps', (name) => number(figure(name, 'p99 with swaps') - figure('bare', 'p99 at 1000 rps'), 2)],
-    [
-      'CPU µs, 100 KB prompt',
-      (name) =>
-        `${number(figure(name, 'cpu per large request'))} (${ratio(figure(name, 'cpu per large request'), figure('bare, no parsing', 'cpu per large request'))})`,
-    ],
+    ['CPU µs, 100 KB prompt', (name) => beside(name, 'cpu per large request', 'bare, no parsing')],
+    ['KB allocated a request', (name) => number(figure(name, 'KB per request'))],
+    ['KB allocated a chunk', (name) => number(figure(name, 'KB per chunk'), 2)],
     ['start to first 200, ms', (name) => number(figure(name, 'start'), 0)],
     [
       'memory idle / after load, MB',
@@ -192,10 +234,11 @@ try {
     running.push({ subject, server });
     record(server.name, 'memory idle', residentMb(server.pid));
   }
-  for (const each of running) await putLoad(loadOn(each, '', { mode: 'closed', connections: 64, seconds: 6 }));
+  for (const each of running) await warmUp(each);
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? running : [...running].reverse();
     if (phases.has('chat')) for (const each of order) await chat(each);
+    if (phases.has('fallback')) for (const each of order) await fallback(each);
     if (phases.has('streams')) for (const each of order) await streams(each);
     if (phases.has('large')) for (const each of order) await large(each);
     if (phases.has('open')) for (const each of order) await open(each);
@@ -204,6 +247,7 @@ try {
     process.stderr.write(`round ${round + 1} of ${rounds}\n`);
   }
   if (phases.has('memory')) for (const each of running) await memory(each);
+  if (phases.has('allocation')) for (const subject of all.slice(0, 4)) await allocation(subject);
   process.stdout.write(`${table(all.map(({ server }) => server.name))}\n`);
   if (phases.has('compile')) {
     const { stdout } = spawnSync(process.execPath, [path.join(here, 'compile-cost.ts')], { encoding: 'utf8' });

@@ -15,6 +15,8 @@ export interface Server {
   readonly pid: number;
   /** Milliseconds from its start to its first 200. */
   readonly startMs: number;
+  /** Bytes that it allocates while the work runs; only of one that was started with the allocation probe. */
+  allocated(work: () => Promise<void>): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -25,6 +27,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The request whose 200 says that it serves. */
   readonly probe: ProbeOptions;
+  /** Loads the probe that counts allocations; its sampling costs time. */
+  readonly countsAllocations?: boolean;
 }
 
 export interface ProbeOptions {
@@ -44,17 +48,26 @@ const probe = (port: number, { method, path: at, headers = {}, body }: ProbeOpti
     outgoing.end(body);
   });
 
+const allocationProbe = ['--import', path.join(here, 'allocation-probe.ts')];
+
+const answerTo = (child: ChildProcess, message: string): Promise<unknown> =>
+  new Promise((resolve) => {
+    child.once('message', resolve);
+    child.send(message);
+  });
+
 const exited = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null
     ? Promise.resolve()
     : new Promise((resolve) => child.once('exit', () => resolve()));
 
 /** Starts a server and waits for its first 200; throws with what it printed if it ends before. */
-export const startServer = async ({ name, port, args, env = {}, probe: wanted }: ServerOptions): Promise<Server> => {
+export const startServer = async (options: ServerOptions): Promise<Server> => {
+  const { name, port, args, env = {}, probe: wanted, countsAllocations = false } = options;
   const begun = performance.now();
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, [...(countsAllocations ? allocationProbe : []), ...args], {
     env: { ...process.env, PORT: String(port), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(countsAllocations ? (['ipc'] as const) : [])],
   });
   let printed = '';
   child.stdout?.on('data', (text) => (printed = `${printed}${text}`.slice(-2000)));
@@ -69,6 +82,11 @@ export const startServer = async ({ name, port, args, env = {}, probe: wanted }:
     port,
     pid: child.pid ?? 0,
     startMs: performance.now() - begun,
+    allocated: async (work) => {
+      await answerTo(child, 'begin');
+      await work();
+      return ((await answerTo(child, 'end')) as { readonly allocated: number }).allocated;
+    },
     stop: async () => {
       child.kill('SIGTERM');
       const force = setTimeout(() => child.kill('SIGKILL'), 3000);

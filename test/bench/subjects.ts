@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ServerOptions } from './measure.ts';
@@ -8,7 +8,14 @@ import { chatRequest } from './payloads.ts';
 export interface Subject {
   readonly server: ServerOptions;
   /** The traffic: the upstream answers `''` with JSON, `/paced`, `/flat-out` and `/held` with streams. */
-  route(traffic: Traffic): { readonly path: string; readonly headers: Readonly<Record<string, string>> };
+  route(traffic: Traffic): Route;
+  /** A request that falls back once; only where each request brings its config. */
+  readonly fallback?: Route;
+}
+
+export interface Route {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export type Traffic = '' | '/paced' | '/flat-out' | '/held';
@@ -22,9 +29,10 @@ export interface Ports {
   readonly first: number;
 }
 
-const host = ({ upstream }: Ports, traffic: Traffic): string => `http://127.0.0.1:${upstream}${traffic}/v1`;
+const host = ({ upstream }: Ports, traffic: Traffic | '/failing'): string =>
+  `http://127.0.0.1:${upstream}${traffic}/v1`;
 
-const target = (ports: Ports, traffic: Traffic, more: object = {}): object => ({
+const target = (ports: Ports, traffic: Traffic | '/failing', more: object = {}): object => ({
   provider: 'openai',
   api_key: 'bench-target-key',
   custom_host: host(ports, traffic),
@@ -33,6 +41,10 @@ const target = (ports: Ports, traffic: Traffic, more: object = {}): object => ({
 
 /** One target, and the nested config: a condition, then a fallback over a load balance, with retries. */
 const single = (ports: Ports, traffic: Traffic): object => target(ports, traffic);
+const fallingBack = (ports: Ports): object => ({
+  strategy: { mode: 'fallback' },
+  targets: [target(ports, '/failing'), target(ports, '')],
+});
 const nested = (ports: Ports, traffic: Traffic): object => ({
   strategy: {
     mode: 'conditional',
@@ -63,21 +75,38 @@ const chatProbe = (headers: Readonly<Record<string, string>>): ServerOptions['pr
   body: chatRequest(),
 });
 
-const headerConfig = (name: string, port: number, config: (traffic: Traffic) => object): Subject => {
-  const route: Subject['route'] = (traffic) => ({
+interface HeaderSubject {
+  readonly ports: Ports;
+  readonly config: (ports: Ports, traffic: Traffic) => object;
+  /** Options of Node's own. */
+  readonly flags?: readonly string[];
+}
+
+const headerConfig = (name: string, port: number, { ports, config, flags = [] }: HeaderSubject): Subject => {
+  const routeOf = (written: object): Route => ({
     path: '/v1/chat/completions',
-    headers: { 'x-gw-config': JSON.stringify(config(traffic)), 'x-gw-metadata': metadata },
+    headers: { 'x-gw-config': JSON.stringify(written), 'x-gw-metadata': metadata },
   });
+  const route = (traffic: Traffic): Route => routeOf(config(ports, traffic));
   return {
     server: {
       name,
       port,
-      args: [gw, 'serve'],
+      args: [...flags, gw, 'serve'],
       env: { GW_TRUSTED_HOSTS: '127.0.0.1' },
       probe: chatProbe(route('').headers),
     },
     route,
+    fallback: routeOf(fallingBack(ports)),
   };
+};
+
+/** The options that `npm start` gives to Node. */
+const startFlags = (): readonly string[] => {
+  const { scripts }: { readonly scripts: { readonly start: string } } = JSON.parse(
+    readFileSync(path.join(root, 'package.json'), 'utf8'),
+  );
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 };
 
 const withReferences = (config: object): string =>
@@ -125,15 +154,16 @@ const bare = (name: string, port: number, ports: Ports, parse: boolean): Subject
   route: (traffic) => ({ path: `${traffic}/v1/chat/completions`, headers: {} }),
 });
 
-/** Every subject: two bare proxies, header configs, the nested config compiled at start, and as a compiled plan. */
+/** Every subject: two bare proxies, header configs, one started as `npm start` does it, and the nested config as a plan and as a file. */
 export const subjects = (
   ports: Ports,
   files: { readonly gatewayFile: string; readonly plans: string },
 ): readonly Subject[] => [
   bare('bare', ports.first, ports, true),
   bare('bare, no parsing', ports.first + 1, ports, false),
-  headerConfig('single (header)', ports.first + 2, (traffic) => single(ports, traffic)),
-  headerConfig('nested (header)', ports.first + 3, (traffic) => nested(ports, traffic)),
+  headerConfig('single (header)', ports.first + 2, { ports, config: single }),
+  headerConfig('nested (header)', ports.first + 3, { ports, config: nested }),
+  headerConfig('single, as npm start', ports.first + 6, { ports, config: single, flags: startFlags() }),
   savedConfig('nested (plan)', ports.first + 4, ['--plans', files.plans]),
   savedConfig('nested (configs folder)', ports.first + 5, ['--config', files.gatewayFile]),
 ];

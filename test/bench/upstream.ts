@@ -1,14 +1,19 @@
 /**
  * The benchmark's provider, on bare sockets so that it costs little: `PORT=… node upstream.ts`.
- * `/v1/…` answers JSON; `/paced/…` streams an event each 5 ms, `/flat-out/…` as fast as it goes, and `/held/…` sends
- * its first text and then stays silent.
+ * `/v1/…` answers JSON, `/failing/…` a 500; `/paced/…` streams an event each 5 ms, `/flat-out/…` as fast as it goes,
+ * and `/held/…` sends its first text and then an event each two seconds.
  */
 import { createServer, type Socket } from 'node:net';
 import { chatAnswer, streamFrames } from './payloads.ts';
 
 const paceMs = 5;
+const heldPaceMs = 2000;
 const json = Buffer.from(
   `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nx-request-id: req_bench\r\ncontent-length: ${Buffer.byteLength(chatAnswer)}\r\n\r\n${chatAnswer}`,
+);
+const failure = JSON.stringify({ error: { message: 'The server had an error.', type: 'server_error' } });
+const failed = Buffer.from(
+  `HTTP/1.1 500 Internal Server Error\r\ncontent-type: application/json\r\ncontent-length: ${failure.length}\r\n\r\n${failure}`,
 );
 const streamHead =
   'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncache-control: no-cache\r\ntransfer-encoding: chunked\r\n\r\n';
@@ -18,12 +23,12 @@ const writes = streamFrames.map((frame, index) =>
   ),
 );
 
-const stream = (socket: Socket, later: (next: () => void) => void, upTo = writes.length): void => {
+const stream = (socket: Socket, later: (next: () => void, sent: number) => void): void => {
   let at = 0;
   const next = (): void => {
     const part = writes[at++];
-    if (part === undefined || at > upTo || socket.destroyed) return;
-    if (socket.write(part)) later(next);
+    if (part === undefined || socket.destroyed) return;
+    if (socket.write(part)) later(next, at);
     else socket.once('drain', next);
   };
   next();
@@ -32,7 +37,8 @@ const stream = (socket: Socket, later: (next: () => void) => void, upTo = writes
 const answer = (socket: Socket, path: string): void => {
   if (path.startsWith('/paced/')) stream(socket, (next) => setTimeout(next, paceMs));
   else if (path.startsWith('/flat-out/')) stream(socket, (next) => setImmediate(next));
-  else if (path.startsWith('/held/')) stream(socket, (next) => setImmediate(next), 2);
+  else if (path.startsWith('/held/')) stream(socket, (next, sent) => setTimeout(next, sent < 2 ? 0 : heldPaceMs));
+  else if (path.startsWith('/failing/')) socket.write(failed);
   else socket.write(json);
 };
 

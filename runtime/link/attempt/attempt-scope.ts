@@ -1,9 +1,9 @@
 import type { Cancellation, Scope } from '../../../plugins/sdk/http.ts';
 import { CancellationSource } from '../../cancellation-source.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Deadline, Deadlines } from './deadlines.ts';
 
 export interface AttemptLimits {
-  readonly clock: Clock;
+  readonly deadlines: Deadlines;
   readonly timeoutMs: number;
   readonly attempt: number;
 }
@@ -12,17 +12,23 @@ export interface AttemptLimits {
  * One attempt's end: the client leaving, or its time-out, whichever comes first. `disarm` lifts the time-out once an
  * answer has begun; `release` lets go of the client as well.
  */
-export class AttemptScope extends CancellationSource implements Scope {
+export class AttemptScope extends CancellationSource implements Scope, Deadline {
   readonly attempt: number;
+  readonly timeoutMs: number;
   /** Why it was cancelled. */
   reason: 'timeout' | 'left' | undefined;
-  readonly #stopTimer: () => void;
+  expiresAt = 0;
+  next: Deadline | undefined;
+  previous: Deadline | undefined;
+  readonly #deadlines: Deadlines;
   readonly #stopListening: () => void;
 
-  constructor(client: Cancellation, { clock, timeoutMs, attempt }: AttemptLimits) {
+  constructor(client: Cancellation, { deadlines, timeoutMs, attempt }: AttemptLimits) {
     super();
     this.attempt = attempt;
-    this.#stopTimer = clock.after(timeoutMs, () => this.#end('timeout'));
+    this.timeoutMs = timeoutMs;
+    this.#deadlines = deadlines;
+    deadlines.add(this, timeoutMs);
     this.#stopListening = client.onCancel(() => this.#end('left'));
   }
 
@@ -30,18 +36,22 @@ export class AttemptScope extends CancellationSource implements Scope {
     return this;
   }
 
+  expire(): void {
+    this.#end('timeout');
+  }
+
   disarm(): void {
-    this.#stopTimer();
+    this.#deadlines.remove(this, this.timeoutMs);
   }
 
   release(): void {
-    this.#stopTimer();
+    this.disarm();
     this.#stopListening();
   }
 
   #end(reason: 'timeout' | 'left'): void {
     this.reason ??= reason;
-    this.#stopTimer();
+    this.disarm();
     this.cancel();
   }
 }

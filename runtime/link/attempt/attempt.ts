@@ -31,6 +31,7 @@ const streamStages = ({ hooks }: LinkContext): readonly StreamStageFactory[] => 
 /** One request to the upstream, and its answer in the client's dialect. All that can go wrong is an answer too. */
 export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
   const { clock, bounds = defaultAnswerBounds } = context.ports;
+  const { deadlines } = context;
   const { path } = leaf;
   const build = outgoingBuilder(leaf, target);
   const send = linkSend(context);
@@ -59,7 +60,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       const { outgoing } = call;
       call.attempts += 1;
       const timeoutMs = exchange.overrides.timeoutMs ?? ownTimeoutMs;
-      scope = new AttemptScope(exchange.cancellation, { clock, timeoutMs, attempt: call.attempts });
+      scope = new AttemptScope(exchange.cancellation, { deadlines, timeoutMs, attempt: call.attempts });
       const answer = await send(call, outgoing.request, scope);
       if (answer.kind === 'failure') return settled(call, scope, failureResponse(call, answer.error), timeoutMs);
       if (scope.cancelled) {

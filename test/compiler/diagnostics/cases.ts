@@ -6,6 +6,8 @@ import { maxDepth } from '../../../compiler/validate/limits.ts';
 export interface Case {
   readonly text: string;
   readonly trust?: Trust;
+  /** Configs close to it that must not be told the same. */
+  readonly without?: readonly string[];
 }
 
 const lines = (...text: readonly string[]): string => text.join('\n');
@@ -132,6 +134,13 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       '{ "provider": "@openai-prod", "weight": 0.7 }',
       '{ "provider": "@azure-prod", "weight": 30 }',
     ),
+    without: [
+      group(
+        'loadbalance',
+        '{ "provider": "@openai-prod", "weight": 70 }',
+        '{ "provider": "@azure-prod", "weight": 30 }',
+      ),
+    ],
   },
   'success-status': {
     text: lines(

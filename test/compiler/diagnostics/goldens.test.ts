@@ -18,6 +18,12 @@ describe('a golden for every diagnostic', () => {
     await expect(`${shown(text)}\n\n${rendered}\n`).toMatchFileSnapshot(`golden/${code}.txt`);
   });
 
+  it('is not given where its mistake is only close', () => {
+    for (const [code, { trust = 'operator', without = [] }] of Object.entries(cases))
+      for (const text of without)
+        expect(compile(text, { trust, catalogue, saved }).diagnostics.map((found) => found.code)).not.toContain(code);
+  });
+
   it('leaves no hole in a message', () => {
     for (const { text, hint } of Object.values(diagnosticTable)) {
       expect(text).toMatch(/[.}]$/);

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createCancellation, neverCancelled } from '../../../plugins/testing/cancellation.ts';
 import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
 import { AttemptScope } from '../../../runtime/link/attempt/attempt-scope.ts';
+import { Deadlines } from '../../../runtime/link/attempt/deadlines.ts';
 
 const begin = (client = neverCancelled) => {
   const clock = createVirtualClock();
-  return { clock, scope: new AttemptScope(client, { clock, timeoutMs: 100, attempt: 3 }) };
+  return { clock, scope: new AttemptScope(client, { deadlines: new Deadlines(clock), timeoutMs: 100, attempt: 3 }) };
 };
 
 describe('the scope of an attempt', () => {

@@ -6,6 +6,7 @@ import { defineProvider, type Provider } from '../../../plugins/sdk/provider.ts'
 import { createCancellation } from '../../../plugins/testing/cancellation.ts';
 import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
 import { AttemptScope } from '../../../runtime/link/attempt/attempt-scope.ts';
+import { Deadlines } from '../../../runtime/link/attempt/deadlines.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import { jsonOf, runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
@@ -61,7 +62,7 @@ describe('an attempt that is cancelled', () => {
   it('by its time stays so, though the client leaves after it', () => {
     const { cancellation, cancel } = createCancellation();
     const clock = createVirtualClock();
-    const scope = new AttemptScope(cancellation, { clock, timeoutMs: 100, attempt: 1 });
+    const scope = new AttemptScope(cancellation, { deadlines: new Deadlines(clock), timeoutMs: 100, attempt: 1 });
     clock.advance(100);
     cancel();
     expect(scope.reason).toBe('timeout');

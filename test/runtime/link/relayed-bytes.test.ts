@@ -3,6 +3,7 @@ import type { Sink } from '../../../plugins/sdk/http.ts';
 import { neverCancelled } from '../../../plugins/testing/cancellation.ts';
 import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
 import { AttemptScope } from '../../../runtime/link/attempt/attempt-scope.ts';
+import { Deadlines } from '../../../runtime/link/attempt/deadlines.ts';
 import { RelayBody } from '../../../runtime/link/attempt/relay-body.ts';
 import { createCountingCancellation } from '../../support/counting-cancellation.ts';
 import { StubBody } from '../../support/stub-upstreams.ts';
@@ -15,7 +16,7 @@ const relayed = (client = neverCancelled, isUploading = (): boolean => false) =>
   upstream.start = (sink) => {
     source = sink;
   };
-  const scope = new AttemptScope(client, { clock, timeoutMs: 100, attempt: 1 });
+  const scope = new AttemptScope(client, { deadlines: new Deadlines(clock), timeoutMs: 100, attempt: 1 });
   const body = new RelayBody(upstream, { scope, clock, idleMs: 1000, isUploading });
   // As it is for an answer whose head has come.
   scope.disarm();

@@ -57,10 +57,14 @@ const shape = (depth: number): fc.Arbitrary<Shape> => {
   const fallback = fc.record({ kind: fc.constant('fallback'), on: trigger, branches: some(node) });
   const conditional = some(node).chain((branches) => {
     const branch = fc.nat({ max: branches.length - 1 });
+    // Drawn from a few conditions, so that some are asked twice.
+    const cases = fc
+      .array(condition, { minLength: 1, maxLength: 3 })
+      .chain((few) => fc.array(fc.record({ when: fc.constantFrom(...few), branch }), { maxLength: 3 }));
     return fc.record({
       kind: fc.constant('conditional'),
       branches: fc.constant(branches),
-      cases: fc.array(fc.record({ when: condition, branch }), { maxLength: 3 }),
+      cases,
       otherwise: branch,
     });
   });
