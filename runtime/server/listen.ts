@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../ports/clock.ts';
 import { answerBadRequest } from './bad-request.ts';
+import { closeOnlyIdle } from './close-idle.ts';
 import type { RequestListener } from './request-listener.ts';
 import { endStalled, isClientsTurn } from './stalled.ts';
 import { watchStalls } from './watch-stalls.ts';
@@ -103,6 +104,7 @@ export const listen = ({
     const server = createServer({ maxHeaderSize: headerBytes, requireHostHeader: false }, listener);
     configure(server, headerBytes);
     const connections = connectionsOf(server);
+    closeOnlyIdle(server, connections);
     const stopWatching = watchStalls(connections, { clock, stallMs, isClientsTurn, onStalled: endStalled });
     server.on('close', stopWatching);
     server.on('checkContinue', listener);
