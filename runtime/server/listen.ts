@@ -108,6 +108,8 @@ export const listen = ({
     const stopWatching = watchStalls(connections, { clock, stallMs, isClientsTurn, onStalled: endStalled });
     server.on('close', stopWatching);
     server.on('checkContinue', listener);
+    // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1); node:http would answer it without a body.
+    server.on('checkExpectation', listener);
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
