@@ -9,14 +9,27 @@ const textOf = (content: Json | undefined): string | undefined => {
   return content.map(partText).join('\n');
 };
 
-const partText = (part: Json): string => {
+/** Members of a part that hold text, or further parts: a tool's result and a document do. */
+const speaking = ['text', 'refusal', 'content'] as const;
+
+const partText = (part: Json | undefined): string => {
   if (typeof part === 'string') return part;
-  return isJsonObject(part) && typeof part.text === 'string' ? part.text : '';
+  if (Array.isArray(part)) return linesOf(part);
+  if (!isJsonObject(part)) return '';
+  const { source } = part;
+  const document = isJsonObject(source) ? [source.type === 'text' ? source.data : source.content] : [];
+  return linesOf([...speaking.map((member) => part[member]), ...document]);
 };
+
+const linesOf = (parts: readonly (Json | undefined)[]): string =>
+  parts
+    .map(partText)
+    .filter((text) => text !== '')
+    .join('\n');
 
 const lastMessageText = (messages: Json | undefined): string | undefined => {
   const last = Array.isArray(messages) ? messages.at(-1) : undefined;
-  return isJsonObject(last) ? (textOf(last.content) ?? '') : undefined;
+  return isJsonObject(last) ? (textOf(last.content) ?? partText(last.content)) : undefined;
 };
 
 /** The texts in a JSON value, its keys and its other scalars as texts too. */

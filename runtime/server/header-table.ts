@@ -12,14 +12,17 @@ import {
   type HeaderParser,
 } from './header-parsers.ts';
 
-/** One header that the gateway reads. Where a header comes twice, the first counts. */
+/** One header that the gateway reads. Where a header that cannot be a list comes twice, the first counts. */
 export interface HeaderRow {
   /** In lower case; clients may spell it as they like. */
   readonly name: string;
   take(caller: CallerHeaders, text: string): void;
 }
 
-type Own = Exclude<keyof CallerHeaders, 'overrides' | 'settings' | 'problem' | 'chunked' | 'expectsContinue'>;
+type Own = Exclude<
+  keyof CallerHeaders,
+  'overrides' | 'settings' | 'problem' | 'chunked' | 'expectsContinue' | 'contentEncoding'
+>;
 
 const row = <Field extends Own>(
   name: string,
@@ -115,7 +118,14 @@ export const headerTable: readonly HeaderRow[] = [
   row('origin', { field: 'origin', parse: asText }),
   row('content-type', { field: 'contentType', parse: asText }),
   row('content-length', { field: 'contentLength', parse: asLength }),
-  row('content-encoding', { field: 'contentEncoding', parse: asText }),
+  {
+    name: 'content-encoding',
+    take: (caller, text) => {
+      // Several lines are one list: whoever read only one of them would take the body for what it is not.
+      if (text !== '')
+        caller.contentEncoding = caller.contentEncoding === undefined ? text : `${caller.contentEncoding}, ${text}`;
+    },
+  },
   {
     name: 'transfer-encoding',
     take: (caller) => {

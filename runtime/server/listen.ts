@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../ports/clock.ts';
 import { answerBadRequest } from './bad-request.ts';
+import { closeOnlyIdle } from './close-idle.ts';
 import type { RequestListener } from './request-listener.ts';
 import { endStalled, isClientsTurn } from './stalled.ts';
 import { watchStalls } from './watch-stalls.ts';
@@ -103,9 +104,12 @@ export const listen = ({
     const server = createServer({ maxHeaderSize: headerBytes, requireHostHeader: false }, listener);
     configure(server, headerBytes);
     const connections = connectionsOf(server);
+    closeOnlyIdle(server, connections);
     const stopWatching = watchStalls(connections, { clock, stallMs, isClientsTurn, onStalled: endStalled });
     server.on('close', stopWatching);
     server.on('checkContinue', listener);
+    // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1); node:http would answer it without a body.
+    server.on('checkExpectation', listener);
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);

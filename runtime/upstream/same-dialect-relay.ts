@@ -1,4 +1,4 @@
-import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame, FrameClass } from '../../plugins/sdk/dialect.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import { type Split, SseSplitter } from './sse.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
@@ -35,8 +35,9 @@ export class SameDialectRelay implements StreamRelay {
   readonly #splitter = new SseSplitter();
   /** The one step of every chunk that is passed on unread: it is used up before the next one comes. */
   readonly #unread: { bytes: Buffer } = { bytes: noBytes };
+  /** The frame that ended the answer, as far as frames were read; content after it takes it back. */
   #lastEnd: Frame | undefined;
-  /** The last two chunks that were passed on unread. */
+  /** The last two chunks that were passed on unread, since then. */
   #last: Buffer | undefined;
   #beforeLast: Buffer | undefined;
   opened = false;
@@ -53,10 +54,8 @@ export class SameDialectRelay implements StreamRelay {
 
   /** A dialect may have several frames that can end an answer; of those, its decoder knows the very last one. */
   get isClosed(): boolean {
-    const last = this.#endFrame();
-    if (last === undefined) return false;
-    const decoder = this.#upstream.conversation?.streamDecoder();
-    return decoder === undefined || decoder.push(last).some(({ kind }) => kind === 'end');
+    this.#readUnread();
+    return this.#lastEnd !== undefined && this.#closes(this.#lastEnd);
   }
 
   push(chunk: Buffer): RelayStep {
@@ -69,11 +68,14 @@ export class SameDialectRelay implements StreamRelay {
 
   finish(): RelayStep {
     const rest = this.#splitter.rest();
+    this.#readUnread();
     const [frame] = rest.frames;
     const kind = frame === undefined ? undefined : this.#upstream.classify(frame);
     // Many providers leave the empty line after their last frame out; any other frame without one was torn.
-    if (kind !== 'end' && kind !== 'error')
-      return this.#endFrame() === undefined ? { bytes: noBytes, broken: { kind: 'cut' } } : { bytes: rest.bytes };
+    if (kind !== 'end' && kind !== 'error') {
+      if (this.#lastEnd === undefined) return { bytes: noBytes, broken: { kind: 'cut' } };
+      return { bytes: kind === 'content' ? noBytes : rest.bytes };
+    }
     const { bytes, broken } = this.#pass(rest);
     if (broken?.kind !== 'error') return { bytes };
     return { bytes, broken: { ...broken, bytes: Buffer.concat([broken.bytes, frameEnd]) } };
@@ -89,32 +91,51 @@ export class SameDialectRelay implements StreamRelay {
     return chunk[0] !== colon && endsFrame(chunk) && chunk.indexOf(this.#errorMark) === -1;
   }
 
-  /** The last frame that can end the answer, among those that were not read and those that were. */
-  #endFrame(): Frame | undefined {
-    return this.#endIn(this.#last) ?? this.#endIn(this.#beforeLast) ?? this.#lastEnd;
+  #closes(frame: Frame): boolean {
+    const decoder = this.#upstream.conversation?.streamDecoder();
+    return decoder === undefined || decoder.push(frame).some(({ kind }) => kind === 'end');
   }
 
-  #endIn(chunk: Buffer | undefined): Frame | undefined {
-    if (chunk === undefined) return undefined;
-    return framesOf(chunk).findLast((frame) => this.#upstream.classify(frame) === 'end');
+  /** What was passed on unread came after every frame that was read, and before all that comes now. */
+  #readUnread(): void {
+    if (this.#last === undefined) return;
+    const beforeLast = this.#beforeLast;
+    const frames = framesOf(this.#last);
+    this.#beforeLast = undefined;
+    this.#last = undefined;
+    const end = frames.findLast((frame) => this.#upstream.classify(frame) === 'end');
+    if (end !== undefined && this.#closes(end)) {
+      this.#lastEnd = end;
+      return;
+    }
+    if (beforeLast !== undefined) this.#noteAll(framesOf(beforeLast));
+    this.#noteAll(frames);
+  }
+
+  #noteAll(frames: readonly Frame[]): void {
+    for (const frame of frames) this.#note(frame, this.#upstream.classify(frame));
+  }
+
+  /** Content takes an end back, since another choice goes on; but nothing goes on after the very last frame. */
+  #note(frame: Frame, kind: FrameClass): void {
+    if (kind === 'end') {
+      if (this.#lastEnd === undefined || !this.#closes(this.#lastEnd)) this.#lastEnd = frame;
+    } else if (kind === 'content' && this.#lastEnd !== undefined && !this.#closes(this.#lastEnd))
+      this.#lastEnd = undefined;
   }
 
   #pass({ bytes, frames }: Split): RelayStep {
     let before = 0;
+    if (frames.length > 0) this.#readUnread();
     for (const frame of frames) {
-      switch (this.#upstream.classify(frame)) {
-        case 'error': {
-          const error = this.#upstream.decodeStreamError(frame);
-          const event = bytes.subarray(before, frame.end);
-          return { bytes: bytes.subarray(0, before), broken: { kind: 'error', error, bytes: event } };
-        }
-        case 'content':
-          this.opened = true;
-          break;
-        case 'end':
-          this.opened = true;
-          this.#lastEnd = frame;
+      const kind = this.#upstream.classify(frame);
+      if (kind === 'error') {
+        const error = this.#upstream.decodeStreamError(frame);
+        const event = bytes.subarray(before, frame.end);
+        return { bytes: bytes.subarray(0, before), broken: { kind: 'error', error, bytes: event } };
       }
+      if (kind === 'content' || kind === 'end') this.opened = true;
+      this.#note(frame, kind);
       before = frame.end;
     }
     return { bytes };

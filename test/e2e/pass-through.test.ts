@@ -204,6 +204,39 @@ describe('a passed-through body, where the config has overrides', () => {
     expect(upstream.requests.length).toBe(before);
   });
 
+  it.each([
+    ['a byte order mark', Buffer.from(`\ufeff${text}`)],
+    ['UTF-16', Buffer.from(text, 'utf16le')],
+    ['UTF-16 and a byte order mark', Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['big-endian UTF-16', Buffer.from(text, 'utf16le').swap16()],
+    ['big-endian UTF-16 and a byte order mark', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ['UTF-32', Buffer.from(Array.from(text, (sign) => [0, 0, 0, sign.charCodeAt(0)]).flat())],
+  ])('is refused where only other readers of JSON may take it for an object: with %s', async (_, body) => {
+    const before = upstream.requests.length;
+    for (const lines of [['content-type: application/json'], []])
+      expect((await put(body, { lines })).statusLine).toContain(' 400 ');
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it('is refused where several lines say how it is encoded', async () => {
+    const before = upstream.requests.length;
+    for (const [first, second] of [
+      ['gzip', 'identity'],
+      ['identity', 'gzip'],
+      ['gzip', 'gzip'],
+    ]) {
+      const lines = ['content-type: application/json', `content-encoding: ${first}`, `content-encoding: ${second}`];
+      expect((await put(gzipSync(text), { lines })).statusLine).toContain(' 415 ');
+    }
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it('streams on where it is zeros and nothing else', async () => {
+    const bytes = Buffer.alloc(40 * 1024 * 1024);
+    expect((await put(bytes)).statusLine).toContain(' 200 ');
+    expect(upstream.requests.at(-1)?.body.equals(bytes)).toBe(true);
+  });
+
   it('is not read where there are none', async () => {
     upstream.handle((call) => call.json({}));
     for (const [body, lines] of [

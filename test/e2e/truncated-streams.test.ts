@@ -148,3 +148,20 @@ describe.each([
     await expect(read()).rejects.toThrow('The provider ended its stream before the answer was whole.');
   });
 });
+
+describe('a stream of two choices in the dialect of its client', () => {
+  const choice = (index: number, delta: object, finish: string | null): string =>
+    `data: ${JSON.stringify({ id: 'c', choices: [{ index, delta, finish_reason: finish }] })}\n\n`;
+  const begun = choice(0, { content: 'One' }, null) + choice(1, { content: 'Two' }, null) + choice(0, {}, 'stop');
+
+  it('that ends while one of them goes on is told to have been cut', async () => {
+    streams(begun + choice(1, { content: ' goes on' }, null));
+    expect((await post('/chat/completions', 'openai')).text).toContain('before the answer was whole');
+  });
+
+  it('that ends when both have finished is passed on as it is', async () => {
+    const whole = begun + choice(1, { content: ' goes on' }, null) + choice(1, {}, 'stop');
+    streams(whole);
+    expect((await post('/chat/completions', 'openai')).text).toBe(whole);
+  });
+});

@@ -1,7 +1,21 @@
 import { isSpace, openBrace } from '../../../schema/json-bytes.ts';
 
-/** Whether bytes begin as a JSON object does, or with nothing but the white space that may come before one. */
+/** The bytes of byte order marks. */
+const markBytes: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf, 0xfe, 0xff]);
+const mostMarkBytes = 4;
+/** As many as stand before a character of ASCII in UTF-32. */
+const mostZeros = 3;
+
+/**
+ * Whether bytes begin as a JSON object does, or with nothing but what may come before one. That includes a byte order
+ * mark and the zeros of UTF-16 and UTF-32: such a text is not valid JSON here, but some providers read it all the same.
+ */
 export const beginsObject = (bytes: Uint8Array): boolean => {
-  for (const byte of bytes) if (!isSpace(byte)) return byte === openBrace;
+  let zeros = 0;
+  for (const [at, byte] of bytes.entries()) {
+    zeros = byte === 0 ? zeros + 1 : 0;
+    if (zeros > mostZeros) return false;
+    if (zeros === 0 && !isSpace(byte) && !(at < mostMarkBytes && markBytes.has(byte))) return byte === openBrace;
+  }
   return true;
 };

@@ -80,6 +80,17 @@ describe('a body', () => {
   });
 
   it.each([
+    ['a refusal', [{ type: 'refusal', refusal: 'forbidden' }]],
+    ['a tool result', [{ type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'forbidden' }] }]],
+    ['a document', [{ type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'forbidden' } }]],
+    ['a part that is in no list', { type: 'text', text: 'forbidden' }],
+  ])('cannot hide text from a check in %s', async (_, content) => {
+    const before = upstream.requests.length;
+    expect((await post(JSON.stringify({ messages: [{ role: 'user', content }] }), checking())).status).toBe(446);
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it.each([
     ['begins with a byte order mark', '\ufeff{"messages":[]}'],
     ['nests ten million times', `{"x":${'['.repeat(10_000_000)}`],
     ['is closed after nesting a hundred thousand times', `{"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],

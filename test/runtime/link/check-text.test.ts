@@ -23,6 +23,23 @@ describe('the text that input checks look at', () => {
     expect(requestText({ messages: [{ role: 'user', content }] }, messages)).toBe('a\n\nb');
   });
 
+  it('is what other parts hold as text: a refusal, a tool result, a document', () => {
+    const content = [
+      { type: 'refusal', refusal: 'a' },
+      { type: 'tool_result', tool_use_id: 't', content: 'b' },
+      { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text', text: 'c' }, { type: 'image' }] },
+      { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'd' } },
+      { type: 'document', source: { type: 'content', content: [{ type: 'text', text: 'e' }] } },
+      { type: 'image', source: { type: 'base64', data: 'no text' } },
+    ];
+    expect(requestText({ messages: [{ role: 'user', content }] }, messages)).toBe('a\nb\nc\nd\ne\n');
+  });
+
+  it('is found in a content of no known form, which a lenient provider may read', () => {
+    for (const content of [{ type: 'text', text: 'a' }, [['a']], [{ type: 'text', text: { text: ['a'] } }]])
+      expect(requestText({ messages: [{ role: 'user', content }] }, chat)).toBe('a');
+  });
+
   it('is the prompt or the input where there are no messages', () => {
     expect(requestText({ prompt: 'p' }, chat)).toBe('p');
     expect(requestText({ input: ['a', 'b'] }, embeddings)).toBe('a\nb');

@@ -112,3 +112,15 @@ describe('the pages of a gateway', () => {
     expect(await response.text()).toContain(text);
   });
 });
+
+describe('an expectation that nobody knows', () => {
+  it('is ignored, and the request is answered as any other', async () => {
+    await using server = await startServer({ execute: () => answer('{}') });
+    using client = await rawClient(server.port);
+    const lines = 'host: localhost\r\nx-gw-provider: p\r\nexpect: 200-maybe\r\nconnection: close\r\ncontent-length: 2';
+    client.send(`POST /v1/files HTTP/1.1\r\n${lines}\r\n\r\nhi`);
+    const all = await client.ended;
+    expect(all).toMatch(/^HTTP\/1.1 200 /);
+    expect(all).toMatch(/x-gw-trace-id: [0-9a-f]{32}/);
+  });
+});

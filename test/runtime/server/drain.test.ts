@@ -74,4 +74,23 @@ describe('a server that drains', () => {
     expect(await server.drain(1)).toBe(false);
     expect(await client.ended).not.toMatch(/0\r\n\r\n$/);
   });
+
+  it.each(['bytes', 'stream'] as const)('lets a slow client take all of an answer of %s', async (kind) => {
+    const bytes = Buffer.alloc(20 * 1024 * 1024, 'x');
+    const start = (sink: Sink): void => {
+      sink.write(bytes);
+      sink.end();
+    };
+    const stream = { kind: 'stream', start, discard: () => {}, onEnd: () => {} } as const;
+    const server = await startServer({ execute: () => answer(kind === 'bytes' ? { kind, bytes } : stream) });
+    using client = await rawClient(server.port);
+    client.send(get);
+    await client.until('HTTP/1.1 200');
+    client.socket.pause();
+    const drained = server.drain(10_000);
+    client.socket.resume();
+    const received = await client.ended;
+    expect(received.length - received.indexOf('\r\n\r\n')).toBeGreaterThan(bytes.length);
+    expect(await drained).toBe(true);
+  });
 });

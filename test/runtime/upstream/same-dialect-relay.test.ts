@@ -12,6 +12,8 @@ const chunkOf = (delta: object, rest: object = {}): string =>
 const said = chunkOf({ content: 'a word' });
 const finished = `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}\n\n`;
 const usage = `data: ${JSON.stringify({ choices: [], usage: { total_tokens: 3 } })}\n\n`;
+const goesOn = `data: ${JSON.stringify({ choices: [{ index: 1, delta: { content: 'more' }, finish_reason: null }] })}\n\n`;
+const goesOnInError = goesOn.replace('more', 'an error');
 const failed = `data: ${JSON.stringify({ error: { message: 'overloaded' } })}\n\n`;
 const done = 'data: [DONE]\n\n';
 const comment = ': keep-alive\n\n';
@@ -39,7 +41,18 @@ const relay = (upstream: Dialect, chunks: readonly string[]): Outcome => {
 describe('a stream in the dialect of its client', () => {
   it('is the same whether or not its chunks are read once the answer has begun', () => {
     const piece = fc.constantFrom(said, said, said, comment, failed, chunkOf({ content: 'an error' }));
-    const ending = fc.constantFrom([], [finished], [done], [finished, usage], [finished, usage, done], [usage, done]);
+    const ending = fc.constantFrom(
+      [finished, goesOn],
+      [finished, goesOnInError, usage],
+      [finished, goesOnInError, finished],
+      [done, goesOnInError],
+      [],
+      [finished],
+      [done],
+      [finished, usage],
+      [finished, usage, done],
+      [usage, done],
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), ending, fc.array(fc.boolean()), (pieces, end, joined) => {
         const chunks: string[] = [];
@@ -67,7 +80,18 @@ describe('a stream in the dialect of its client', () => {
     ['a large last chunk', [said, said.repeat(100) + finished + usage], 'whole'],
     ['a large last chunk without an end', [said, said.repeat(100)], 'cut'],
     ['a last frame without an empty line', [said, said, done.trimEnd()], 'whole'],
+    ['a choice that goes on after another has finished', [said, finished, goesOn], 'cut'],
+    ['a choice that goes on in the same chunk', [said, finished + goesOn], 'cut'],
+    ['a choice that goes on in a chunk that is read', [said, finished, goesOnInError], 'cut'],
+    ['a choice that goes on unread', [said, comment + finished, goesOn], 'cut'],
+    ['choices that finish one after another', [said, finished, goesOn, finished], 'whole'],
+    ['content after the very last frame', [said, done, goesOn, goesOnInError], 'whole'],
   ])('is judged by its end: %s', (_, chunks, end) => {
     expect(relay(chat, chunks).end).toBe(end);
+  });
+
+  it('is not given a frame that was torn after the end of its answer', () => {
+    const { text, end } = relay(chat, [said, finished, usage.slice(0, 20)]);
+    expect({ text, end }).toEqual({ text: said + finished, end: 'whole' });
   });
 });
