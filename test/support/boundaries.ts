@@ -65,6 +65,7 @@ const orders: readonly (readonly string[])[] = [
   ],
   [
     'runtime/cancellation-source.ts',
+    'runtime/node-http.ts',
     'runtime/error-code.ts',
     'runtime/to-readable.ts',
     'runtime/ports/',
