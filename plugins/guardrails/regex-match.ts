@@ -22,7 +22,7 @@ export const regexMatch: Guardrail = defineGuardrail({
   create({ rule, not }) {
     const matches = compileRegex(rule);
     return ({ text }) => {
-      if (text === '') throw new Error('There is no text to match.');
+      if (text === '') throw new Error('The text is empty, so there is nothing to match.');
       const matched = matches(text);
       return {
         pass: matched !== not,

@@ -27,7 +27,7 @@ const schemaFault = (schema: unknown, owner: string): readonly string[] => {
     schemaCheck(schema);
     return [];
   } catch (error) {
-    return [`${owner} is not a schema: ${errorText(error)}`];
+    return [`${owner} is not a valid schema: ${errorText(error)}`];
   }
 };
 
@@ -49,9 +49,9 @@ const listFaults = (kind: keyof typeof required, list: unknown): readonly string
 export const pluginFaults = (value: unknown): readonly string[] => {
   if (!isMembers(value)) return ['it is not an object'];
   return [
-    ...(typeof value.name === 'string' && value.name !== '' ? [] : ['name is not a text']),
+    ...(typeof value.name === 'string' && value.name !== '' ? [] : ['name is not a non-empty string']),
     ...(value.apply === undefined || typeof value.apply === 'function' ? [] : ['apply is not a function']),
-    ...(value.options === undefined || isMembers(value.options) ? [] : ['options is not a schema']),
+    ...(value.options === undefined || isMembers(value.options) ? [] : ['options is not a schema object']),
     ...schemaFault(value.options, 'options'),
     ...listFaults('providers', value.providers),
     ...listFaults('dialects', value.dialects),

@@ -9,5 +9,5 @@ export const commonJsHint = (error: unknown, file: string): string | undefined =
   if (!(error instanceof SyntaxError) || !esmOnly.test(error.message)) return undefined;
   const [, end = ''] = /\.([jt]s)x?$/.exec(file) ?? [];
   if (end === '') return undefined;
-  return `Node reads it as CommonJS, and it is an ES module. Name the file with .m${end}, or run: npm pkg set type=module`;
+  return `Node loads this ES module as CommonJS. Rename the file to .m${end}, or run: npm pkg set type=module`;
 };

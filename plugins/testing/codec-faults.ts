@@ -70,7 +70,7 @@ const streamFaults = (dialect: Dialect, codec: ConversationCodec): readonly stri
     const events = [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
     return [
       ...(textOf(events) === words.join('') ? [] : [`a stream is read back as ${JSON.stringify(textOf(events))}`]),
-      ...(events.at(-1)?.kind === 'end' ? [] : ['a whole stream is not read as whole']),
+      ...(events.at(-1)?.kind === 'end' ? [] : ['a complete stream is not read as complete']),
       ...(classes.includes('content') ? [] : ['classify finds no content in a stream']),
       ...(classes.includes('end') ? [] : ['classify finds no end of a stream']),
       ...(classes.includes('error') ? ['classify finds an error in a stream that has none'] : []),
@@ -93,9 +93,9 @@ const brokenStreamFaults = (dialect: Dialect, codec: ConversationCodec): readonl
       ...decoder.end(),
     ];
     return [
-      ...(classes.at(-1) === 'error' ? [] : ['a broken stream must close with an error event']),
-      ...(classes.includes('end') ? ['a broken stream must not look whole'] : []),
-      ...(cut.at(-1)?.kind === 'error' ? [] : ['a stream that was cut off must not be read as whole']),
+      ...(classes.at(-1) === 'error' ? [] : ['a broken stream must end with an error event']),
+      ...(classes.includes('end') ? ['a broken stream must not look complete'] : []),
+      ...(cut.at(-1)?.kind === 'error' ? [] : ['a stream that was cut off must not be read as complete']),
     ];
   });
 

@@ -36,7 +36,7 @@ export const errorFormFaults = (dialect: Dialect): readonly string[] => [
     const written = JSON.stringify(dialect.encodeWireError({ message: 'Too fast.', type: 'rate_limit_error' }, 429));
     return dialect.decodeError(429, written).message === 'Too fast.';
   }),
-  ...law('decodeError must take a text that is not JSON for the message', () =>
+  ...law('decodeError must use a body that is not JSON as the message', () =>
     dialect.decodeError(502, 'Bad gateway').message.includes('Bad gateway'),
   ),
   ...['', 'null', '{}', '[]', '{"error":1}'].flatMap((body) =>

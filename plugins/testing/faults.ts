@@ -4,7 +4,7 @@ export class ContractError extends Error {
   readonly faults: readonly string[];
 
   constructor(subject: string, faults: readonly string[]) {
-    super(`${subject} does not keep its contract:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    super(`${subject} violates its contract:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
     this.faults = faults;
   }
 }

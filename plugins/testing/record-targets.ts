@@ -33,7 +33,8 @@ export const recordTargets = (plan: RoutingPlan, options: RecordOptions): Record
     if (target.from.kind === 'prompt') return target;
     const name = target.from.kind === 'request' ? options.callersProvider : target.from.provider;
     const provider = providers.get(name);
-    if (provider === undefined) throw new Error(`No plugin provides "${name}", which target "${target.id}" needs.`);
+    if (provider === undefined)
+      throw new Error(`No plugin provides the provider "${name}", which target "${target.id}" needs.`);
     const id = `recorded-${at}`;
     const replies = options.replies.get(target.id) ?? [];
     recorders.push(

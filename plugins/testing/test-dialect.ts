@@ -37,7 +37,7 @@ const classifyFaults = (dialect: Dialect, { frames = [] }: DialectSample): reado
  */
 export const testDialect = (dialect: Dialect, sample: DialectSample = {}): void => {
   refuseFaults(`The dialect "${dialect.id}"`, [
-    ...(/^[a-z][a-z0-9-]*$/.test(dialect.id) ? [] : [`"${dialect.id}" is not a name that a provider could use`]),
+    ...(/^[a-z][a-z0-9-]*$/.test(dialect.id) ? [] : [`"${dialect.id}" is not a valid dialect name`]),
     ...classifyFaults(dialect, sample),
     ...errorFormFaults(dialect),
     ...(dialect.conversation === undefined ? [] : codecFaults(dialect, dialect.conversation)),

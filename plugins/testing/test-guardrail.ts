@@ -59,7 +59,8 @@ const caseFaults = async (guardrail: Guardrail, given: GuardrailCase): Promise<r
   for (const [member, value] of Object.entries(given.data ?? {}))
     if (!isDeepStrictEqual(data[member], value))
       faults.push(`${name}: data.${member} is ${JSON.stringify(data[member])}, not ${JSON.stringify(value)}`);
-  if ((await run(guardrail, given)).verdict !== first.verdict) faults.push(`${name}: a second look says otherwise`);
+  if ((await run(guardrail, given)).verdict !== first.verdict)
+    faults.push(`${name}: a second run gives another verdict`);
   return faults;
 };
 
@@ -69,15 +70,15 @@ const caseFaults = async (guardrail: Guardrail, given: GuardrailCase): Promise<r
 export const testGuardrail = async (guardrail: Guardrail, cases: readonly GuardrailCase[]): Promise<void> => {
   const faults: string[] = [];
   if (!/^[\w-]+\.[\w-]+$/.test(guardrail.id)) faults.push(`its id "${guardrail.id}" is not of the form plugin.name`);
-  if (guardrail.parameters.type !== 'object') faults.push('its parameters are not an object');
+  if (guardrail.parameters.type !== 'object') faults.push('its parameters are not an object schema');
   for (const taken of ['failOnError', 'timeout', 'id'])
     if (Object.hasOwn(guardrail.parameters.properties ?? {}, taken))
-      faults.push(`every check has the parameter "${taken}" already`);
+      faults.push(`the parameter "${taken}" is reserved: every check has it`);
   try {
     schemaCheck(guardrail.parameters);
     for (const given of cases) faults.push(...(await caseFaults(guardrail, given)));
   } catch (error) {
-    faults.push(`its parameters are not a schema: ${errorText(error)}`);
+    faults.push(`its parameters are not a valid schema: ${errorText(error)}`);
   }
   refuseFaults(`The check "${guardrail.id}"`, faults);
 };

@@ -6,7 +6,7 @@ const taps = ['tap', 'tapAsync', 'tapPromise', 'intercept'] as const;
 type Tappable = Record<(typeof taps)[number], (...args: never[]) => unknown>;
 
 const refuse = (name: string): never => {
-  throw new Error(`The hook "${name}" is sealed: plans are linked already, and a tap would not be seen.`);
+  throw new Error(`The hook "${name}" is sealed: plans have been linked, so a new tap would never run.`);
 };
 
 const sealHook = (hook: object, name: string): void => {

@@ -9,10 +9,10 @@ const reportFor = (code: string, headerBytes: number): ErrorReport | undefined =
   if (code.includes('CHUNK'))
     return errorReport('invalid-header', {
       header: 'transfer-encoding',
-      reason: 'the chunks of the body are not as RFC 9112 has them.',
+      reason: 'its chunks do not follow RFC 9112.',
     });
   return code.startsWith('HPE_')
-    ? errorReport('invalid-header', { header: 'section', reason: 'the request is not HTTP/1.1 as RFC 9112 has it.' })
+    ? errorReport('invalid-header', { header: 'section', reason: 'the request is not valid HTTP/1.1 (RFC 9112).' })
     : undefined;
 };
 

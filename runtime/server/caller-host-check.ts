@@ -8,7 +8,7 @@ const capacity = 1000;
 const allowed = '';
 
 const forOperators = 'The operator can list it in GW_TRUSTED_HOSTS or under trusted_hosts.';
-const forCallers = 'Write for instance https://models.example.com/v1.';
+const forCallers = 'Use a URL such as https://models.example.com/v1.';
 
 /**
  * Looks at a host that a caller chose before anything is sent to it. Throws the `GatewayError` `host-not-allowed`. Where

@@ -27,7 +27,7 @@ export interface ModelChoice {
 /** A provider that cannot be used is the fault of the model that names it. */
 const usable = (plan: Plan, { value }: SavedMember): ServedPlan => {
   if ('linked' in plan) return plan;
-  const reason = plan.refused[0]?.message ?? 'it gives no plan.';
+  const reason = plan.refused[0]?.message ?? 'the compiler produced no plan.';
   throw gatewayError('invalid-model', { slug: value.slice(1), reason });
 };
 

@@ -44,7 +44,7 @@ export const asLabels: HeaderParser<JsonObject> = (text, header) => {
   if (isJsonObject(value) && Object.values(value).every(isLabel)) return value;
   throw gatewayError('invalid-header', {
     header,
-    reason: 'it must be a JSON object whose values are texts, numbers or booleans.',
+    reason: 'it must be a JSON object whose values are strings, numbers or booleans.',
   });
 };
 
@@ -61,11 +61,14 @@ export const asHeaderNames: HeaderParser<readonly string[]> = (text, header) => 
   if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
     throw gatewayError('invalid-header', {
       header,
-      reason: 'it must be a comma list or a JSON array of header names.',
+      reason: 'it must be a comma-separated list or a JSON array of header names.',
     });
   const names = list.map((name) => name.trim()).filter((name) => name !== '');
   const own = names.find((name) => /^x-gw-/i.test(name));
   if (own !== undefined)
-    throw gatewayError('invalid-header', { header, reason: `${own} is the gateway's own and is never forwarded.` });
+    throw gatewayError('invalid-header', {
+      header,
+      reason: `${own} is a header of the gateway itself and is never forwarded.`,
+    });
   return names;
 };

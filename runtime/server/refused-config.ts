@@ -8,8 +8,11 @@ export const refusedConfig = ({ caller }: HttpExchange, { refused: diagnostics }
   // Without a config of the caller's own text, one was made here of one header: it is that which is wrong.
   if (caller.config === undefined || !looksLikeJson(caller.config)) {
     const header = caller.virtualKey === undefined ? 'x-gw-provider' : 'x-gw-virtual-key';
-    return gatewayError('invalid-header', { header, reason: diagnostics[0]?.message ?? 'it gives no plan.' });
+    return gatewayError('invalid-header', {
+      header,
+      reason: diagnostics[0]?.message ?? 'the compiler produced no plan.',
+    });
   }
-  const first = diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'it gave no plan.';
+  const first = diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'the compiler produced no plan.';
   return new GatewayError({ ...errorReport('invalid-config', { first }), diagnostics });
 };

@@ -31,13 +31,13 @@ const hasControls = (text: string): boolean =>
   [...text].some((character) => character <= '\u0020' || (character >= '\u007f' && character <= '\u009f'));
 
 const nameReason = (hostname: string): string | undefined => {
-  if (isIPv4(hostname)) return isRefusedAddress(hostname) ? 'the address is not a public one' : undefined;
-  if (isIPv6(hostname)) return 'an IPv6 literal has to be trusted';
+  if (isIPv4(hostname)) return isRefusedAddress(hostname) ? 'the address is not public' : undefined;
+  if (isIPv6(hostname)) return 'an IPv6 address must be listed as trusted';
   const labels = hostname.split('.');
-  if (!/^[a-z0-9._-]+$/.test(hostname) || labels.includes('')) return 'the name is not spelt as a plain host name';
+  if (!/^[a-z0-9._-]+$/.test(hostname) || labels.includes('')) return 'the name is not a plain host name';
   if (labels.length > maxLabels) return `the name has more than ${maxLabels} labels`;
-  if (labels.some((label) => label.startsWith('xn--'))) return 'a name in punycode has to be trusted';
-  if (metadataNames.has(hostname)) return 'the name is that of a metadata service';
+  if (labels.some((label) => label.startsWith('xn--'))) return 'a punycode name must be listed as trusted';
+  if (metadataNames.has(hostname)) return 'the name belongs to a metadata service';
   const ending = privateEndings.find((suffix) => hostname === suffix || hostname.endsWith(`.${suffix}`));
   if (ending !== undefined) return `names that end in .${ending} are not public`;
   return labels.length === 1 ? 'a name without a dot is not public' : undefined;
@@ -50,20 +50,20 @@ const spelling = (url: string): string | undefined =>
 const hostReason = (url: string, trusted: readonly string[]): string | undefined => {
   if (url === '') return 'it is empty';
   if (url.length > maxUrlLength) return `it is longer than ${maxUrlLength} characters`;
-  if (hasControls(url)) return 'it has white space or control characters in it';
+  if (hasControls(url)) return 'it contains white space or control characters';
   if (!/^https?:\/\//i.test(url)) return 'it does not begin with https:// or http://';
-  if (url.includes('\\')) return 'it has a backslash in it';
-  if (/^[^:]+:\/\/[^/?#]*@/.test(url)) return 'it has credentials in it';
-  if (/[?#]/.test(url)) return 'it has a query or a fragment in it';
+  if (url.includes('\\')) return 'it contains a backslash';
+  if (/^[^:]+:\/\/[^/?#]*@/.test(url)) return 'it contains credentials';
+  if (/[?#]/.test(url)) return 'it contains a query or a fragment';
   const written = spelling(url);
-  if (written === undefined || !URL.canParse(url)) return 'it is not a URL with a host, and a port from 1 to 65535';
+  if (written === undefined || !URL.canParse(url)) return 'it is not a URL with a host and a port from 1 to 65535';
   const { hostname: parsed, port: portText, protocol } = new URL(url);
   const port = portText === '' ? (protocol === 'https:' ? 443 : 80) : Number(portText);
   if (port === 0) return 'the port is not from 1 to 65535';
   const hostname = parsed.startsWith('[') ? parsed.slice(1, -1) : parsed;
   const listed = isTrusted(trusted, { hostname, port });
-  if (!listed && blockedPorts.has(port)) return `the port ${port} is not one for HTTP`;
-  if (written.toLowerCase() !== parsed) return 'the name is not spelt as a plain host name';
+  if (!listed && blockedPorts.has(port)) return `the port ${port} is not allowed for HTTP`;
+  if (written.toLowerCase() !== parsed) return 'the name is not a plain host name';
   return listed ? undefined : nameReason(hostname);
 };
 

@@ -6,7 +6,7 @@ export class AddressNotAllowed extends Error {
   readonly address: string;
 
   constructor(address: string) {
-    super('The address is not one this gateway may call.');
+    super('This gateway may not call the address.');
     this.name = 'AddressNotAllowed';
     this.address = address;
   }

@@ -22,7 +22,7 @@ export interface GateOptions {
   readonly body: UpstreamBody;
   readonly translation: StreamTranslation;
   readonly clock: Clock;
-  /** Milliseconds of silence that end an answer which has begun. */
+  /** Milliseconds of silence after which an answer that has begun is ended. */
   readonly idleMs: number;
   /** Until the answer begins, this stands for the attempt's time-out as well. */
   readonly cancellation: Cancellation;

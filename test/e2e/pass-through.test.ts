@@ -177,7 +177,7 @@ describe('a passed-through body, where the config has overrides', () => {
 
   it.each([
     ['a list', '[{"model":"theirs"}]', ['content-type: application/json']],
-    ['a text', '"model"', ['content-type: application/json']],
+    ['a string', '"model"', ['content-type: application/json']],
     ['a form', '--x\r\ncontent-disposition: form-data; name="model"\r\n\r\ntheirs\r\n--x--', []],
     ['nothing', '', []],
   ])('stays as it is where it is %s', async (_, body, lines) => {

@@ -33,10 +33,10 @@ const isControlName = (name: string): name is keyof EchoControls => Object.hasOw
 
 const checked = (name: string, value: unknown): Partial<EchoControls> => {
   if (!isControlName(name))
-    throw new EchoControlError(`The echo knows no control "${name}". It knows ${Object.keys(ranges).join(', ')}.`);
+    throw new EchoControlError(`The echo provider has no control "${name}". It has ${Object.keys(ranges).join(', ')}.`);
   const [least, most] = ranges[name];
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
-    throw new EchoControlError(`The echo's control "${name}" must be a whole number from ${least} to ${most}.`);
+    throw new EchoControlError(`The echo control "${name}" must be a whole number from ${least} to ${most}.`);
   return { [name]: value };
 };
 

@@ -13,7 +13,7 @@ export interface EchoReply {
   readonly script: BodyScript;
 }
 
-const cut = errorReport('connection-lost', { host: 'echo', reason: 'the request asked for it by cut_after.' });
+const cut = errorReport('connection-lost', { host: 'echo', reason: 'the request set cut_after.' });
 
 const jsonReply = (status: number, body: JsonObject, headers: RawHeaders = []): EchoReply => {
   const bytes = Buffer.from(JSON.stringify(body));
@@ -59,7 +59,7 @@ export const echoReply = (
   if (controls.status >= 300) {
     const { status, retry_after: seconds } = controls;
     const retryAfter = seconds === undefined ? [] : ['retry-after', String(seconds)];
-    return errorReply(status, `The echo was asked to answer ${status}.`, retryAfter);
+    return errorReply(status, `The request asked the echo provider to answer ${status}.`, retryAfter);
   }
   if (operation === 'embeddings') return wholeReply(echoEmbeddings(body), controls);
   return body.stream === true

@@ -17,7 +17,7 @@ const nameOf = (path: readonly PointerToken[]): string => (path.length === 0 ? '
 const typeInWords: Readonly<Record<string, string>> = {
   object: 'an object',
   array: 'a list',
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   integer: 'a whole number',
   boolean: 'true or false',
@@ -34,38 +34,38 @@ const unknownMember = (path: readonly PointerToken[], { params, parentSchema }: 
     hint:
       closest === undefined
         ? known.length === 0
-          ? 'Take it out: there are no options here.'
+          ? 'Remove it: no options are allowed here.'
           : `Use one of ${known.join(', ')}.`
         : `Did you mean "${closest}"?`,
   };
 };
 
-const rule = ({ keyword, params, message = 'does not fit' }: ErrorObject): readonly [must: string, hint: string] => {
+const rule = ({ keyword, params, message = 'is not valid' }: ErrorObject): readonly [must: string, hint: string] => {
   switch (keyword) {
     case 'type':
-      return [`must be ${typeInWords[String(params.type)] ?? String(params.type)}`, 'Write a value of that type.'];
+      return [`must be ${typeInWords[String(params.type)] ?? String(params.type)}`, 'Use a value of that type.'];
     case 'enum':
-      return [`must be one of ${shown(params.allowedValues)}`, 'Choose one of them.'];
+      return [`must be one of ${shown(params.allowedValues)}`, 'Use one of these values.'];
     case 'const':
-      return [`must be ${shown([params.allowedValue])}`, 'Write that value.'];
+      return [`must be ${shown([params.allowedValue])}`, 'Use that value.'];
     case 'minItems':
-      return [`must have at least ${params.limit} items`, 'Add what is missing.'];
+      return [`must have at least ${params.limit} items`, 'Add the missing items.'];
     case 'maxItems':
-      return [`must have at most ${params.limit} items`, 'Take some out.'];
+      return [`must have at most ${params.limit} items`, 'Remove some items.'];
     case 'minLength':
-      return [`must have at least ${params.limit} characters`, 'Write a longer text.'];
+      return [`must have at least ${params.limit} characters`, 'Use a longer string.'];
     case 'maxLength':
-      return [`must have at most ${params.limit} characters`, 'Write a shorter text.'];
+      return [`must have at most ${params.limit} characters`, 'Use a shorter string.'];
     case 'minimum':
-      return [`must be at least ${params.limit}`, 'Choose a greater number.'];
+      return [`must be at least ${params.limit}`, 'Use a larger number.'];
     case 'maximum':
-      return [`must be at most ${params.limit}`, 'Choose a smaller number.'];
+      return [`must be at most ${params.limit}`, 'Use a smaller number.'];
     case 'pattern':
-      return [`must match ${params.pattern}`, 'Write a text of that form.'];
+      return [`must match ${params.pattern}`, 'Use a string that matches it.'];
     case 'format':
       return params.format === 'regex'
         ? ['must be a pattern that runs in linear time', 'Use RE2 syntax: no look-arounds, no back-references.']
-        : ['must be a whole URI', 'Write it with its scheme, such as https://.'];
+        : ['must be a complete URI', 'Include the scheme, such as https://.'];
     default:
       return [message, 'See the documentation of the plugin.'];
   }

@@ -64,7 +64,7 @@ export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck =>
       if ('unreadable' in input) throw new TypeError(input.unreadable);
       const found = await verdictInTime(check(input), clock, timeoutMs);
       // A plugin that is no TypeScript may return anything.
-      if (typeof found?.pass !== 'boolean') throw new TypeError('The check gave no verdict.');
+      if (typeof found?.pass !== 'boolean') throw new TypeError('The check returned no verdict.');
       return outcome({ verdict: found.pass, data: shownData(found.data) });
     } catch (error) {
       const { name, message } = toError(error);

@@ -4,7 +4,7 @@ import { headerText } from './header-text.ts';
 
 /** An upstream's header lines as the client gets them, and what tells how to read the body. */
 export interface AnswerHead {
-  /** Without those that end here, in the provider's order and spelling. */
+  /** Without hop-by-hop and framing headers, in the provider's order and spelling. */
   readonly headers: string[];
   /** In lower case, with its parameters. */
   readonly contentType: string;

@@ -15,7 +15,9 @@ export const denyUnreadable = (stage: OutputChecksStage, inner: LeafStep, contex
   return async (call) => {
     const response = await inner(call);
     if (response.cause !== 'unreadable-answer') return response;
-    const { results } = await check(call, { unreadable: 'The answer is not what its provider promises.' });
+    const { results } = await check(call, {
+      unreadable: 'The answer does not follow the documented format of its provider.',
+    });
     call.outputResults = results;
     const denied = call.refuse(errorReport('checks-failed', { phase: 'answer' }), { origin: 'check' });
     return response.leaf === undefined ? denied : { ...denied, leaf: response.leaf };

@@ -18,12 +18,14 @@ type ReadAnswer = { readonly answer: JsonObject; readonly text: string } | Unrea
 
 /** What checks can read of an answer. Embeddings are numbers: there is nothing in them to judge. */
 const readAnswer = ({ body }: GatewayResponse, operation: Operation, dialect: Dialect): ReadAnswer => {
-  if (body.kind === 'stream') return { unreadable: 'The answer is a stream, though none was asked for.' };
+  if (body.kind === 'stream') return { unreadable: 'The answer is a stream, but no stream was requested.' };
   const answer = jsonObjectOf(body.bytes);
   if (answer === undefined) return { unreadable: 'The answer is not a JSON object.' };
   if (operation !== 'converse') return 'no-text';
   const text = answerText(answer, dialect);
-  return text === undefined ? { unreadable: `The answer is not one of the ${dialect.id} dialect.` } : { answer, text };
+  return text === undefined
+    ? { unreadable: `The answer is not valid in the ${dialect.id} dialect.` }
+    : { answer, text };
 };
 
 /**

@@ -42,7 +42,7 @@ const baseUrlOf = ({ provider, settings, customHost }: TargetSpec): URL => {
   } catch (error) {
     return reject(errorText(error));
   }
-  return reject('it runs wherever its operator put it.');
+  return reject('it has no default address.');
 };
 
 const noNames: ReadonlySet<string> = new Set();

@@ -159,7 +159,7 @@ describe('metadata', () => {
     ['a very deep list', '['.repeat(15_000) + ']'.repeat(15_000)],
     ['no JSON', '{"tier":"gold"'],
     ['the constructor', '{"constructor":{"tier":"gold"}}'],
-    ['a text', '"gold"'],
+    ['a string', '"gold"'],
     ['null', 'null'],
     ['empty', ''],
     ['an object with an object in it', '{"tier":"gold","user":{"id":1}}'],

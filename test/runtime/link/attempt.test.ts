@@ -201,7 +201,7 @@ describe('a request in another dialect', () => {
   });
 });
 
-describe('an operation that the provider does not offer', () => {
+describe('an operation that the provider does not support', () => {
   it('is answered 501 without a call, and the next branch is tried', async () => {
     const embed = { route: { operation: 'embed', dialect: 'embeddings' } } as const;
     const alone = runConfig(anthropic, { upstream: () => stubAnswer({}) });

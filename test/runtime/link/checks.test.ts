@@ -313,7 +313,11 @@ describe('output checks', () => {
     expect(json).toMatchObject({
       hook_results: {
         after_request_hooks: [
-          { verdict: false, deny: true, checks: [{ error: { message: expect.stringMatching(/^The answer is /) } }] },
+          {
+            verdict: false,
+            deny: true,
+            checks: [{ error: { message: expect.stringMatching(/^The answer (is|does not) /) } }],
+          },
         ],
       },
     });
@@ -332,7 +336,7 @@ describe('output checks', () => {
           {
             verdict: true,
             deny: false,
-            checks: [{ error: { message: 'The answer is not one of the chat dialect.' } }],
+            checks: [{ error: { message: 'The answer is not valid in the chat dialect.' } }],
           },
         ],
       },

@@ -57,7 +57,7 @@ describe('a path that is made of the call', () => {
         throw thrown[nth];
       }).handle(sampleExchange({}));
       expect(response).toMatchObject({ status: 400, cause: 'missing-base-url' });
-      expect(JSON.stringify(jsonOf(response))).toContain(`The provider own has no address of its own: ${told}`);
+      expect(JSON.stringify(jsonOf(response))).toContain(`The provider own has no base URL: ${told}`);
     }
   });
 });

@@ -79,7 +79,7 @@ describe('an operation that is not offered', () => {
     const { handle } = runConfig(anthropic, answering);
     const route = { operation: 'embed', dialect: 'embeddings' } as const;
     const told = JSON.stringify(jsonOf(await handle(sampleExchange({ input: 'a' }, { route }))));
-    expect(told).toContain('The provider anthropic does not offer embeddings.');
+    expect(told).toContain('The provider anthropic does not support embeddings.');
   });
 });
 

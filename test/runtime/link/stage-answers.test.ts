@@ -159,7 +159,7 @@ describe('a check', () => {
   it.each([
     ['nothing', undefined],
     ['null', null],
-    ['a text', 'pass'],
+    ['a string', 'pass'],
     ['an object without one', {}],
     ['a text for one', { pass: 'yes' }],
   ])('that answers %s gave no verdict, and errs', async (_, verdict) => {
@@ -168,7 +168,7 @@ describe('a check', () => {
     expect(jsonOf(await handle(sampleExchange(question)))).toMatchObject({
       hook_results: {
         before_request_hooks: [
-          { verdict: true, checks: [{ error: { name: 'TypeError', message: 'The check gave no verdict.' } }] },
+          { verdict: true, checks: [{ error: { name: 'TypeError', message: 'The check returned no verdict.' } }] },
         ],
       },
     });

@@ -143,9 +143,9 @@ describe('the plan that serves', () => {
   });
 
   it.each([
-    ['file:///etc/passwd', 'of x-gw-custom-host', 'Write for instance'],
-    ['localhost:11434', 'of x-gw-custom-host', 'Write for instance'],
-    ['https://user@x.example/', 'x.example', 'Write for instance'],
+    ['file:///etc/passwd', 'of x-gw-custom-host', 'Use a URL such as'],
+    ['localhost:11434', 'of x-gw-custom-host', 'Use a URL such as'],
+    ['https://user@x.example/', 'x.example', 'Use a URL such as'],
     ['http://169.254.169.254/latest', '169.254.169.254', 'The operator can list it'],
     ['http://10.0.0.1', '10.0.0.1', 'The operator can list it'],
     ['http://[fd00::1]:8081', '[fd00::1]:8081', 'The operator can list it'],
@@ -154,7 +154,7 @@ describe('the plan that serves', () => {
     await using server = await start();
     const { status, body } = await ask(server, { 'x-gw-provider': 'openai', 'x-gw-custom-host': host });
     expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'host-not-allowed' } } });
-    expect(JSON.stringify(body)).toContain(`The host ${named} is not one this gateway may call: `);
+    expect(JSON.stringify(body)).toContain(`This gateway may not call the host ${named}: `);
     expect(JSON.stringify(body)).toContain(hint);
     expect(JSON.stringify(body)).not.toContain('user@');
   });

@@ -87,8 +87,8 @@ describe('toFetch', () => {
       });
     });
     const broken = await gatewayFetch(post());
-    sink?.fail({ code: 'connection-lost', status: 502, type: 'network_error', message: 'It broke off.' });
-    await expect(broken.text()).rejects.toThrow('It broke off.');
+    sink?.fail({ code: 'connection-lost', status: 502, type: 'network_error', message: 'The connection was lost.' });
+    await expect(broken.text()).rejects.toThrow('The connection was lost.');
     const left = await gatewayFetch(post());
     await left.body?.cancel();
     expect(cancelled).toBe(true);

@@ -106,7 +106,7 @@ describe('before the answer begins', () => {
     body.send('data: boom\n\n');
     const { error } = await refusalOf(opened);
     expect(error.code).toBe('unreadable-answer');
-    expect(error.message).toContain('The answer of acme is not what its documentation promises: not a chunk.');
+    expect(error.message).toContain('The answer of acme does not follow its documented format: not a chunk.');
   });
 });
 

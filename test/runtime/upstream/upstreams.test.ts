@@ -196,7 +196,7 @@ describe('a failure', () => {
     const answer = await upstreams
       .open('https://nowhere.example', { operatorHost: false })
       .send(get('https://nowhere.example'), scopeOf());
-    expect(failed(answer).message).toContain('nowhere.example could not be reached: its name is not known');
+    expect(failed(answer).message).toContain('nowhere.example could not be reached: its name does not resolve');
   });
 });
 
