@@ -19,7 +19,7 @@ export interface GatewayOptions {
   /** By the plugin's name; valid for its schema, defaults filled in. */
   readonly options?: Readonly<Record<string, JsonObject>>;
   readonly ports: LinkPorts;
-  /** `judged` where absent. */
+  /** `judged` if absent. */
   readonly passThrough?: PassThrough;
 }
 

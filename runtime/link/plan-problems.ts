@@ -11,7 +11,7 @@ const secretProblem = (ref: SecretRef): string =>
     ? `The secret ${ref} is missing: the file does not exist, cannot be read, or is empty.`
     : `The secret ${ref} is missing.`;
 
-/** Everything a plan needs and this gateway lacks, a sentence each. */
+/** Everything that a plan needs and this gateway lacks, one sentence each. */
 export const planProblems = (
   { format, requires }: RoutingPlan,
   names: Names,

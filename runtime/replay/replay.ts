@@ -30,7 +30,7 @@ export interface ReplayOptions {
   readonly script: RequestScript;
   readonly plugins: readonly Plugin[];
   readonly clock: ReplayClock;
-  /** `judged` where absent. */
+  /** `judged` if absent. */
   readonly passThrough?: PassThrough;
 }
 

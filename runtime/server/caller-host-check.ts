@@ -23,7 +23,7 @@ export const callerHostCheck = (trusted: readonly string[]): ((host: string) => 
       reasons.set(host, reason);
     }
     if (reason === allowed) return;
-    // No more than the host: the rest of what a caller wrote may hold a secret.
+    // Only the host of a caller's URL is shown: the rest may contain a secret.
     const named = URL.canParse(host) ? new URL(host).host : '';
     const isUsable = named !== '' && checkHost(host, [named]) === undefined;
     throw gatewayError('host-not-allowed', {

@@ -29,7 +29,7 @@ export interface GatewayServiceOptions {
   /** Hosts that may be called although they are not public. */
   readonly trustedHosts: readonly string[];
   readonly limits?: Partial<Limits>;
-  /** `judged` where absent. */
+  /** `judged` if absent. */
   readonly passThrough?: PassThrough;
   /** With service keys: who holds one. */
   readonly identify?: Identify;

@@ -6,8 +6,8 @@ import type { LinkContext } from '../context.ts';
 import type { LeafStep } from '../leaf-call.ts';
 
 /**
- * Denies an answer that the gateway itself could not read, where an output check may deny. That is done after the
- * retries, which take it for what it is: a failure of the provider.
+ * Denies an answer that the gateway itself could not read, if an output check may deny. This comes after the retries,
+ * which treat it as a failure of the provider.
  */
 export const denyUnreadable = (stage: OutputChecksStage, inner: LeafStep, context: LinkContext): LeafStep => {
   if (!stage.hooks.some((hook) => !hook.async && mayDeny(hook))) return inner;

@@ -16,7 +16,7 @@ import type { LeafStep } from '../leaf-call.ts';
 
 type ReadAnswer = { readonly answer: JsonObject; readonly text: string } | UnreadableInput | 'no-text';
 
-/** What checks can read of an answer. Embeddings are numbers: there is nothing in them to judge. */
+/** What checks can read of an answer. Embeddings are numbers and have no text to check. */
 const readAnswer = ({ body }: GatewayResponse, operation: Operation, dialect: Dialect): ReadAnswer => {
   if (body.kind === 'stream') return { unreadable: 'The answer is a stream, but no stream was requested.' };
   const answer = jsonObjectOf(body.bytes);
@@ -29,8 +29,8 @@ const readAnswer = ({ body }: GatewayResponse, operation: Operation, dialect: Di
 };
 
 /**
- * Checks each attempt's answer, where its provider gave a good one: a denial stands in for it, a failure marks a 200,
- * and either may be retried.
+ * Checks the answer of each attempt that succeeded: a denial replaces it, a failed check marks a 200, and either may be
+ * retried.
  */
 export const linkOutputChecks = (
   stage: OutputChecksStage,
