@@ -16,13 +16,13 @@ const reportFor = (code: string, headerBytes: number): ErrorReport | undefined =
     : undefined;
 };
 
-/** Answers what node:http could not read as a request, and ends the connection. */
+/** Answers a request that node:http could not parse, and ends the connection. */
 export const answerBadRequest = (
   { code = '' }: NodeJS.ErrnoException,
   socket: Duplex & { isPaused(): boolean },
   headerBytes: number,
 ): void => {
-  // A connection is not read while requests on it wait for their turn: the next one cannot arrive in time.
+  // A connection is not read while requests on it are queued, so the next one cannot arrive in time.
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.isPaused()) return;
   const report = reportFor(code, headerBytes);
   if (report === undefined || !canAnswer(socket)) socket.destroy();

@@ -13,7 +13,7 @@ const hostFault = ({ rawHeaders, httpVersion }: IncomingMessage): string | undef
   return lines === 0 && httpVersion === '1.1' ? 'it is missing.' : undefined;
 };
 
-/** Refuses requests that name no host, or more than one: who reads them further on might see another than was checked. */
+/** Refuses requests with no `Host`, or with several: a later reader might use another one than was checked. */
 export const requireHost =
   (listener: RequestListener): RequestListener =>
   (request, response) => {

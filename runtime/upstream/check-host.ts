@@ -5,13 +5,13 @@ import { isRefusedAddress } from './refused-address.ts';
 const maxUrlLength = 2048;
 const maxLabels = 10;
 
-/** Ports of services that do not speak HTTP, or that trust whoever reaches them. */
+/** Ports of services that do not speak HTTP, or that trust every client. */
 const blockedPorts: ReadonlySet<number> = new Set([
   7, 9, 19, 22, 23, 25, 53, 110, 111, 135, 139, 143, 161, 389, 445, 465, 514, 587, 636, 873, 993, 995, 1433, 1521, 2049,
   2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5900, 6379, 6443, 9042, 9200, 9300, 10250, 11211, 27017, 27018,
 ]);
 
-/** Names under which clouds keep the secrets of their machines. */
+/** Host names of the metadata services of clouds, which hold secrets. */
 const metadataNames: ReadonlySet<string> = new Set([
   'metadata',
   'metadata.google.internal',
@@ -23,7 +23,7 @@ const metadataNames: ReadonlySet<string> = new Set([
 const privateEndings = [
   ...['local', 'localdomain', 'internal', 'intranet', 'lan', 'home', 'corp', 'private', 'test', 'invalid', 'onion'],
   ...['localhost', 'home.arpa', 'in-addr.arpa', 'ip6.arpa'],
-  // Public names that answer with whatever address is written into them.
+  // Public names that resolve to the address written in them.
   ...['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me', 'vcap.me', 'lacolhost.com', 'traefik.me'],
 ];
 
@@ -68,10 +68,9 @@ const hostReason = (url: string, trusted: readonly string[]): string | undefined
 };
 
 /**
- * Why a caller may not send requests to this base URL, as far as its text tells, as the end of a sentence; `undefined`
- * where nothing speaks against it (the address it leads to is checked again when it is dialled). Hosts that the
- * operator lists are spared the checks of names, ranges and ports: one listed as `host` at every port, one listed as
- * `host:port` at that one.
+ * Why a caller may not send requests to this base URL, judging by its text, as the end of a sentence; `undefined` if it
+ * may (the resolved address is checked again when connecting). Hosts that the operator lists skip the checks of names,
+ * ranges and ports: one listed as `host` at every port, one listed as `host:port` at that port.
  */
 export const checkHost = (url: string, trusted: readonly string[]): string | undefined => {
   const reason = hostReason(url, trusted);

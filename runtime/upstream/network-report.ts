@@ -36,7 +36,7 @@ const reasons: Readonly<Record<string, string>> = {
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** Why a connection failed, in words that hold no URL and no stack. */
+/** Why a connection failed, in words without a URL or a stack. */
 const networkReason = (error: unknown): string => {
   const known = reasons[codeOf(error)];
   if (known !== undefined) return known;
@@ -47,7 +47,7 @@ const networkReason = (error: unknown): string => {
   return code === '' ? 'the connection failed' : `the connection failed (${code})`;
 };
 
-/** The error of a request that a network failure ended; `connected` tells lost from never made. */
+/** The error of a request that a network failure ended; `connected`: the connection had been made. */
 export const networkReport = (error: unknown, host: string, connected: boolean): ErrorReport => {
   if (error instanceof AddressNotAllowed) return errorReport('address-not-allowed', { host, address: error.address });
   return errorReport(connected ? 'connection-lost' : 'connection-failed', { host, reason: `${networkReason(error)}.` });
