@@ -16,12 +16,12 @@ export interface PluginEntry {
   /** A package's name, or a path that begins with a dot. */
   readonly package: string;
   readonly options?: JsonObject;
-  /** Where the item stands in the gateway file. */
+  /** The position of the item in the gateway file. */
   readonly pointer: JsonPointer;
 }
 
 export interface LoadedPlugins {
-  /** Those that can be used, in the order of their entries, each with its options laid into `apply`. */
+  /** The usable plugins, in the order of their entries, each with its options bound to `apply`. */
   readonly plugins: readonly Plugin[];
   /** The file that each of them was loaded from. */
   readonly files: readonly PluginFile[];
@@ -66,7 +66,7 @@ const failed = (name: string, error: unknown, file: string): ProblemText => ({
   hint: failureHint(error, file),
 });
 
-/** A package that was compiled to CommonJS carries its default export inside the module's. */
+/** A package that was compiled to CommonJS has its default export inside the module's. */
 const defaultExport = (module: { readonly default?: unknown }): unknown => {
   const exported = module.default;
   return isJsonObject(exported) && !('api' in exported) && 'default' in exported ? exported.default : exported;
@@ -124,8 +124,8 @@ const loadOne = async (entry: PluginEntry, folder: string): Promise<Outcome> => 
 };
 
 /**
- * Loads the plugins that a gateway file names, seen from its folder (a path or a `file:` URL), beside those that come
- * with the gateway. What is wrong with one is a value with its place in the file; it never throws.
+ * Loads the plugins that a gateway file names, relative to its folder (a path or a `file:` URL), in addition to the
+ * built-in ones. A plugin that cannot be used is a problem with its position in the file; it never throws.
  */
 export const loadPlugins = async (entries: readonly PluginEntry[], from: string | URL): Promise<LoadedPlugins> => {
   const folder = from instanceof URL || from.startsWith('file:') ? fileURLToPath(from) : from;

@@ -25,7 +25,7 @@ interface ErrorRow {
   readonly hint: string;
 }
 
-/** Every error the gateway itself answers with. */
+/** Every error that the gateway itself answers with. */
 export const errorTable = {
   'missing-service-key': {
     status: 401,
@@ -356,7 +356,7 @@ export const errorTable = {
     hint: 'Send the request again.',
   },
   'checks-failed': {
-    // A declaration says only what is asserted here: without it the type of the table is not known.
+    // Isolated declarations need this assertion to know the type of the table.
     status: deniedStatus as typeof deniedStatus,
     type: 'hooks_failed',
     fault: 'caller',

@@ -8,7 +8,7 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
 
-/** What a thing of each kind must have, by the `typeof` of its members. */
+/** The required members of each kind, with their `typeof`. */
 const required = {
   providers: { id: 'string', credential: 'string', speaks: 'object', headers: 'function' },
   dialects: {
@@ -45,7 +45,7 @@ const listFaults = (kind: keyof typeof required, list: unknown): readonly string
   return list.flatMap((thing: unknown, at) => thingFaults(kind, thing, `${kind}[${at}]`));
 };
 
-/** What keeps a value from being a plugin, in words; nothing where it is one. The `api` is not looked at. */
+/** Why a value is not a plugin; empty if it is one. The `api` is not checked. */
 export const pluginFaults = (value: unknown): readonly string[] => {
   if (!isMembers(value)) return ['it is not an object'];
   return [
@@ -59,5 +59,5 @@ export const pluginFaults = (value: unknown): readonly string[] => {
   ];
 };
 
-/** Whether a value has all that a plugin must have, whatever its `api`. */
+/** Whether a value is a plugin, of whatever `api`. */
 export const isPlugin = (value: unknown): value is Plugin => pluginFaults(value).length === 0;

@@ -39,7 +39,7 @@ const requestFaults = (codec: ConversationCodec, name: string, conversation: Con
     ];
   });
 
-/** What an answer says, without the stamps and figures that formats may add. */
+/** The content of an answer, without the ids, times and counts that formats may add. */
 const said = ({ model, choices, usage }: Answer): unknown =>
   asJson({
     model,
@@ -99,7 +99,7 @@ const brokenStreamFaults = (dialect: Dialect, codec: ConversationCodec): readonl
     ];
   });
 
-/** What is wrong with a conversing dialect: it must read back what it writes, but for what it declares to lose. */
+/** The faults of a dialect with conversations: it must read back what it writes, except for its declared losses. */
 export const codecFaults = (dialect: Dialect, codec: ConversationCodec): readonly string[] => [
   ...Object.entries(sampleConversations).flatMap(([name, each]) => requestFaults(codec, name, each)),
   ...Object.entries(sampleAnswers).flatMap(([name, each]) => answerFaults(codec, name, each)),

@@ -24,7 +24,7 @@ const streamErrorFaults = (dialect: Dialect): readonly string[] => [
   ),
 ];
 
-/** What is wrong with a dialect's errors: the gateway's own, a provider's, and those inside a stream. */
+/** The faults of a dialect's errors: the gateway's own, a provider's, and those inside a stream. */
 export const errorFormFaults = (dialect: Dialect): readonly string[] => [
   ...law("encodeError must carry the report's message", () =>
     JSON.stringify(dialect.encodeError(report)).includes(report.message),

@@ -1,4 +1,4 @@
-/** A thing under test does not keep its contract; the message lists every fault. */
+/** The subject of a test violates its contract; the message lists every fault. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
   readonly faults: readonly string[];
@@ -9,7 +9,7 @@ export class ContractError extends Error {
   }
 }
 
-/** Throws a `ContractError` where there is a fault. */
+/** Throws a `ContractError` if there is a fault. */
 export const refuseFaults = (subject: string, faults: readonly string[]): void => {
   if (faults.length > 0) throw new ContractError(subject, faults);
 };

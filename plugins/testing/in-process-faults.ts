@@ -78,7 +78,7 @@ const conversationFaults = async (provider: Provider, conversing: Conversing): P
   return faults;
 };
 
-/** Converses in every dialect that is given and spoken, whole and streamed, where the provider answers in process. */
+/** Tests an in-process provider in every given dialect that it speaks, whole and streamed. */
 export const inProcessFaults = async (provider: Provider, dialects: readonly Dialect[]): Promise<readonly string[]> => {
   const faults: string[] = [];
   for (const dialect of dialects) {

@@ -6,7 +6,7 @@ interface Answered {
   readonly trail: readonly TrailEvent[];
 }
 
-/** A run in one line: each attempt with its status, then the answer's own status where it is another. */
+/** A run in one line: each attempt with its status, then the answer's own status if it differs. */
 export const runSummary = ({ name }: RoutingPlan, { status, trail }: Answered): string => {
   const attempts = trail.filter((event) => event.kind === 'attempted');
   const calls = attempts.map((event) => {

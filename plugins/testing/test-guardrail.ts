@@ -7,19 +7,19 @@ import { schemaCheck } from '../sdk/parameters/schema-check.ts';
 import { neverCancelled } from './cancellation.ts';
 import { refuseFaults } from './faults.ts';
 
-/** A text, and what the check must say to it. */
+/** A text, and the expected verdict. */
 export interface GuardrailCase {
   /** As a config writes them, without `failOnError`, `timeout` and `id`. */
   readonly parameters: JsonObject;
   readonly text?: string;
-  /** `input` where absent, unless the check has output phases only. */
+  /** `input` if absent, unless the check has only the output phase. */
   readonly phase?: CheckPhase;
   readonly metadata?: JsonObject;
   /** The request's body. */
   readonly request?: JsonObject;
   /** The answer's body, in the output phase. */
   readonly answer?: JsonObject;
-  /** `error`: the check throws; `refused`: the parameters do not fit their schema. */
+  /** `error`: the check throws; `refused`: the parameters do not match their schema. */
   readonly verdict: 'pass' | 'fail' | 'error' | 'refused';
   /** Members that the verdict's data must have. */
   readonly data?: JsonObject;

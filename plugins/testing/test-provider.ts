@@ -9,12 +9,12 @@ import { inProcessFaults } from './in-process-faults.ts';
 
 /** What a provider is tested with. */
 export interface ProviderSample {
-  /** Settings with which it must have an address; none where absent. */
+  /** Settings with which it must have a base URL; none if absent. */
   readonly settings?: JsonObject;
-  /** By config field; made up from `credentialFields` where absent. */
+  /** By config field; made up from `credentialFields` if absent. */
   readonly credential?: Credential;
   readonly model?: string;
-  /** The dialects it speaks, to converse with a provider that answers in process. */
+  /** The dialects in which to test a provider that answers in process. */
   readonly dialects?: readonly Dialect[];
 }
 
@@ -110,7 +110,7 @@ const listFaults = (
   }),
 ];
 
-/** Tests a provider's row and, where it answers in process, its answers. Throws a `ContractError` that lists every fault. */
+/** Tests a provider's row and, if it answers in process, its answers. Throws a `ContractError` that lists every fault. */
 export const testProvider = async (provider: Provider, sample: ProviderSample = {}): Promise<void> => {
   const { settings = {}, model = 'a-model', dialects = [] } = sample;
   const fields = provider.credentialFields ?? ['api_key'];

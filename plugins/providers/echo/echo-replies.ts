@@ -6,7 +6,7 @@ import { type EchoStamp, echoCompletion, echoStream } from './echo-chat.ts';
 import type { EchoControls } from './echo-controls.ts';
 import { echoEmbeddings } from './echo-embeddings.ts';
 
-/** What the echo is about to send. */
+/** A reply of the echo provider, before it is sent. */
 export interface EchoReply {
   readonly status: number;
   readonly headers: RawHeaders;
@@ -51,7 +51,7 @@ const streamedReply = (body: JsonObject, controls: EchoControls, stamp: EchoStam
 export const errorReply = (status: number, message: string, headers: RawHeaders = []): EchoReply =>
   jsonReply(status, { error: { message, type: 'echo_error', param: null, code: null } }, headers);
 
-/** The answer to a chat or embeddings request, as the request controls. */
+/** The answer to a chat or embeddings request, according to its controls. */
 export const echoReply = (
   operation: 'chat' | 'embeddings',
   { body, controls, stamp }: { readonly body: JsonObject; readonly controls: EchoControls; readonly stamp: EchoStamp },

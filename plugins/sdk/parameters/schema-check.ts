@@ -12,7 +12,7 @@ export type SchemaVerdict =
 
 export type SchemaCheck = (value: unknown) => SchemaVerdict;
 
-/** By schema: one is looked at when its plugin is loaded, and again for each use. */
+/** By schema: each is used when its plugin is loaded, and again for each use of the plugin. */
 const checks = new WeakMap<ParameterSchema, SchemaCheck>();
 
 const require = createRequire(import.meta.url);
@@ -26,8 +26,8 @@ const createAjv = (): AjvClass => {
 };
 
 /**
- * The schema, closed, as a function; it never changes the value it is given. Throws an `Error` where the schema itself
- * is not one. The validator is loaded on first use, so that plugins without options cost nothing.
+ * The closed schema as a function, which never changes its input. Throws an `Error` if the schema itself is not valid.
+ * The validator is loaded on first use, so that plugins without options cost nothing.
  */
 export const schemaCheck = (schema: ParameterSchema): SchemaCheck => {
   const known = checks.get(schema);

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { closestName } from '../../../schema/closest-name.ts';
 import { fromPointer, type JsonPointer, type PointerToken } from '../../../schema/pointer.ts';
 
-/** Where a value does not fit its schema, in a user's words. */
+/** Where a value does not match its schema, in words for users. */
 export interface SchemaFault {
   /** From the root of the value. */
   readonly path: readonly PointerToken[];
@@ -71,7 +71,7 @@ const rule = ({ keyword, params, message = 'is not valid' }: ErrorObject): reado
   }
 };
 
-/** One of Ajv's findings in a user's words. */
+/** An error of Ajv, in words for users. */
 export const schemaFault = (error: ErrorObject): SchemaFault => {
   const path = fromPointer(error.instancePath as JsonPointer);
   if (error.keyword === 'additionalProperties') return unknownMember(path, error);
