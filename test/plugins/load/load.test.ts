@@ -90,7 +90,7 @@ describe('loadPlugins', () => {
     expect(await signatures({ signature: 'us' })).toEqual(['x-signed-by', 'us']);
   });
 
-  it('places a misspelt option, and says what was meant', async () => {
+  it('reports a misspelt option with its position, and suggests what was meant', async () => {
     const { plugins, problems } = await load({ package: thirdParty, options: { signatur: 'us' } });
     expect(plugins).toEqual([]);
     expect(problems).toEqual([
@@ -103,7 +103,7 @@ describe('loadPlugins', () => {
     ]);
   });
 
-  it('reports every option that does not fit, in words', async () => {
+  it('reports every invalid option, in words', async () => {
     folder.write(
       'strict.mjs',
       plain(
@@ -136,7 +136,7 @@ describe('loadPlugins', () => {
     ]);
   });
 
-  it('says where it looked for what is not there', async () => {
+  it('says where it looked for a missing plugin', async () => {
     const { problems } = await load('no-such-plugin', './no-such-file.js');
     expect(problems).toEqual([
       {

@@ -149,7 +149,7 @@ describe('echo', () => {
     expect(JSON.parse(text).error.message).toContain(message);
   });
 
-  it('refuses a body that is no JSON object', async () => {
+  it('refuses a body that is not a JSON object', async () => {
     const request = { ...chat(), body: { kind: 'bytes', bytes: Buffer.from('[1]') } } as const;
     expect((await ask(request)).status).toBe(400);
   });

@@ -5,7 +5,7 @@ import { createNames } from '../../../runtime/link/names.ts';
 import { suggestName } from '../../../runtime/link/suggest-name.ts';
 
 describe('who answers to a name', () => {
-  it('is asked for once', () => {
+  it('is requested once', () => {
     const hooks = createHooks();
     let asked = 0;
     hooks.provider.for('own').tap('test', () => {

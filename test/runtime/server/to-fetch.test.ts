@@ -94,7 +94,7 @@ describe('toFetch', () => {
     expect(cancelled).toBe(true);
   });
 
-  it('rejects where its signal aborts, and lets go of the answer', async () => {
+  it('rejects if its signal aborts, and releases the answer', async () => {
     const controller = new AbortController();
     let discarded = false;
     const { gatewayFetch, generations } = serving(async (exchange) => {
