@@ -28,7 +28,7 @@ export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 export interface ServeIo {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Output is dropped, and counted, while nobody reads it; the same for `stderr`. */
+  /** Output is dropped, and counted, while it is not read; the same for `stderr`. */
   stdout(text: string): void;
   stderr(text: string): void;
   /** Settles when all of it has been read. */

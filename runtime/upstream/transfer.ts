@@ -18,7 +18,7 @@ const maxUnreadBytes = 64 * 1024;
 
 /** The reader of the body: none yet, a collector, a sink, or none any more. */
 type Reader =
-  | { readonly kind: 'nobody' }
+  | { readonly kind: 'none' }
   | { readonly kind: 'collector'; readonly limit: number; readonly settle: (result: Buffer | UpstreamFailure) => void }
   | { readonly kind: 'sink'; readonly sink: Sink }
   | { readonly kind: 'gone' };
@@ -33,7 +33,7 @@ export interface TransferOwner {
   release(transfer: Transfer): void;
 }
 
-const nobody: Reader = { kind: 'nobody' };
+const noReader: Reader = { kind: 'none' };
 const gone: Reader = { kind: 'gone' };
 const noChunks: Buffer[] = [];
 
@@ -59,7 +59,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   stopQueueTimer: (() => void) | undefined;
   #isSent = false;
   #answered = false;
-  #reader: Reader = nobody;
+  #reader: Reader = noReader;
   /** Unread bytes; the list is created when there are some. */
   #chunks: Buffer[] = noChunks;
   #size = 0;
