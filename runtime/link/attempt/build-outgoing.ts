@@ -102,10 +102,10 @@ export const isStrict = (target: Target, { exchange }: LeafCall): boolean =>
 
 /**
 /**
- * The builder for a leaf, which lays its own edits over the client's body only where the leaf needs that, and takes its
- * own slug off the body's model. It throws `operation-not-supported` if the provider does not support what the
- * client asks for, `other-provider-model` where the body's model names another provider, `service-key-not-forwarded`, and whatever
- * the codecs and the body's reading throw.
+ * The builder for a leaf. It applies its own edits to the client's body only if the leaf needs that, and removes its own
+ * slug from the body's model. It throws `operation-not-supported` if the provider does not support what the client asks
+ * for, `other-provider-model` if the body's model names another provider, `service-key-not-forwarded`, and the errors of
+ * the codecs and of reading the body.
  */
 export const outgoingBuilder = ({ needs }: LeafNode, target: Target): BuildOutgoing => {
   const own = needs.request === 'edit' ? paramEdits(target) : undefined;
