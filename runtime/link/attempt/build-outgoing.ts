@@ -101,7 +101,6 @@ export const isStrict = (target: Target, { exchange }: LeafCall): boolean =>
   target.strict && exchange.overrides.strict !== false;
 
 /**
-/**
  * The builder for a leaf. It applies its own edits to the client's body only if the leaf needs that, and removes its own
  * slug from the body's model. It throws `operation-not-supported` if the provider does not support what the client asks
  * for, `other-provider-model` if the body's model names another provider, `service-key-not-forwarded`, and the errors of
