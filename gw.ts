@@ -103,7 +103,7 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> => {
       ]);
       return replay({ plan, script, plugins, clock: createVirtualClock(), passThrough }).catch((error: unknown) => {
         if (error instanceof PluginError)
-          throw new UsageError(error.message, 'Mend the plugin, or take it out of the gateway file.');
+          throw new UsageError(error.message, 'Correct the plugin, or remove it from the gateway file.');
         if (!(error instanceof LinkError)) throw error;
         throw new UsageError(error.message, 'Name the gateway file that loads its plugins: --config FILE.');
       });

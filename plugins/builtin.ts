@@ -3,7 +3,7 @@ import { builtinGuardrails } from './guardrails/builtin-guardrails.ts';
 import { builtinProviders } from './providers/builtin-providers.ts';
 import { definePlugin, type Plugin } from './sdk/plugin.ts';
 
-/** Every first-party plugin, sorted by name. They use what a third party gets, and nothing else. */
+/** Every first-party plugin, sorted by name. They use only what third-party plugins can use. */
 export const builtinPlugins: readonly Plugin[] = [
   definePlugin({ name: 'gatewright/dialects', dialects: builtinDialects }),
   definePlugin({ name: 'gatewright/guardrails', guardrails: builtinGuardrails }),

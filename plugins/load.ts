@@ -16,12 +16,12 @@ export interface PluginEntry {
   /** A package's name, or a path that begins with a dot. */
   readonly package: string;
   readonly options?: JsonObject;
-  /** Where the item stands in the gateway file. */
+  /** The position of the item in the gateway file. */
   readonly pointer: JsonPointer;
 }
 
 export interface LoadedPlugins {
-  /** Those that can be used, in the order of their entries, each with its options laid into `apply`. */
+  /** The usable plugins, in the order of their entries, each with its options bound to `apply`. */
   readonly plugins: readonly Plugin[];
   /** The file that each of them was loaded from. */
   readonly files: readonly PluginFile[];
@@ -50,23 +50,23 @@ const problem = (text: ProblemText, { pointer }: PluginEntry): Refused => ({
 
 const notFound = (name: string, folder: string): ProblemText => ({
   code: 'plugin-not-found',
-  message: `The plugin "${name}" is not there.`,
-  hint: isPath(name) ? `Paths are seen from ${folder}.` : `Install it: npm install --prefix ${folder} ${name}`,
+  message: `The plugin "${name}" was not found.`,
+  hint: isPath(name) ? `Paths are relative to ${folder}.` : `Install it: npm install --prefix ${folder} ${name}`,
 });
 
 const failureHint = (error: unknown, file: string): string => {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING')
-    return 'A package must ship JavaScript; Node runs TypeScript only outside node_modules.';
-  return commonJsHint(error, file) ?? 'Mend the plugin, or take it out of the gateway file.';
+    return 'A package must ship JavaScript, because Node runs TypeScript only outside node_modules.';
+  return commonJsHint(error, file) ?? 'Correct the plugin, or remove it from the gateway file.';
 };
 
 const failed = (name: string, error: unknown, file: string): ProblemText => ({
   code: 'plugin-failed',
-  message: `The plugin "${name}" fails when it is loaded: ${errorText(error)}`,
+  message: `The plugin "${name}" failed to load: ${errorText(error)}`,
   hint: failureHint(error, file),
 });
 
-/** A package that was compiled to CommonJS carries its default export inside the module's. */
+/** A package that was compiled to CommonJS has its default export inside the module's. */
 const defaultExport = (module: { readonly default?: unknown }): unknown => {
   const exported = module.default;
   return isJsonObject(exported) && !('api' in exported) && 'default' in exported ? exported.default : exported;
@@ -79,7 +79,7 @@ const withOptions = (plugin: Plugin, entry: PluginEntry): Checked => {
     problems: bound.faults.map(({ path, message, hint }) => ({
       code: 'wrong-plugin-options',
       pointer: childPointer(entry.pointer, ...(entry.options === undefined ? [] : ['options']), ...path),
-      message: `The plugin "${entry.package}" refuses its options: ${message}`,
+      message: `The options of the plugin "${entry.package}" are not valid: ${message}`,
       hint,
     })),
   };
@@ -92,18 +92,18 @@ const checked = (exported: unknown, entry: PluginEntry): Checked => {
     return problem(
       {
         code: 'wrong-plugin-api',
-        message: `The plugin "${name}" is written for plugin API ${api}; this gateway has ${pluginApi}.`,
+        message: `The plugin "${name}" requires plugin API ${api}, but this gateway has API ${pluginApi}.`,
         hint: `Install a version of it for API ${pluginApi}.`,
       },
       entry,
     );
   if (api !== pluginApi || !isPlugin(exported)) {
-    const faults = api === pluginApi ? pluginFaults(exported) : ['its default export is not made by definePlugin'];
+    const faults = api === pluginApi ? pluginFaults(exported) : ['its default export was not made with definePlugin'];
     return problem(
       {
         code: 'not-a-plugin',
-        message: `The package "${name}" exports no plugin: ${faults.join('; ')}.`,
-        hint: 'A plugin is the default export of its module: export default definePlugin({ … }).',
+        message: `The package "${name}" does not export a plugin: ${faults.join('; ')}.`,
+        hint: 'Export the plugin as the default export of the module: export default definePlugin({ … }).',
       },
       entry,
     );
@@ -124,8 +124,8 @@ const loadOne = async (entry: PluginEntry, folder: string): Promise<Outcome> => 
 };
 
 /**
- * Loads the plugins that a gateway file names, seen from its folder (a path or a `file:` URL), beside those that come
- * with the gateway. What is wrong with one is a value with its place in the file; it never throws.
+ * Loads the plugins that a gateway file names, relative to its folder (a path or a `file:` URL), in addition to the
+ * built-in ones. A plugin that cannot be used is a problem with its position in the file; it never throws.
  */
 export const loadPlugins = async (entries: readonly PluginEntry[], from: string | URL): Promise<LoadedPlugins> => {
   const folder = from instanceof URL || from.startsWith('file:') ? fileURLToPath(from) : from;
@@ -149,7 +149,7 @@ export const loadPlugins = async (entries: readonly PluginEntry[], from: string 
         code: 'duplicate-name',
         pointer: childPointer(entry.pointer, 'package'),
         message: `The plugin "${entry.package}" provides the ${clash.name}, which ${clash.owner} already provides.`,
-        hint: 'Take one of the two out of the gateway file.',
+        hint: 'Remove one of the two from the gateway file.',
       });
   }
   return { plugins, files, problems };

@@ -4,10 +4,10 @@ type Listener = () => void;
 
 const nothing: Listener = () => {};
 
-/** A cancellation and the way to fire it, once. */
+/** A cancellation that can be fired, once. */
 export class CancellationSource implements Cancellation {
   cancelled = false;
-  // Nearly every request has one listener at a time: a list would be made for nothing.
+  // Nearly every request has one listener at a time, so a list is made only for more.
   private first: Listener | undefined;
   private others: Set<Listener> | undefined;
 

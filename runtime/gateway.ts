@@ -20,24 +20,24 @@ export interface GatewayOptions {
   /** By the plugin's name; valid for its schema, defaults filled in. */
   readonly options?: Readonly<Record<string, JsonObject>>;
   readonly ports: LinkPorts;
-  /** `judged` where absent. */
+  /** `judged` if absent. */
   readonly passThrough?: PassThrough;
 }
 
-/** Which plan a request goes through: known beforehand, or chosen for it. It may throw what the answer is to say. */
+/** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
 export type PlanOf<In extends Exchange> = LinkedPlan | ((exchange: In) => LinkedPlan | Promise<LinkedPlan>);
 
 /** Hooks, plugins and ports joined: runs requests through plans. */
 export interface Gateway {
-  /** Sealed: a tap that comes now throws. */
+  /** Sealed: a further tap throws. */
   readonly hooks: Hooks;
-  /** Throws a `LinkError` that names everything missing. */
+  /** Throws a `LinkError` that lists everything missing. */
   link(options: Pick<LinkOptions, 'plan' | 'secrets' | 'callerPlan'>): LinkedPlan;
-  /** Never rejects: whatever is thrown on the way becomes an answer in the client's dialect, here and nowhere else. */
+  /** Never rejects: every thrown error becomes an answer in the client's dialect, and only here. */
   handle<In extends Exchange>(exchange: In, plan: PlanOf<In>): Promise<GatewayResponse>;
-  /** The answer to a request that is not let in. */
+  /** The answer to a request that is not admitted. */
   refuse(exchange: Exchange, why: GatewayError): GatewayResponse;
-  /** Tells plugins to let go of what they hold, and closes all connections. */
+  /** Lets plugins release their resources, and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export const createRuntime = ({ plugins, options = {}, ports, passThrough = 'jud
     if (reports) observe(hooks, exchange, () => hooks.completed.call(response, exchange, end));
   };
 
-  /** Tells of the answer's end. Bytes are the server's from here on; a stream tells of its end itself. */
+  /** Notifies hooks when the answer ends: for bytes now, for a stream at its own end. */
   const followed = (response: GatewayResponse, exchange: Exchange): GatewayResponse => {
     const { body } = response;
     if (body.kind === 'stream') body.onEnd((end) => ended(response, exchange, end));
@@ -87,10 +87,10 @@ export const createRuntime = ({ plugins, options = {}, ports, passThrough = 'jud
   return {
     hooks,
     link: (what) => link({ ...what, hooks, ports, passThrough, prepared, deadlines, suggestProvider }),
-    // The way of every request in one function: each function that waits for another one costs as much as a stage.
+    // One function for the whole request: each further async function costs as much as a stage.
     async handle(exchange, plan) {
       try {
-        // Nobody waits for the answer of a client that left while it sent its body.
+        // The client left while it sent its body, so the answer has no receiver.
         if (typeof plan === 'function' && exchange.cancellation.cancelled)
           return followed(clientClosedResponse, exchange);
         const refusal = tapsEntry ? await hooks.beforeRoute.promise(exchange) : undefined;

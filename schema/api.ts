@@ -1,4 +1,4 @@
-/** `gatewright/schema`: the contracts as types, and the pure functions that say what they mean. */
+/** `gatewright/schema`: the contracts as types, and the pure functions that define their meaning. */
 export { type ContentHash, canonicalJson, hashOf, hashText } from './canonical.ts';
 export * from './circuit.ts';
 export {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export type ContentHash = `sha256:${string}`;
 
 /**
- * The one spelling of a JSON value (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as
+ * The canonical form of a JSON value (RFC 8785): members sorted by UTF-16 code units, no white space, numbers as
  * ECMAScript prints them. Members that are `undefined` are left out, as `JSON.stringify` does.
  */
 export const canonicalJson = (value: unknown): string => {

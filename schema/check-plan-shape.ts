@@ -33,7 +33,7 @@ const weightAt = (value: unknown, where: string): void => {
 
 const order: readonly string[] = stageOrder;
 
-/** Each kind at most once, in the one order that loads. */
+/** Each kind at most once, in the required order. */
 const checkStages = (value: unknown, where: string): void => {
   let last = -1;
   for (const [index, stage] of listAt(value, where).entries()) {
@@ -113,7 +113,7 @@ const checkTarget = (value: unknown, where: string): void => {
 };
 
 /**
- * That a value of this format has the shape of a plan, as far as linking walks it; its hash vouches for the rest.
+ * Checks that a value of this format has the shape of a plan, as far as linking depends on it; its hash covers the rest.
  * Throws a `PlanLoadError` that names the place.
  */
 export function checkPlanShape(value: unknown): asserts value is RoutingPlan {

@@ -10,7 +10,7 @@ export type Circuit =
 export interface CircuitSettings {
   /** Failures within one cooldown that open the circuit; at least 1. */
   readonly threshold: number;
-  /** Milliseconds: how far back failures count, how long an open circuit stays open, and how long a probe is leased. */
+  /** Milliseconds: how far back failures count, how long an open circuit stays open, and how long a probe may run. */
   readonly cooldownMs: number;
 }
 
@@ -19,13 +19,13 @@ export type CircuitOutcome = 'success' | 'failure' | 'neutral';
 
 export interface Admission {
   readonly circuit: Circuit;
-  /** This run is the probe: its outcome decides a half-open circuit. */
+  /** Whether this run is the probe, whose outcome decides a half-open circuit. */
   readonly probe: boolean;
 }
 
 export const closedCircuit: Circuit = { state: 'closed', failures: [] };
 
-/** Whether a group may prefer this branch: closed, cooled down, or a probe's lease ran out. */
+/** Whether a group may prefer this branch: it is closed, has cooled down, or its probe has expired. */
 export const isAvailable = (circuit: Circuit, now: Instant): boolean => {
   switch (circuit.state) {
     case 'closed':
@@ -37,13 +37,13 @@ export const isAvailable = (circuit: Circuit, now: Instant): boolean => {
   }
 };
 
-/** A leaf runs: where its circuit has cooled down it becomes the probe and takes the lease. A circuit never refuses. */
+/** Registers a run of a leaf: if its circuit has cooled down, the run becomes the probe. A circuit never refuses. */
 export const admit = (circuit: Circuit, now: Instant, { cooldownMs }: CircuitSettings): Admission =>
   circuit.state !== 'closed' && isAvailable(circuit, now)
     ? { circuit: { state: 'half-open', probeUntil: now + cooldownMs }, probe: true }
     : { circuit, probe: false };
 
-/** A leaf's run ended. A probe decides its circuit; other runs count only while the circuit is closed. */
+/** Registers the end of a run. A probe decides its circuit; other runs count only while the circuit is closed. */
 export const settle = (
   circuit: Circuit,
   now: Instant,

@@ -6,17 +6,17 @@ const matches = (place: readonly string[], path: readonly string[]): boolean =>
 const names = (place: string): number => fromPointer(place as JsonPointer).filter((token) => token !== '*').length;
 
 /**
- * Tells which of some places of a schema (`/strategy/conditions/*`) a value's place (`/strategy/conditions/2`) is; where
- * targets are configs again, the place inside the innermost one. Nothing where it is none of them.
+ * Finds the place of a schema (`/strategy/conditions/*`) for a value's place (`/strategy/conditions/2`); since targets are
+ * configs again, it is the place inside the innermost one. Undefined if there is none.
  */
 export const closedPlaceFinder = (places: readonly string[]): ((instancePath: JsonPointer) => string | undefined) => {
-  // A name of its own is nearer than a place for any name.
+  // A specific name takes precedence over `*`.
   const patterns = [...places]
     .sort((a, b) => names(b) - names(a))
     .map((place) => ({ place, tokens: fromPointer(place as JsonPointer) }));
   let last: { readonly path: JsonPointer; readonly place: string | undefined } | undefined;
   return (path) => {
-    // Mistakes come in runs: a long one of the same object is looked up once.
+    // Errors often concern the same object repeatedly, so the last one is remembered.
     if (last?.path !== path) {
       const inner = fromPointer(path.replace(/^(\/targets\/\d+)+/, '') as JsonPointer);
       last = { path, place: patterns.find(({ tokens }) => matches(tokens, inner))?.place };

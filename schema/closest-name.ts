@@ -1,4 +1,4 @@
-/** How many letters must be changed, added, taken away or swapped with their neighbour to make one name the other. */
+/** How many letters must be changed, added, removed or swapped with their neighbour to turn one name into the other. */
 export const editDistance = (a: string, b: string): number => {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, at) => at);
@@ -17,7 +17,7 @@ export const editDistance = (a: string, b: string): number => {
   return last[b.length] ?? 0;
 };
 
-/** The name that was most likely meant, for "Did you mean …?"; `undefined` where none is near. Case does not count. */
+/** The name that was most likely meant, for "Did you mean …?"; `undefined` if none is close. Case is ignored. */
 export const closestName = (written: string, names: Iterable<string>): string | undefined => {
   let closest: { readonly name: string; readonly edits: number } | undefined;
   for (const name of names) {

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from './json.ts';
 import { compileRegex } from './regex.ts';
 
-/** What a condition can look at: a path such as `['metadata', 'tier']`, `['params', 'model']`, `['url', 'pathname']`. */
+/** What a condition can read: a path such as `['metadata', 'tier']`, `['params', 'model']`, `['url', 'pathname']`. */
 export type FactPath = readonly [root: 'metadata' | 'params' | 'url', ...rest: string[]];
 
 export type Comparison = '$eq' | '$ne' | '$gt' | '$gte' | '$lt' | '$lte' | '$in' | '$nin' | '$regex';
 
-/** A condition with its shorthands written out; `all` of nothing is true, `any` of nothing false. */
+/** A condition with its shorthands expanded; an empty `all` is true, an empty `any` is false. */
 export type Condition =
   | { readonly kind: 'all' | 'any'; readonly of: readonly Condition[] }
   | { readonly kind: 'test'; readonly path: FactPath; readonly op: Comparison; readonly value: Json };
@@ -21,7 +21,7 @@ export interface Facts {
 export type ConditionMatcher = (facts: Facts) => boolean;
 
 const factAt = (facts: Facts, path: FactPath): unknown => {
-  // The roots are few and known, and may be made on first look; what is below them came with the request.
+  // The roots are known and may be getters; what is below them came with the request.
   let value: unknown = facts[path[0]];
   for (let at = 1; at < path.length; at += 1) {
     const key = path[at];
@@ -32,7 +32,7 @@ const factAt = (facts: Facts, path: FactPath): unknown => {
   return value;
 };
 
-/** A number, or a text that is one; anything else is not comparable. */
+/** A number, or a numeric string; anything else is not comparable. */
 const toNumber = (value: unknown): number => {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
@@ -65,8 +65,8 @@ const comparison = (op: Comparison, expected: Json): ((actual: unknown) => boole
 
 /**
  * The condition as a function, built once when a plan is linked. A missing fact makes `$ne` and `$nin` true and all
- * else false; equality never coerces; numbers and numeric texts compare as numbers. A pattern on the path is tried on
- * the path with and without the leading `/v1`.
+ * other operators false; equality never coerces; numbers and numeric strings compare as numbers. A pattern on the path is
+ * tested with and without the leading `/v1`.
  */
 export const conditionMatcher = (condition: Condition): ConditionMatcher => {
   if (condition.kind === 'test') {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './json.ts';
 
-/** A request to converse, in no vendor's words. Every conversing dialect reads it from, and writes it to, its wire. */
+/** A conversation request, independent of any vendor. Every dialect with conversations decodes and encodes it. */
 export interface Conversation {
   readonly model?: string;
   readonly system: readonly TextPart[];
@@ -9,26 +9,26 @@ export interface Conversation {
   readonly toolChoice?: ToolChoice;
   readonly sampling: Sampling;
   readonly stream: boolean;
-  /** Ask for usage at a stream's end. */
+  /** Request usage at the end of a stream. */
   readonly streamUsage?: boolean;
   readonly answerFormat?: AnswerFormat;
   readonly reasoning?: ReasoningRequest;
   /** An opaque id of the end user. */
   readonly user?: string;
-  /** Fields that only one dialect knows, by dialect id: carried when the same dialect writes it, else a declared loss. */
+  /** Fields that only one dialect has, by dialect id: kept if the same dialect writes them, else a declared loss. */
   readonly extensions: { readonly [dialect: string]: JsonObject };
 }
 
 export interface Turn {
   readonly role: 'user' | 'assistant' | 'tool';
-  /** The speaker's name, where a dialect has one. */
+  /** The speaker's name, if the dialect has one. */
   readonly name?: string;
   readonly parts: readonly Part[];
 }
 
 export type Part = TextPart | MediaPart | ToolCallPart | ToolResultPart | ReasoningPart | RefusalPart | OtherPart;
 
-/** Marks a prefix that a provider may keep, with the time to keep it where one is given (`5m`, `1h`). */
+/** Marks a prefix that a provider may cache, optionally with the time to keep it (`5m`, `1h`). */
 export interface CacheHint {
   readonly ttl?: string;
 }
@@ -68,7 +68,7 @@ export interface ToolResultPart {
   readonly cache?: CacheHint;
 }
 
-/** The model's reasoning. `signature` proves it to the provider that wrote it; `redacted` is what it hid. */
+/** The model's reasoning. `signature` proves it to the provider that wrote it; `redacted` is its encrypted form. */
 export interface ReasoningPart {
   readonly kind: 'reasoning';
   readonly text: string;
@@ -81,7 +81,7 @@ export interface RefusalPart {
   readonly text: string;
 }
 
-/** A part that only `dialect` knows, as it was on the wire. */
+/** A part that only `dialect` has, as received. */
 export interface OtherPart {
   readonly kind: 'other';
   readonly dialect: string;
@@ -102,9 +102,9 @@ export type Tool =
 
 export interface ToolChoice {
   readonly mode: 'auto' | 'none' | 'required' | 'tool';
-  /** With `tool`: which. */
+  /** With `tool`: the name of the tool. */
   readonly name?: string;
-  /** Whether several calls may come at once; absent is the provider's default. */
+  /** Whether several calls may be made at once; the provider's default if absent. */
   readonly parallel?: boolean;
 }
 
@@ -117,7 +117,7 @@ export interface Sampling {
   readonly seed?: number;
   readonly presencePenalty?: number;
   readonly frequencyPenalty?: number;
-  /** Answers to give; 1 where absent. */
+  /** The number of answers; 1 if absent. */
   readonly count?: number;
 }
 
@@ -142,7 +142,7 @@ export type ReasoningRequest =
 export interface Answer {
   readonly id: string;
   readonly model: string;
-  /** Seconds since the epoch, where the wire has it. */
+  /** Seconds since the epoch, if the format has it. */
   readonly created?: number;
   readonly choices: readonly AnswerChoice[];
   readonly usage?: Usage;
@@ -160,20 +160,20 @@ export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' |
 
 export interface Finish {
   readonly reason: FinishReason;
-  /** As the provider said it. */
+  /** The provider's own value. */
   readonly raw?: string;
-  /** Which stop sequence ended it. */
+  /** The stop sequence that ended it. */
   readonly stopSequence?: string;
 }
 
-/** Tokens. `input` counts everything that was read, cached tokens included. */
+/** Token counts. `input` includes cached tokens. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
   readonly reasoning?: number;
-  /** As the wire had it, by dialect. */
+  /** As received, by dialect. */
   readonly raw?: { readonly [dialect: string]: JsonObject };
 }
 
@@ -219,6 +219,6 @@ export interface WireError {
   readonly type?: string;
   readonly code?: string;
   readonly param?: string;
-  /** The status it would have had as an answer, where the dialect's documentation says one. */
+  /** The status that it would have had as an answer, if the dialect's documentation gives one. */
   readonly status?: number;
 }

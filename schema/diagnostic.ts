@@ -10,16 +10,16 @@ export interface Span {
   readonly column: number;
 }
 
-/** One finding of the compiler. An `error` means that there is no plan; a `warning` leaves one. */
+/** One diagnostic of the compiler. With an `error` there is no plan; with only `warning`s there is one. */
 export interface Diagnostic {
   /** Kebab-case; stable, listed in `compiler/diagnostics/table.ts`. */
   readonly code: string;
   readonly severity: Severity;
-  /** One full sentence: the fact. */
+  /** The fact, in one full sentence. */
   readonly message: string;
   /** What to do. */
   readonly hint?: string;
-  /** Which file; absent for a config that came in a header. */
+  /** The file; absent for a config from a header. */
   readonly file?: string;
   readonly pointer: JsonPointer;
   readonly span: Span;

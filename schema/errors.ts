@@ -17,22 +17,22 @@ export type ErrorType =
 interface ErrorRow {
   readonly status: number;
   readonly type: ErrorType;
-  /** Who can mend it. */
+  /** Who can correct it. */
   readonly fault: 'caller' | 'operator' | 'upstream' | 'gateway';
-  /** Whether another branch of the plan could answer; if so it is a response of its leaf, else it ends the request. */
+  /** Whether another branch of the plan could answer. If so, it is the response of its leaf; if not, it ends the request. */
   readonly curable: boolean;
   readonly text: string;
   readonly hint: string;
 }
 
-/** Every error the gateway itself answers with. */
+/** Every error that the gateway itself answers with. */
 export const errorTable = {
   'missing-service-key': {
     status: 401,
     type: 'authentication_error',
     fault: 'caller',
     curable: false,
-    text: 'This gateway asks for a service key.',
+    text: 'This gateway requires a service key.',
     hint: 'Send it in the header x-gw-api-key.',
   },
   'wrong-service-key': {
@@ -40,8 +40,8 @@ export const errorTable = {
     type: 'authentication_error',
     fault: 'caller',
     curable: false,
-    text: 'The service key of this request is not one of this gateway.',
-    hint: 'Send one that the gateway file lists under auth.keys, in the header x-gw-api-key.',
+    text: 'The service key of this request is not valid.',
+    hint: 'Send a key that the gateway file lists under auth.keys, in the header x-gw-api-key.',
   },
   'foreign-origin': {
     status: 403,
@@ -49,14 +49,14 @@ export const errorTable = {
     fault: 'caller',
     curable: false,
     text: 'A gateway without service keys does not answer requests from {from}.',
-    hint: 'Call it as 127.0.0.1 or localhost, or give it service keys.',
+    hint: 'Call it at 127.0.0.1 or localhost, or configure service keys.',
   },
   'unknown-route': {
     status: 404,
     type: 'not_found_error',
     fault: 'caller',
     curable: false,
-    text: 'There is nothing at {path}.',
+    text: 'The gateway has no endpoint at {path}.',
     hint: 'Paths begin with /v1, for instance /v1/chat/completions.',
   },
   'method-not-allowed': {
@@ -64,7 +64,7 @@ export const errorTable = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: false,
-    text: 'There is no {method} of {path}.',
+    text: 'The endpoint {path} does not accept {method}.',
     hint: 'Send GET.',
   },
   'missing-provider': {
@@ -80,7 +80,7 @@ export const errorTable = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: false,
-    text: 'There is no provider "{provider}" here.',
+    text: 'This gateway has no provider "{provider}".',
     hint: '{suggestion}',
   },
   'service-key-not-forwarded': {
@@ -88,7 +88,7 @@ export const errorTable = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: true,
-    text: 'The header {header} is to be forwarded, but it holds the service key of this request, which goes to no provider.',
+    text: 'The header {header} cannot be forwarded, because it contains the service key of this request, which is never sent to a provider.',
     hint: "Send the service key in x-gw-api-key, and the provider's credential in {header}.",
   },
   'invalid-model': {
@@ -96,8 +96,8 @@ export const errorTable = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: false,
-    text: 'The provider "@{slug}" that the model names cannot be used: {reason}',
-    hint: 'Send a model of a provider that this gateway has saved, as @provider/model.',
+    text: 'The provider "@{slug}" named in the model cannot be used: {reason}',
+    hint: 'Name a provider that is saved on this gateway, as @provider/model.',
   },
   'other-provider-model': {
     status: 400,
@@ -105,7 +105,7 @@ export const errorTable = {
     fault: 'caller',
     curable: true,
     text: 'The model names the saved provider "@{slug}", but this target calls another provider ({provider}).',
-    hint: 'Send the model without "@{slug}/", or behind the name of the provider that this target calls.',
+    hint: 'Remove "@{slug}/" from the model, or replace it with the provider that this target calls.',
   },
   'unknown-config': {
     status: 404,
@@ -120,8 +120,8 @@ export const errorTable = {
     type: 'gateway_error',
     fault: 'operator',
     curable: false,
-    text: 'The request names no config, and the default config "{name}" of this gateway is not there at the moment.',
-    hint: 'Send x-gw-config, or ask whoever runs the gateway: /readyz says what is missing.',
+    text: 'The request names no config, and the default config "{name}" of this gateway is not available at the moment.',
+    hint: 'Send x-gw-config, or ask the operator of the gateway: /readyz shows what is missing.',
   },
   'invalid-config': {
     status: 400,
@@ -129,7 +129,7 @@ export const errorTable = {
     fault: 'caller',
     curable: false,
     text: 'The config in x-gw-config is not valid: {first}',
-    hint: 'See diagnostics.',
+    hint: 'Correct the problems that the member diagnostics lists.',
   },
   'invalid-header': {
     status: 400,
@@ -144,8 +144,8 @@ export const errorTable = {
     type: 'gateway_error',
     fault: 'operator',
     curable: false,
-    text: 'What this gateway has saved under that name cannot be used: something that it refers to is missing.',
-    hint: "Whoever runs the gateway finds it in the gateway's log under this trace id.",
+    text: 'This request uses a saved provider or guardrail that refers to a missing secret or plugin.',
+    hint: 'The operator of the gateway finds the cause in its log under this trace id.',
   },
   'credential-origin-mismatch': {
     status: 400,
@@ -160,7 +160,7 @@ export const errorTable = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: true,
-    text: 'The host {host} is not one this gateway may call: {reason}',
+    text: 'This gateway may not call the host {host}: {reason}',
     hint: '{suggestion}',
   },
   'address-not-allowed': {
@@ -168,7 +168,7 @@ export const errorTable = {
     type: 'network_error',
     fault: 'operator',
     curable: true,
-    text: 'The host {host} leads to {address}, which this gateway may not call.',
+    text: 'The host {host} resolves to {address}, which this gateway may not call.',
     hint: 'The operator can list the host in GW_TRUSTED_HOSTS or under trusted_hosts.',
   },
   'malformed-body': {
@@ -185,7 +185,7 @@ export const errorTable = {
     fault: 'caller',
     curable: false,
     text: 'The body has the content-encoding {encoding}, which the gateway cannot read.',
-    hint: 'Send it plain, or encoded once as gzip, deflate, br or zstd.',
+    hint: 'Send it without an encoding, or encoded once as gzip, deflate, br or zstd.',
   },
   'invalid-request': {
     status: 400,
@@ -201,7 +201,7 @@ export const errorTable = {
     fault: 'caller',
     curable: false,
     text: 'The body is larger than {limit} bytes.',
-    hint: 'Send less, or use a pass-through path, where bodies stream.',
+    hint: 'Send a smaller body, or use a pass-through path, where bodies are streamed.',
   },
   'header-too-large': {
     status: 431,
@@ -216,7 +216,7 @@ export const errorTable = {
     type: 'gateway_error',
     fault: 'gateway',
     curable: false,
-    text: 'The gateway holds as many bodies in memory as it may.',
+    text: 'The gateway has reached its memory limit for bodies.',
     hint: 'Try again after the time in retry-after.',
   },
   draining: {
@@ -240,32 +240,32 @@ export const errorTable = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: true,
-    text: 'The provider {provider} has no address of its own: {reason}',
-    hint: 'Give the target a custom_host, or the settings that its address is made of.',
+    text: 'The provider {provider} has no base URL: {reason}',
+    hint: 'Give the target a custom_host, or the settings from which its base URL is built.',
   },
   'operation-not-supported': {
     status: 501,
     type: 'invalid_request_error',
     fault: 'caller',
     curable: true,
-    text: 'The provider {provider} does not offer {operation}.',
-    hint: "Choose a provider that does, or call the provider's own path by pass-through.",
+    text: 'The provider {provider} does not support {operation}.',
+    hint: "Choose a provider that does, or call the provider's own path, which is passed through.",
   },
   'unjudged-request': {
     status: 403,
     type: 'permission_error',
     fault: 'caller',
     curable: true,
-    text: 'The guardrails of this target cannot read the body of a request on this path.',
-    hint: 'Call an endpoint that the gateway models. The operator can let such requests pass with "pass_through": "allow" in the gateway file.',
+    text: 'The guardrails of this target cannot read the body of a request to this path.',
+    hint: 'Call an endpoint whose bodies the gateway reads. The operator can allow such requests with "pass_through": "allow" in the gateway file.',
   },
   'streamed-output-checks': {
     status: 501,
     type: 'invalid_request_error',
     fault: 'operator',
     curable: true,
-    text: 'Output checks read whole answers, and this request asks for a stream.',
-    hint: 'Send stream: false, or take the output checks off this target.',
+    text: 'Output checks need the complete answer, but this request asks for a stream.',
+    hint: 'Send stream: false, or remove the output checks from this target.',
   },
   'unknown-prompt': {
     status: 404,
@@ -281,7 +281,7 @@ export const errorTable = {
     fault: 'caller',
     curable: false,
     text: 'The request did not arrive in time.',
-    hint: 'Send it again, and all of it.',
+    hint: 'Send the complete request again.',
   },
   'request-timeout': {
     status: 408,
@@ -289,7 +289,7 @@ export const errorTable = {
     fault: 'upstream',
     curable: true,
     text: 'The provider did not answer within {ms} ms.',
-    hint: 'Raise request_timeout, or let a fallback answer.',
+    hint: 'Raise request_timeout, or add a fallback target.',
   },
   'stream-idle': {
     status: 408,
@@ -297,7 +297,7 @@ export const errorTable = {
     fault: 'upstream',
     curable: true,
     text: 'The provider sent nothing for {ms} ms in the middle of its answer.',
-    hint: 'Ask again.',
+    hint: 'Send the request again.',
   },
   'connection-failed': {
     status: 502,
@@ -305,23 +305,23 @@ export const errorTable = {
     fault: 'upstream',
     curable: true,
     text: 'The provider at {host} could not be reached: {reason}',
-    hint: 'Check the host, or let a fallback answer.',
+    hint: 'Check the host, or add a fallback target.',
   },
   'connection-lost': {
     status: 502,
     type: 'network_error',
     fault: 'upstream',
     curable: true,
-    text: 'The provider at {host} broke off: {reason}',
-    hint: 'Ask again.',
+    text: 'The connection to the provider at {host} was lost: {reason}',
+    hint: 'Send the request again.',
   },
   'stream-cut': {
     status: 502,
     type: 'network_error',
     fault: 'upstream',
     curable: true,
-    text: 'The provider ended its stream before the answer was whole.',
-    hint: 'Ask again.',
+    text: 'The provider ended its stream before the answer was complete.',
+    hint: 'Send the request again.',
   },
   'pool-full': {
     status: 503,
@@ -329,7 +329,7 @@ export const errorTable = {
     fault: 'gateway',
     curable: true,
     text: 'Too many requests are waiting for {host}.',
-    hint: 'Try again later, or let a fallback answer.',
+    hint: 'Try again later, or add a fallback target.',
   },
   'answer-too-large': {
     status: 502,
@@ -337,15 +337,15 @@ export const errorTable = {
     fault: 'upstream',
     curable: true,
     text: "The provider's answer is larger than {limit} bytes.",
-    hint: 'Ask for a stream.',
+    hint: 'Request a stream.',
   },
   'unreadable-answer': {
     status: 502,
     type: 'network_error',
     fault: 'upstream',
     curable: true,
-    text: 'The answer of {provider} is not what its documentation promises: {reason}',
-    hint: 'Ask again; if it lasts, report it with the trace id.',
+    text: 'The answer of {provider} does not follow its documented format: {reason}',
+    hint: 'Send the request again. If it keeps failing, report it with the trace id.',
   },
   'stream-error': {
     status: 502,
@@ -353,16 +353,16 @@ export const errorTable = {
     fault: 'upstream',
     curable: true,
     text: 'The provider reported an error in its stream: {reason}',
-    hint: 'Ask again.',
+    hint: 'Send the request again.',
   },
   'checks-failed': {
-    // A declaration says only what is asserted here: without it the type of the table is not known.
+    // Isolated declarations need this assertion to know the type of the table.
     status: deniedStatus as typeof deniedStatus,
     type: 'hooks_failed',
     fault: 'caller',
     curable: true,
     text: 'A guardrail denied this {phase}.',
-    hint: 'The member hook_results says which check, and why.',
+    hint: 'The member hook_results shows which check denied it, and why.',
   },
   'plugin-failed': {
     status: 500,
@@ -377,7 +377,7 @@ export const errorTable = {
     type: 'gateway_error',
     fault: 'gateway',
     curable: false,
-    text: 'The gateway failed.',
+    text: 'The gateway failed because of an internal error.',
     hint: "See the gateway's log under this trace id.",
   },
 } as const;
@@ -386,7 +386,7 @@ errorTable satisfies Readonly<Record<string, ErrorRow>>;
 export type ErrorCode = keyof typeof errorTable;
 type ErrorTable = typeof errorTable;
 
-/** What a code's text and hint need. */
+/** The parameters of a code's text and hint. */
 export type ErrorParams<Code extends ErrorCode> =
   MessageParams<`${ErrorTable[Code]['text']}${ErrorTable[Code]['hint']}`>;
 
@@ -395,9 +395,9 @@ export interface ErrorReport {
   readonly code: ErrorCode;
   readonly status: number;
   readonly type: ErrorType;
-  /** The fact and what to do. */
+  /** The fact, then what to do. */
   readonly message: string;
-  /** What is wrong with the caller's config, where that is the error. */
+  /** The problems of the caller's config, if these are the error. */
   readonly diagnostics?: readonly Diagnostic[];
 }
 
@@ -406,7 +406,7 @@ export const errorReport = <Code extends ErrorCode>(code: Code, params: ErrorPar
   return { code, status, type, message: formatMessage(`${text} ${hint}` as never, params as never) };
 };
 
-/** A request nobody can serve; thrown, and caught in one place. */
+/** A request that cannot be served. It is thrown, and caught in one place. */
 export class GatewayError extends Error {
   readonly report: ErrorReport;
 

@@ -38,8 +38,8 @@ const grown = (part: Part, event: BlockEvent): Part => {
 };
 
 /**
- * The whole answer that a stream's events tell: a part for each block, in the order they began, and the last figures
- * of usage. A choice without a finish has the reason `other`. Throws an `Error` with the message of an `error` event.
+ * The whole answer of a stream's events: a part for each block, in the order they began, and the last usage. A choice
+ * without a finish has the reason `other`. Throws an `Error` with the message of an `error` event.
  */
 export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
   const choices = new Map<number, Choice>();

@@ -8,7 +8,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
 /**
  * Writes `schema/generated` from the JSON schemas: a type and a validator for each. `--check` writes nothing and exits
- * with 1 where a file is not what it should be.
+ * with 1 if a file is not up to date.
  */
 const schemas = [
   {
@@ -37,7 +37,7 @@ const biome: string = fileURLToPath(new URL('node_modules/.bin/biome', root));
 const header = (source: string): string =>
   `// Made from schema/${source} by schema/generate.ts (npm run generate); do not edit.\n`;
 
-/** What a JSON Schema says with words TypeScript has others for: a union of kinds, an object of anything. */
+/** Rewrites parts of a JSON Schema that TypeScript expresses differently: a union of kinds, an open object. */
 const forTypes = (schema: Json): Json => {
   if (Array.isArray(schema)) return schema.map(forTypes);
   if (!isJsonObject(schema)) return schema;
@@ -61,7 +61,7 @@ const forTypes = (schema: Json): Json => {
     : walked;
 };
 
-/** Without what only editors read. */
+/** The schema without the members for editors. */
 const forValidation = (schema: Json): Json => {
   if (Array.isArray(schema)) return schema.map(forValidation);
   if (!isJsonObject(schema)) return schema;
@@ -73,7 +73,7 @@ const forValidation = (schema: Json): Json => {
   return Object.fromEntries(kept.map(([key, value]) => [key, forValidation(value)]));
 };
 
-/** As the formatter writes our own files. */
+/** Code formatted like our own files. */
 const pretty = (code: string): string =>
   execFileSync(biome, ['format', '--stdin-file-path=schema/made.ts'], { input: code, encoding: 'utf8', cwd: root });
 
@@ -84,7 +84,7 @@ const typesOf = async ({ file, name }: SchemaEntry, schema: JsonObject): Promise
   return pretty(types);
 };
 
-/** The run-time helper that standalone code asks Ajv for; inlined, so that a validator needs nothing. */
+/** Inlines the run-time helper that standalone code imports from Ajv, so that a validator needs no library. */
 const inlineHelpers = (code: string): string =>
   code.replaceAll('require("ajv/dist/runtime/ucs2length").default', '(text) => [...text].length');
 

@@ -8,13 +8,13 @@ export const hashPlan = ({ name: _name, hash: _hash, sources: _sources, ...conte
 /** A plan that may not have its hash yet. */
 export type HashedPlan = Omit<RoutingPlan, 'hash'> & { readonly hash?: ContentHash };
 
-/** Which slot a caller's secret is in depends on its neighbours, so that it is no part of what the leaf is. */
+/** The slot of a caller's secret depends on its neighbours, so it is not part of a leaf's identity. */
 const withoutSlots = (credential: CredentialRef | null): unknown => {
   if (credential?.kind !== 'fields') return credential;
   const fields = Object.entries(credential.fields);
   return { ...credential, fields: fields.map(([field, secret]) => [field, secret.kind === 'slot' ? 'slot' : secret]) };
 };
 
-/** The key of a leaf's state across plans: what it calls (by whatever name) and what surrounds its attempts. */
+/** The key of a leaf's state across plans: what it calls (by whatever name), and its stages. */
 export const hashLeaf = ({ id: _id, credential, ...target }: Target, stages: readonly Stage[]): ContentHash =>
   hashOf({ target, credential: withoutSlots(credential), stages });

@@ -1,7 +1,7 @@
-/** An engine's message ends with a piece of the text, which may be anybody's secret. */
+/** The engine's message ends with a piece of the text, which may contain a secret. */
 const quoted = /(?:, )?(?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/s;
 
-/** Why `JSON.parse` refused a text, as the end of a sentence and without a word of the text beyond one character. */
+/** Why `JSON.parse` rejected a text, as the end of a sentence that quotes at most one character of it. */
 export const jsonProblem = (text: string, error: unknown): string => {
   if (text.trim() === '') return 'it is empty.';
   const message = error instanceof Error ? error.message.replace(quoted, '') : '';

@@ -1,11 +1,11 @@
 import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from './json-bytes.ts';
 
-/** Levels of objects and lists inside one another. What is written anew, compared or copied is gone through by recursion. */
+/** The deepest nesting of objects and lists, since values are written, compared and copied by recursion. */
 const mostLevels = 1000;
-/** Texts, objects and lists of one JSON text together; numbers are not counted, since they cost little. */
+/** The most strings, objects and lists in one JSON text; numbers are not counted, since they cost little. */
 const mostValues = 2_000_000;
 
-/** Whether a character is there more often than so many times. The engine finds characters quickly. */
+/** Whether a character occurs more often than `most` times. Searching for characters is fast. */
 const hasMore = (text: string, character: string, most: number): boolean => {
   let at = text.indexOf(character);
   for (let found = 1; at !== -1; found += 1) {
@@ -15,12 +15,12 @@ const hasMore = (text: string, character: string, most: number): boolean => {
   return false;
 };
 
-/** Most texts cannot be at fault, and are not gone through: each level begins, and each value needs two characters. */
+/** Most texts cannot exceed the limits and are not scanned: each level, and each value, needs two characters. */
 const isHarmless = (text: string): boolean =>
   text.length <= 2 * mostLevels ||
   (text.length <= 2 * mostValues && !hasMore(text, '[', mostLevels / 2) && !hasMore(text, '{', mostLevels / 2));
 
-/** Where the JSON text that begins at `at` ends: its last quote, or the end of all. */
+/** The end of the JSON string that begins at `at`: its closing quote, or the end of the text. */
 const textEnd = (text: string, at: number): number => {
   let end = text.indexOf('"', at + 1);
   while (end !== -1) {
@@ -33,9 +33,9 @@ const textEnd = (text: string, at: number): number => {
 };
 
 /**
- * Why a text is not parsed although it may be JSON, as the end of a sentence: what takes a hundred times its own size
- * in memory, or seconds, or more levels than can be gone through. `JSON.parse` has no bound of its own. A text of
- * Latin-1 characters may stand for the bytes of UTF-8.
+ * Why a text is not parsed although it may be JSON, as the end of a sentence: it would take a hundred times its own size
+ * in memory, or seconds, or has too many levels for recursion. `JSON.parse` has no limits of its own. The characters may
+ * be the bytes of UTF-8 read as Latin-1.
  */
 export const jsonTextFault = (text: string): string | undefined => {
   if (isHarmless(text)) return undefined;

@@ -1,4 +1,4 @@
-/** Any JSON value, as `JSON.parse` gives it and as a plan, a config or a request body holds it. */
+/** Any JSON value, as `JSON.parse` returns it and as plans, configs and request bodies contain it. */
 export type Json = null | boolean | number | string | JsonArray | JsonObject;
 export type JsonArray = readonly Json[];
 export interface JsonObject {

@@ -5,7 +5,7 @@ import { planFormat, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { targetSettingFeatures } from './target-settings.ts';
 
-/** The plan features this build can read, by the names that `requires.features` uses. */
+/** The plan features that this build can read, by the names in `requires.features`. */
 export const planFeatures: ReadonlySet<string> = new Set([...stageOrder, ...targetSettingFeatures]);
 
 const parse = (text: string): unknown => {
@@ -16,7 +16,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Who wrote the plan comes first: what a later build writes may have another shape. */
+/** The version is checked first, since a plan of a later build may have another shape. */
 const checkVersion = (value: unknown): void => {
   if (!isJsonObject(value) || !('format' in value))
     throw new PlanLoadError('This is not a plan: it has no "format". Compile the config with `gw compile`.');
@@ -35,8 +35,8 @@ const checkVersion = (value: unknown): void => {
 
 /**
  * A plan from the text of a `.plan.json`, or from the value of one. Throws a `PlanLoadError` that says in one sentence
- * what is wrong: no plan, another format, a feature this build does not know, stages in another order, a content that
- * is not what was compiled.
+ * what is wrong: not a plan, another format, an unknown feature, stages in another order, or content that was changed
+ * after it was compiled.
  */
 export const loadPlan = (source: unknown): RoutingPlan => {
   const value = typeof source === 'string' ? parse(source) : source;

@@ -3,7 +3,7 @@ export type MessageParams<Text extends string> = Text extends `${string}{${infer
   ? { readonly [Key in Name]: string | number } & MessageParams<Rest>
   : unknown;
 
-/** Puts the values where the text names them. Leaving one out does not compile. */
+/** Replaces the names in the text by their values. Omitting one does not compile. */
 export const formatMessage = <Text extends string>(text: Text, params: MessageParams<Text>): string => {
   const values = new Map(Object.entries(params as Readonly<Record<string, string | number>>));
   return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(values.get(name) ?? hole));

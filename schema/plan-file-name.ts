@@ -1,6 +1,6 @@
 /**
- * What a plan's files are called, and what callers send as `x-gw-config`: the plan's name, with a dash for whatever
- * cannot stand in a file's name or a header on every machine.
+ * The base name of a plan's files, which callers send as `x-gw-config`: the plan's name, with dashes for characters that
+ * are not allowed in file names or headers on every system.
  */
 export const planFileName = (name: string): string => {
   const safe = name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|[.-]+$/g, '');

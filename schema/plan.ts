@@ -7,15 +7,15 @@ import { longestRetryMs } from './schedule.ts';
 import type { StatusRule } from './status.ts';
 import type { TargetSettings } from './target-settings.ts';
 
-/** The plan format this build writes and runs. A plan of another format is refused by name. */
+/** The plan format that this build writes and runs. Plans of other formats are refused. */
 export const planFormat = 1;
 
 /** A checked, optimised routing plan: plain data, canonical JSON, no functions and no secrets. */
 export interface RoutingPlan {
   readonly format: typeof planFormat;
-  /** The config's `name`, or the file's name without its ending; `header` for a config that came in a header. */
+  /** The config's `name`, or the file's name without its extension; `header` for a config from a header. */
   readonly name: string;
-  /** Over everything here but `name`, `hash` and `sources` (`hashPlan`). */
+  /** The hash of everything here except `name`, `hash` and `sources` (`hashPlan`). */
   readonly hash: ContentHash;
   readonly sources: readonly PlanSource[];
   readonly requires: Requirements;
@@ -31,7 +31,7 @@ export interface PlanSource {
   readonly hash: ContentHash;
 }
 
-/** What must be there before the plan can be linked; the runtime names whatever is missing. */
+/** What must be present before the plan can be linked; the runtime lists what is missing. */
 export interface Requirements {
   /** Plan features beyond the first format, by name: `breaker`, `retry`, `input-checks`, … (sorted). */
   readonly features: readonly string[];
@@ -51,11 +51,11 @@ export interface PluginNeeds {
 /** `${env:NAME}` or `${file:/absolute/path}`. */
 export type SecretRef = `\${env:${string}}` | `\${file:${string}}`;
 
-/** What a plan may cost at the worst. */
+/** The worst-case costs of a plan. */
 export interface Bounds {
-  /** Most upstream calls of one request. */
+  /** The most upstream calls of one request. */
   readonly calls: number;
-  /** Longest time until an answer begins, in milliseconds: every attempt timing out, and the longest waits between. */
+  /** The longest time until an answer begins, in milliseconds: every attempt times out, with the longest waits between. */
   readonly waitMs: number;
   /** Ids of the targets that some request can reach, sorted. */
   readonly targets: readonly string[];
@@ -67,7 +67,7 @@ export type GroupNode = Exclude<PlanNode, LeafNode>;
 export interface LoadbalanceNode {
   readonly kind: 'loadbalance';
   readonly path: JsonPointer;
-  /** The config's own name, for people; the plan has the root's. */
+  /** The config's own name, for display; the plan has the root's. */
   readonly name?: string;
   readonly branches: NonEmptyArray<WeightedBranch>;
 }
@@ -81,7 +81,7 @@ export interface WeightedBranch {
 export interface FallbackNode {
   readonly kind: 'fallback';
   readonly path: JsonPointer;
-  /** The config's own name, for people; the plan has the root's. */
+  /** The config's own name, for display; the plan has the root's. */
   readonly name?: string;
   /** The answers that make it try the next branch. */
   readonly on: StatusRule;
@@ -91,7 +91,7 @@ export interface FallbackNode {
 export interface ConditionalNode {
   readonly kind: 'conditional';
   readonly path: JsonPointer;
-  /** The config's own name, for people; the plan has the root's. */
+  /** The config's own name, for display; the plan has the root's. */
   readonly name?: string;
   readonly branches: NonEmptyArray<PlanNode>;
   /** The first case whose condition holds chooses its branch (an index into `branches`). */
@@ -107,7 +107,7 @@ export interface ConditionalCase {
 export interface LeafNode {
   readonly kind: 'leaf';
   readonly path: JsonPointer;
-  /** Over the target (without its id) and the stages: the key of the leaf's state across plans. */
+  /** The hash of the target (without its id) and the stages: the key of the leaf's state across plans. */
   readonly hash: ContentHash;
   /** Index into the plan's `targets`. */
   readonly target: number;
@@ -120,10 +120,10 @@ export type Stage = BreakerStage | InputChecksStage | CacheStage | RetryStage | 
 export type StageKind = Stage['kind'];
 export type StageOf<Kind extends StageKind> = Extract<Stage, { kind: Kind }>;
 
-/** What a stage asks of the bodies, and of time. */
+/** What a stage requires of bodies and of time. */
 interface StageRow<Kind extends StageKind> {
   readonly reads: readonly ('request' | 'answer')[];
-  /** What its checks find is added to the answer, unless all of them run in the background. */
+  /** Its check results are added to the answer, unless all of its checks run in the background. */
   readonly addsResults?: true;
   /** The longest that it can delay an answer by its own waits; the time that checks take is not known. */
   longestMs(stage: StageOf<Kind>): number;
@@ -131,7 +131,7 @@ interface StageRow<Kind extends StageKind> {
 
 const none = (): number => 0;
 
-/** One row for each kind of stage, outside in around a leaf's attempts. No other order loads. */
+/** One row for each kind of stage, outside in around a leaf's attempts. Plans must use this order. */
 export const stageTable: { readonly [Kind in StageKind]: StageRow<Kind> } = {
   breaker: { reads: [], longestMs: none },
   'input-checks': { reads: ['request'], addsResults: true, longestMs: none },
@@ -172,13 +172,13 @@ export interface CacheStage {
 
 export interface RetryStage {
   readonly kind: 'retry';
-  /** Sends after the first: 1 to 5. */
+  /** Retries after the first attempt: 1 to 5. */
   readonly attempts: number;
   readonly on: readonly number[];
   readonly useRetryAfter: boolean;
 }
 
-/** One guardrail or hook of the config, in one shape. */
+/** One guardrail or hook of the config, in a common form. */
 export interface CheckHook {
   readonly id: string;
   readonly type: 'guardrail' | 'mutator';
@@ -196,22 +196,22 @@ export interface Feedback {
 }
 
 export interface CheckCall {
-  /** The check's registered id, as its plugin spells it. */
+  /** The check's id, as its plugin spells it. */
   readonly check: string;
-  /** The id the results show: the config's own, or the check's. */
+  /** The id in the results: the config's own, or the check's. */
   readonly id: string;
-  /** Valid for the check's schema, defaults filled in. */
+  /** Valid for the check's schema, with defaults filled in. */
   readonly parameters: JsonObject;
   readonly failOnError: boolean;
   readonly timeoutMs?: number;
 }
 
 /**
- * What a leaf asks of the bodies of requests and answers, where the client and the provider speak the same dialect: the
+ * What a leaf requires of the bodies of requests and answers if the client and the provider speak the same dialect. The
  * compiler derives it from the target and the stages, and the linker does no more than this.
  */
 export interface Needs {
-  /** `pass`: bytes as received. `read`: parsed as well. `edit`: parameters are replaced in the bytes. */
+  /** `pass`: bytes as received. `read`: also parsed. `edit`: parameters are replaced in the bytes. */
   readonly request: 'pass' | 'read' | 'edit';
   /** `pass`: bytes as received. `read`: the answer is read whole, and `hook_results` may be added to it. */
   readonly answer: 'pass' | 'read';
@@ -224,12 +224,12 @@ export interface NeedReason {
   readonly setting: 'override_params' | 'model' | StageKind;
 }
 
-/** Something a plan can reach. Settings that it takes from its config as they are written are in `targetSettings`. */
+/** A destination of a plan. Settings that are copied unchanged from the config are in `targetSettings`. */
 export interface Target extends TargetSettings {
-  /** Unique in the plan: the config's `name`, or the provider and its place. The metric label. */
+  /** Unique in the plan: the config's `name`, or the provider and its place. Used as the metric label. */
   readonly id: string;
   readonly from: TargetSource;
-  /** The model that `@slug/model` names. */
+  /** The model named in `@slug/model`. */
   readonly model?: string;
   readonly credential: CredentialRef | null;
   readonly upstream: UpstreamRef;
@@ -243,15 +243,15 @@ export type TargetSource =
   | { readonly kind: 'inline'; readonly provider: string }
   | { readonly kind: 'saved'; readonly slug: string; readonly provider: string }
   | { readonly kind: 'prompt'; readonly promptId: string }
-  /** Whatever the caller brings in its headers. */
+  /** What the caller brings in its headers. */
   | { readonly kind: 'request' };
 
-/** The secret members of a target by config field name (`api_key`, …), or the one the caller brings. */
+/** The secret members of a target by config field name (`api_key`, …), or the credential that the caller brings. */
 export type CredentialRef =
   | { readonly kind: 'fields'; readonly fields: { readonly [field: string]: SecretValue } }
   | { readonly kind: 'request' };
 
-/** `slot` is an index into the secrets that travel beside the plan; never written anywhere. */
+/** `slot` is an index into the secrets that are passed beside the plan and never written anywhere. */
 export type SecretValue =
   | { readonly kind: 'reference'; readonly ref: SecretRef }
   | { readonly kind: 'slot'; readonly slot: number };
@@ -260,16 +260,16 @@ export type SecretValue =
 export type UpstreamRef = { readonly kind: 'provider' } | { readonly kind: 'custom'; readonly baseUrl: string };
 
 export interface HeaderRules {
-  /** Names of client headers that go upstream in the client's spelling. */
+  /** Names of client headers that are forwarded in the client's spelling. */
   readonly forward: readonly string[];
 }
 
 export interface ParamEdits {
-  /** Laid over the client's body, a top-level member at a time. */
+  /** Top-level members that override those of the client's body. */
   readonly override: JsonObject;
 }
 
-/** What the compiler gives for a text: findings, and a plan where none of them is an error. */
+/** The compiler's result for a text: diagnostics, and a plan if none of them is an error. */
 export interface CompileResult {
   readonly plan?: RoutingPlan;
   /** The literal secrets of a header config, in the order of their slots. Never log, hash or show them. */

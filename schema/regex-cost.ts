@@ -2,29 +2,29 @@
 export interface RegexCost {
   /** An upper bound of the steps of its program. Each costs some nanoseconds for each character of a text. */
   readonly steps: number;
-  /** What compiling takes, in steps: a step takes about a microsecond and 180 bytes. Counts that nest multiply. */
+  /** The cost of compiling, in steps of about a microsecond and 180 bytes. Nested counts multiply. */
   readonly work: number;
 }
 
-/** Of any pattern, however short. */
+/** The work of any pattern, however short. */
 const patternWork = 20;
 /** A Unicode class is a list of hundreds of ranges, read and merged each time it is named. */
 const unicodeClassWork = 100;
 /** A class of a few ranges inside another. */
 const namedClassWork = 1;
-/** What ignoring case multiplies that by. */
+/** The factor for ignoring case. */
 const foldingWork = 3;
-/** Where case is ignored, a range is folded character by character, so many of them in the time of a step. */
+/** If case is ignored, a range is folded character by character; this many take the time of a step. */
 const foldedPerStep = 50;
-/** A class that may have a name in it is searched to the end of the pattern. */
+/** A class that may contain a name is searched to the end of the pattern. */
 const searchedPerStep = 1000;
 /** The engine refuses larger counts, and does so when it meets one. */
 const mostRepeats = 1001;
-/** The characters that have another case are between these; a range that covers all of them is not folded. */
+/** The first and last characters with another case; a range that covers all of them is not folded. */
 const firstFolded = 0x41;
 const lastFolded = 0x1e943;
 
-// Names are short, so that one that does not end is not searched for its end again and again.
+// Names are short; the limit avoids searching repeatedly for the end of a name that has none.
 const groupStart = /\(\?(?:P?<[^>]{0,100}>|[a-zA-Z-]{0,20}[:)])/y;
 const counts = /\{(\d+)(?:(,)(\d*))?\}/y;
 const unicodeClass = /\\[pP](?:\{[^}]{0,100}\}|[^{])/uy;
@@ -35,13 +35,13 @@ const ignoresCase = /\(\?[a-zA-Z]*i/;
 
 /** The steps read so far of a group, or of the whole pattern. */
 interface Group {
-  /** Of the alternatives that are over, and what joins them. */
+  /** Steps of the finished alternatives, and of what joins them. */
   over: number;
-  /** Of this alternative, without its last piece. */
+  /** Steps of this alternative, without its last piece. */
   before: number;
-  /** Of the piece that an operator after it repeats; 0 where there is none. */
+  /** Steps of the piece that a following operator repeats; 0 if there is none. */
   last: number;
-  /** What the group itself takes. */
+  /** Steps of the group itself. */
   readonly own: number;
 }
 
@@ -54,7 +54,7 @@ const put = (group: Group, steps: number): void => {
   group.last = steps;
 };
 
-/** How the engine writes counted repetitions out: copies, and what makes the optional ones optional. */
+/** How the engine expands counted repetitions: copies, and the steps that make some of them optional. */
 const repeated = (steps: number, least: string, open: string | undefined, most: string | undefined): number => {
   const from = Math.min(Number(least), mostRepeats);
   if (open === undefined) return Math.max(from, 1) * steps;
@@ -133,7 +133,7 @@ class CostReader {
 
   private open(): void {
     const found = this.match(groupStart)?.[0];
-    // Flags that hold from here on are no group.
+    // Flags for the rest of the pattern are not a group.
     if (found?.endsWith(')')) return;
     if (found === undefined) this.at += 1;
     this.groups.push(this.group);
@@ -160,7 +160,7 @@ class CostReader {
     this.skipLazy();
   }
 
-  /** Taking as little as possible costs no more. */
+  /** Lazy quantifiers cost no more. */
   private skipLazy(): void {
     if (this.pattern[this.at] === '?') this.at += 1;
   }
@@ -225,7 +225,7 @@ class CostReader {
 }
 
 /**
- * What a pattern costs at the most, in one pass over it. A pattern that the engine refuses has a cost as well: of what
- * stands before its mistake, at least.
+ * The upper bound of a pattern's cost, found in one pass. A pattern that the engine rejects has a cost as well: at least
+ * that of the part before its error.
  */
 export const regexCost = (pattern: string): RegexCost => new CostReader(pattern).read();

@@ -9,19 +9,19 @@ export type TextMatcher = (text: string) => boolean;
 
 const require = createRequire(import.meta.url);
 
-/** Steps of a pattern's program. Each costs some nanoseconds for each character of a text, at the worst. */
+/** The most steps of a pattern's program. Each costs at worst some nanoseconds for each character of a text. */
 const mostSteps = 3000;
-/** What compiling a pattern may take, in steps: some ten milliseconds. */
+/** The most work for compiling a pattern, in steps: some ten milliseconds. */
 const mostWork = 10_000;
-/** What the patterns that are remembered took together. */
+/** The work of all cached patterns together. */
 const rememberedWork = 50_000;
 
 type Compiled = { readonly matches: TextMatcher } | { readonly fault: string };
 
-/** Those that are not patterns, too. A pattern is compiled to be checked, and again wherever a plan uses it. */
+/** Includes invalid patterns. A pattern is compiled to be checked, and again wherever a plan uses it. */
 const remembered = new LRUCache<string, Compiled>({ max: 500, maxSize: rememberedWork });
 
-/** Why a pattern is not compiled. Seven characters can stand for a thousand steps, and four times those for all memory. */
+/** Why a pattern is not compiled. Seven characters can produce a thousand steps, and nested counts multiply. */
 const sizeFault = ({ steps, work }: RegexCost): string | undefined => {
   if (steps > mostSteps)
     return `it is too large: it could take more than the ${mostSteps} steps that are allowed; smaller counts help`;
@@ -52,8 +52,8 @@ const compiledOf = (pattern: string): Compiled => {
 };
 
 /**
- * A user's pattern as a matcher that runs in time linear in the text (RE2 syntax: no look-arounds, no
- * back-references), and is not too large. Throws a `SyntaxError` that says why a pattern is not one. The engine is loaded on first use.
+ * A user's pattern as a matcher that runs in time linear in the text (RE2 syntax: no look-arounds, no back-references).
+ * Throws a `SyntaxError` that says why a pattern is not valid, or is too large. The engine is loaded on first use.
  */
 export const compileRegex = (pattern: string): TextMatcher => {
   const compiled = compiledOf(pattern);
@@ -61,5 +61,5 @@ export const compileRegex = (pattern: string): TextMatcher => {
   return compiled.matches;
 };
 
-/** Whether `compileRegex` takes the pattern: what the schema format `regex` means. */
+/** Whether `compileRegex` accepts the pattern; this defines the schema format `regex`. */
 export const isRegex = (pattern: string): boolean => 'matches' in compiledOf(pattern);

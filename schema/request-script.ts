@@ -2,67 +2,67 @@ import type { Json, JsonObject } from './json.ts';
 import type { JsonPointer } from './pointer.ts';
 import type { TrailEvent } from './trail.ts';
 
-/** One request to try on a plan, and the parts its upstreams play. `gw explain --request` reads one from a file. */
+/** One request to run on a plan, with the behaviour of its upstreams. `gw explain --request` reads one from a file. */
 export interface RequestScript {
   readonly method: string;
   /** The gateway's own path, `/v1` included. */
   readonly path: string;
   readonly headers: { readonly [name: string]: string };
   readonly metadata: JsonObject;
-  /** Absent: one that fits the path. */
+  /** If absent, a body for the path is used. */
   readonly body?: Json;
-  /** Whether the body asks for a stream, where it is absent. */
+  /** Whether the default body requests a stream. */
   readonly stream?: boolean;
-  /** Whether the body streams through and can be sent only once; where absent, as the gateway would have it. */
+  /** Whether the body is streamed and can be sent only once; if absent, as the gateway would do. */
   readonly once?: boolean;
-  /** It has no body, although its method could have one. */
+  /** Whether it has no body, although its method could have one. */
   readonly empty?: boolean;
-  /** Names every random draw: the same seed draws the same. */
+  /** Determines every random draw. */
   readonly seed: number;
-  /** A call takes the first step that is not taken yet and names its target or none; without one it gets a plain 200. */
+  /** A call takes the first unused step that names its target or none; without one it gets a plain 200. */
   readonly upstream: readonly UpstreamStep[];
-  /** The client leaves while the last step is played, or in the wait that the recorded trail ends with. */
+  /** The client leaves during the last step, or in the wait at the end of the recorded trail. */
   readonly clientLeaves?: 'call' | 'wait';
-  /** Its body could not be read: where that is asked for, the request ends, but no earlier than the recorded one. */
+  /** Its body could not be parsed: the request ends where the body is needed, but no earlier than the recorded one. */
   readonly malformed?: boolean;
-  /** Leaves whose dialects cannot say what this request says: they refuse it themselves. */
+  /** Leaves whose dialects cannot express this request: they refuse it themselves. */
   readonly unfitFor?: readonly JsonPointer[];
-  /** The trail of the request that this one repeats: its circuits and verdicts stand for those that are not known. */
+  /** The trail of the request that this one replays: its circuits and verdicts replace unknown ones. */
   readonly recorded?: readonly TrailEvent[];
 }
 
 /** How an upstream answers one call. */
 export interface UpstreamStep {
-  /** The id of the target it answers for; whichever calls next, where absent. */
+  /** The id of the target that it answers for; if absent, the next call. */
   readonly target?: string;
-  /** 200 where absent. */
+  /** 200 if absent. */
   readonly status?: number;
   readonly headers?: { readonly [name: string]: string };
-  /** Absent: an answer, or an error, in the words of the target's dialect. */
+  /** If absent, an answer, or an error, in the target's dialect. */
   readonly body?: Json;
-  /** Whether the answer is a stream; as the request asks, where absent. */
+  /** Whether the answer is a stream; if absent, as requested. */
   readonly stream?: boolean;
   readonly error?: UpstreamFault;
-  /** The request's body is not read, so that it can be sent again even where it streams. */
+  /** Whether the request's body is not read, so that even a streamed body can be sent again. */
   readonly unread?: boolean;
 }
 
 /**
- * `refused`: no connection. `busy`: the pool of connections is full. `hang`: nothing comes. `cut`: the connection breaks.
+ * `refused`: no connection. `busy`: the connection pool is full. `hang`: no answer. `cut`: the connection is lost.
  * `in-band`: the stream reports an error. Of a step that says `stream: true`, the last three come after the first content.
  */
 export type UpstreamFault = 'refused' | 'busy' | 'hang' | 'cut' | 'in-band';
 export const upstreamFaults: readonly UpstreamFault[] = ['refused', 'busy', 'hang', 'cut', 'in-band'];
 
-/** What came of it. */
+/** The result of a replay. */
 export interface Replay {
   readonly status: number;
   readonly trail: readonly TrailEvent[];
-  /** Milliseconds until the answer was whole, on a clock that jumps from event to event. */
+  /** Milliseconds until the answer was complete, on a clock that jumps from event to event. */
   readonly ms: number;
-  /** How many steps of the script no call took. */
+  /** The number of unused steps. */
   readonly unusedSteps: number;
-  /** Which of the gateway's own errors it is, where it is one. */
+  /** The code if the answer is an error of the gateway itself. */
   readonly cause?: string;
   /** The leaf that answered: its place in the config, its target's provider, and `x-gw-retry-attempt-count`. */
   readonly leaf?: { readonly path: string; readonly provider: string; readonly retries: number };

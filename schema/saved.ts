@@ -1,12 +1,12 @@
 import type { JsonObject } from './json.ts';
 
-/** What the gateway file saves for configs to name. */
+/** The saved values of the gateway file, for use in configs. */
 export interface Saved {
   /** By slug: what `provider: "@slug"` and the model `@slug/model` stand for. */
   readonly providers: { readonly [slug: string]: SavedProvider };
   /** By id: what `virtual_key` and `x-gw-virtual-key` stand for. */
   readonly virtualKeys: { readonly [id: string]: SavedProvider };
-  /** By slug: what a text in `input_guardrails` or `output_guardrails`, or an `id` without checks, stands for; guardrail objects. */
+  /** By slug: guardrail objects for a string in `input_guardrails` or `output_guardrails`, or an `id` without checks. */
   readonly guardrails: { readonly [slug: string]: JsonObject };
 }
 

@@ -1,13 +1,13 @@
 /** The longest single wait before a retry, and the longest sum of one leaf's waits, in milliseconds. */
 export const maxRetryWaitMs = 60_000;
 
-/** How long an attempt may take where neither the config nor the caller says, in milliseconds. */
+/** The default time-out of an attempt, in milliseconds. */
 export const defaultTimeoutMs = 600_000;
 
-/** How long a stream may be silent between two events, in milliseconds. */
+/** The longest silence between two events of a stream, in milliseconds. */
 export const defaultIdleMs = 120_000;
 
-/** A wait in milliseconds that is drawn evenly from `from` to `to`. */
+/** A wait in milliseconds, drawn uniformly from `from` to `to`. */
 export interface WaitInterval {
   readonly from: number;
   readonly to: number;
@@ -24,14 +24,14 @@ const milliseconds = (text: string | undefined): number | undefined => {
   return Number(text);
 };
 
-/** The three forms of an HTTP date (RFC 9110 §5.6.7); `Date.parse` takes `-5` and `1, 2` for dates as well. */
+/** The three forms of an HTTP date (RFC 9110 §5.6.7); `Date.parse` also accepts `-5` and `1, 2`. */
 const httpDates: readonly RegExp[] = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/,
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ];
 
-/** Milliseconds since the epoch; the form that names no zone means GMT too. */
+/** Milliseconds since the epoch; the form without a zone is GMT too. */
 const dateMs = (text: string): number | undefined => {
   const trimmed = text.trim();
   if (!httpDates.some((form) => form.test(trimmed))) return undefined;
@@ -40,8 +40,8 @@ const dateMs = (text: string): number | undefined => {
 };
 
 /**
- * The wait that a provider asks for, in milliseconds: `retry-after-ms`, then `x-ms-retry-after-ms`, then `retry-after`
- * as seconds or as an HTTP date (RFC 9110 §10.2.3). A value that is neither says nothing. `wallNow` is in milliseconds
+ * The wait that a provider requests, in milliseconds: `retry-after-ms`, then `x-ms-retry-after-ms`, then `retry-after`
+ * as seconds or as an HTTP date (RFC 9110 §10.2.3). Other values are ignored. `wallNow` is in milliseconds
  * since the epoch.
  */
 export const retryAfterMs = (header: (name: string) => string | undefined, wallNow: number): number | undefined => {

@@ -1,10 +1,10 @@
-/** A saved provider, and a model of its: what `@slug/model` names. */
+/** A saved provider and one of its models, named as `@slug/model`. */
 export interface SlugModel {
   readonly slug: string;
   readonly model: string;
 }
 
-/** Reads `@slug/model`; nothing where the text has another form. The model itself may contain slashes. */
+/** Reads `@slug/model`; undefined if the text has another form. The model itself may contain slashes. */
 export const slugModel = (text: string): SlugModel | undefined => {
   if (!text.startsWith('@')) return undefined;
   const slash = text.indexOf('/');

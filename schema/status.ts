@@ -1,5 +1,5 @@
 /**
- * Which answers a setting speaks of. `codes` are exactly those statuses; `not-2xx` is the default trigger of fallback;
+ * Which answers a setting applies to. `codes` are exactly those statuses; `not-2xx` is the default trigger of fallback;
  * `breaker-default` is every status above 500, and a 408 that is the gateway's own time-out.
  */
 export type StatusRule =
@@ -7,10 +7,10 @@ export type StatusRule =
   | { readonly kind: 'not-2xx' }
   | { readonly kind: 'breaker-default' };
 
-/** Where an answer came from; only `upstream` says that a provider was heard. */
+/** Where an answer came from; only `upstream` means that a provider answered. */
 export type Origin = 'upstream' | 'network' | 'timeout' | 'cache' | 'check' | 'limit' | 'gateway';
 
-/** What strategies and stages may know of an answer. */
+/** What strategies and stages can use of an answer. */
 export interface Outcome {
   readonly status: number;
   readonly origin: Origin;
@@ -18,10 +18,10 @@ export interface Outcome {
 
 export type OutcomeMatcher = (outcome: Outcome) => boolean;
 
-/** The statuses that are retried where a config does not list its own. */
+/** The statuses that are retried if a config does not list its own. */
 export const defaultRetryCodes: readonly number[] = [429, 500, 502, 503, 504, 529];
 
-/** The status of an answer that a check denied, and of one that a check failed without denying it. */
+/** The status of a denied answer, and of one that failed a check without being denied. */
 export const deniedStatus = 446;
 export const checkFailedStatus = 246;
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
-/** What a setting's value may be, by the word that its row uses. */
+/** The types of settings' values, by the names that rows use. */
 interface ValueOf {
   readonly boolean: boolean;
   readonly number: number;
@@ -9,15 +9,15 @@ interface ValueOf {
   readonly texts: readonly string[];
 }
 
-/** A setting that every gateway of the first format knows. */
+/** A setting that every gateway of the first format supports. */
 interface FirstSetting {
   readonly value: keyof ValueOf;
   readonly feature: null;
-  /** What holds where the config says nothing; without it the target has no such member then. */
+  /** The value if the config has none; without a default the target then has no such member. */
   readonly default?: Json;
 }
 
-/** One that came later. It has no default, so that plans from before it are whole: what holds then, the linker says. */
+/** A later setting. It has no default, so that older plans stay valid; the linker defines what applies then. */
 interface LaterSetting {
   readonly value: keyof ValueOf;
   /** The plan feature that a gateway must know to run a plan in which a target has the setting. */
@@ -27,11 +27,11 @@ interface LaterSetting {
 
 type TargetSetting = FirstSetting | LaterSetting;
 
-/** The settings that a target takes from its config as they are written, by their names in plans. */
+/** The settings that a target copies unchanged from its config, by their names in plans. */
 const targetSettings = {
   /** Milliseconds for one attempt. */
   timeoutMs: { value: 'number', feature: null },
-  /** Whether an answer leaves out what the reference format does not have. */
+  /** Whether an answer omits what the reference format does not have. */
   strict: { value: 'boolean', default: true, feature: null },
 } as const;
 
@@ -70,7 +70,7 @@ const values: {
   },
 };
 
-/** The first setting of a target that is not as its row says, and what belongs there. */
+/** The first invalid setting of a target, and the type that it must have. */
 export const targetSettingFault = (
   target: JsonObject,
 ): { readonly name: TargetSettingName; readonly expected: string } | undefined => {
@@ -82,6 +82,6 @@ export const targetSettingFault = (
   return undefined;
 };
 
-/** The plan features that the settings of a target ask for. */
+/** The plan features that the settings of a target require. */
 export const targetFeatures = (target: TargetSettings): readonly string[] =>
   targetSettingRows.flatMap(({ name, feature }) => (feature === null || target[name] === undefined ? [] : [feature]));

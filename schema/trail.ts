@@ -1,11 +1,11 @@
 import type { JsonPointer } from './pointer.ts';
 import type { Origin } from './status.ts';
 
-/** What one request decided and did, in order. Logs, metrics, headers and `gw explain` are views of it. */
+/** The decisions and actions of one request, in order. Logs, metrics, headers and `gw explain` are views of it. */
 export type TrailEvent =
   /** A load balance or a conditional chose a branch (its index in the plan). */
   | { readonly kind: 'chose'; readonly path: JsonPointer; readonly branch: number }
-  /** A group left out branches whose circuits are open. */
+  /** A group skipped branches whose circuits are open. */
   | { readonly kind: 'skipped'; readonly path: JsonPointer; readonly branches: readonly number[] }
   /** One upstream attempt ended or, for a stream, began; `attempt` counts from 1 in its leaf. */
   | {
@@ -33,9 +33,9 @@ export type TrailEvent =
       readonly from: CircuitState;
       readonly to: CircuitState;
     }
-  /** A stream that had begun did not end well; the client got an error event in its place. */
+  /** A stream that had begun failed; the client got an error event. */
   | { readonly kind: 'streamFailed'; readonly path: JsonPointer; readonly cause: string }
-  /** The client left before its answer was whole. */
+  /** The client left before its answer was complete. */
   | { readonly kind: 'clientLeft' };
 
 export type CheckPhase = 'input' | 'output';

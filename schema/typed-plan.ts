@@ -2,17 +2,17 @@ import type { RoutingPlan } from './plan.ts';
 
 declare const planNames: unique symbol;
 
-/** What a plan's types know of it: the names that callers, secrets and route tests may use. */
+/** The names in a plan's type, for callers, secrets and route tests. */
 export interface PlanNames {
   /** The ids of its targets. */
   readonly target: string;
-  /** What its conditions read of a request's metadata. */
+  /** The metadata that its conditions read. */
   readonly metadata: object;
   /** The environment variables that hold its secrets. */
   readonly secrets: object;
 }
 
-/** A plan whose names are known to the type checker. At run time it is a `RoutingPlan` and nothing more. */
+/** A plan whose names are known to the type checker. At run time it is just a `RoutingPlan`. */
 export type Plan<Names extends PlanNames = PlanNames> = RoutingPlan & { readonly [planNames]?: Names };
 
 /** The names of a plan's type. */

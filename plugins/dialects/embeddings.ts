@@ -3,8 +3,8 @@ import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } fr
 import { readHttpError } from './wire/http-error.ts';
 
 /**
- * OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. Spoken to providers of the same
- * dialect only, so there is nothing to translate; it never streams, so every frame is content.
+ * OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. Used only with providers of the same
+ * dialect, so nothing is translated; it never streams, so every frame is content.
  */
 export const embeddings: Dialect = {
   id: 'embeddings',

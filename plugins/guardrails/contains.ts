@@ -15,12 +15,12 @@ const inWords: Readonly<Record<Operator, string>> = {
 };
 
 const failed: Readonly<Record<Operator, string>> = {
-  any: 'it contains none',
-  all: 'it does not',
-  none: 'it does',
+  any: 'but it contains none of them',
+  all: 'but it does not',
+  none: 'but it contains some',
 };
 
-/** Text must contain any, all or none of `words`. Case counts, and a word may stand inside another. */
+/** The text must contain any, all or none of `words`. Matching is case-sensitive, also inside other words. */
 export const contains: Guardrail = defineGuardrail({
   id: 'default.contains',
   parameters: {
@@ -31,7 +31,7 @@ export const contains: Guardrail = defineGuardrail({
         type: 'array',
         items: { type: 'string', minLength: 1 },
         minItems: 1,
-        description: 'What to look for; case counts.',
+        description: 'The words to look for, case-sensitive.',
       },
       operator: { enum: ['any', 'all', 'none'], description: 'How many of the words the text must contain.' },
     },
@@ -43,7 +43,7 @@ export const contains: Guardrail = defineGuardrail({
       return {
         pass,
         data: {
-          explanation: `The text should contain ${inWords[operator]}, and ${pass ? 'that is so' : failed[operator]}.`,
+          explanation: `The text should contain ${inWords[operator]}, ${pass ? 'and it does' : failed[operator]}.`,
           foundWords: found,
           missingWords: words.filter((word) => !found.includes(word)),
           operator,

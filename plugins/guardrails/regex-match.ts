@@ -1,14 +1,14 @@
 import { compileRegex } from '../../schema/regex.ts';
 import { defineGuardrail, type Guardrail } from '../sdk/guardrail.ts';
 
-/** Characters of a text that a verdict shows. */
+/** The most characters of a text that a verdict shows. */
 const mostCharacters = 100;
 
 /** The beginning of a text, for a verdict's data. */
 const textExcerpt = (text: string): string =>
   text.length > mostCharacters ? `${text.slice(0, mostCharacters)}...` : text;
 
-/** Somewhere in the text `rule` must match; with `not`, nowhere. A text that is empty cannot be judged. */
+/** `rule` must match somewhere in the text, or with `not`, nowhere. An empty text throws. */
 export const regexMatch: Guardrail = defineGuardrail({
   id: 'default.regexMatch',
   parameters: {
@@ -22,12 +22,12 @@ export const regexMatch: Guardrail = defineGuardrail({
   create({ rule, not }) {
     const matches = compileRegex(rule);
     return ({ text }) => {
-      if (text === '') throw new Error('There is no text to match.');
+      if (text === '') throw new Error('The text is empty, so there is nothing to match.');
       const matched = matches(text);
       return {
         pass: matched !== not,
         data: {
-          explanation: `The text ${matched ? 'matches' : 'does not match'} /${rule}/, and it should${not ? ' not' : ''}.`,
+          explanation: `The text ${matched ? 'matches' : 'does not match'} /${rule}/, ${matched === not ? `but it should${not ? ' not' : ''}` : 'as it should'}.`,
           rule,
           not,
           textExcerpt: textExcerpt(text),

@@ -3,12 +3,12 @@ import { schemaCheck } from '../sdk/parameters/schema-check.ts';
 import type { SchemaFault } from '../sdk/parameters/schema-fault.ts';
 import type { Plugin } from '../sdk/plugin.ts';
 
-/** A plugin that needs no options any more, or why those it was given do not fit. */
+/** A plugin with its options bound, or why they are not valid. */
 export type BoundPlugin =
   | { readonly kind: 'bound'; readonly plugin: Plugin }
   | { readonly kind: 'faults'; readonly faults: readonly SchemaFault[] };
 
-/** Lays options into a plugin's `apply`, checked by its schema and with their defaults filled in. */
+/** Binds options to a plugin's `apply`, validated by its schema and with defaults filled in. */
 export const bindOptions = (plugin: Plugin, options: JsonObject = {}): BoundPlugin => {
   const verdict = schemaCheck(plugin.options ?? { type: 'object', properties: {} }, options);
   if (verdict.kind === 'faults') return verdict;

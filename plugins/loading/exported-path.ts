@@ -27,8 +27,8 @@ const patternTarget = (exports: Readonly<Record<string, unknown>>, subpath: stri
 };
 
 /**
- * The file that a package's `package.json` gives to `import` for a subpath (`.` or `./name`), relative to the package;
- * `undefined` where it exports none.
+ * The file that a package's `package.json` exports for `import` at a subpath (`.` or `./name`), relative to the package;
+ * `undefined` if it exports none.
  */
 export const exportedPath = (
   manifest: { readonly exports?: unknown; readonly main?: unknown },

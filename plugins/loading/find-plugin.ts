@@ -5,7 +5,7 @@ import { exportedPath } from './exported-path.ts';
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** The file in a package's folder that a subpath leads to. */
+/** The file in a package's folder for a subpath. */
 const fileInPackage = (folder: string, subpath: string): string | undefined => {
   const manifestFile = join(folder, 'package.json');
   const manifest: unknown = isFile(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {};
@@ -21,12 +21,12 @@ const packageFolder = (name: string, from: string): string | undefined => {
   }
 };
 
-/** Whether it is written as a path, and not as a package's name. */
+/** Whether it is a path, not a package name. */
 export const isPath = (specifier: string): boolean => /^\.{1,2}([\\/]|$)/.test(specifier) || isAbsolute(specifier);
 
 /**
- * The file of a plugin that is named as a package (`name`, `@scope/name`, `name/part`), or as a path to a file or a
- * package's folder, seen from a folder as `import` in a module there would; `undefined` where there is none.
+ * The file of a plugin named as a package (`name`, `@scope/name`, `name/part`), or as a path to a file or a package folder,
+ * resolved as `import` in a module of the given folder would; `undefined` if there is none.
  */
 export const findPlugin = (specifier: string, from: string): string | undefined => {
   if (isPath(specifier)) {

@@ -9,7 +9,7 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
 
-/** What a thing of each kind must have, by the `typeof` of its members. */
+/** The required members of each kind, with their `typeof`. */
 const required = {
   providers: { id: 'string', credential: 'string', speaks: 'object', headers: 'function' },
   dialects: {
@@ -28,7 +28,7 @@ const schemaFault = (schema: unknown, owner: string, compile: typeof compileSche
     compile(schema);
     return [];
   } catch (error) {
-    return [`${owner} is not a schema: ${errorText(error)}`];
+    return [`${owner} is not a valid schema: ${errorText(error)}`];
   }
 };
 
@@ -48,11 +48,11 @@ const listFaults = (kind: keyof typeof required, list: unknown): readonly string
   return list.flatMap((thing: unknown, at) => thingFaults(kind, thing, `${kind}[${at}]`));
 };
 
-/** What keeps a value from being a plugin, in words; nothing where it is one. The `api` is not looked at. */
+/** Why a value is not a plugin; empty if it is one. The `api` is not checked. */
 export const pluginFaults = (value: unknown): readonly string[] => {
   if (!isMembers(value)) return ['it is not an object'];
   return [
-    ...(typeof value.name === 'string' && value.name !== '' ? [] : ['name is not a text']),
+    ...(typeof value.name === 'string' && value.name !== '' ? [] : ['name is not a non-empty string']),
     ...(value.apply === undefined || typeof value.apply === 'function' ? [] : ['apply is not a function']),
     ...(value.options === undefined || isMembers(value.options) ? [] : ['options is not a schema']),
     ...schemaFault(value.options, 'options', compileSchema),
@@ -62,5 +62,5 @@ export const pluginFaults = (value: unknown): readonly string[] => {
   ];
 };
 
-/** Whether a value has all that a plugin must have, whatever its `api`. */
+/** Whether a value is a plugin, of whatever `api`. */
 export const isPlugin = (value: unknown): value is Plugin => pluginFaults(value).length === 0;

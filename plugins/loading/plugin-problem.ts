@@ -9,7 +9,7 @@ export interface PluginProblem {
     | 'wrong-plugin-api'
     | 'wrong-plugin-options'
     | 'duplicate-name';
-  /** In the gateway file. */
+  /** Its position in the gateway file. */
   readonly pointer: JsonPointer;
   /** One full sentence: the fact. */
   readonly message: string;

@@ -1,6 +1,6 @@
 import type { Plugin } from '../sdk/plugin.ts';
 
-/** All names that a plugin provides, each with what it names: `provider "openai"`, `check "default.contains"`. */
+/** All names that a plugin provides, each with its kind: `provider "openai"`, `check "default.contains"`. */
 const namesOf = ({ name, providers = [], dialects = [], guardrails = [] }: Plugin): readonly string[] => [
   `plugin "${name}"`,
   ...providers.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((each) => `provider "${each}"`)),
@@ -8,7 +8,7 @@ const namesOf = ({ name, providers = [], dialects = [], guardrails = [] }: Plugi
   ...guardrails.map(({ id }) => `check "${id.toLowerCase()}"`),
 ];
 
-/** Who has provided which names so far. */
+/** The names provided so far, and by which plugin. */
 export class TakenNames {
   readonly #owners = new Map<string, string>();
 
@@ -16,7 +16,7 @@ export class TakenNames {
     for (const plugin of plugins) this.take(plugin);
   }
 
-  /** Takes all names of a plugin, or none: then it says which one another plugin has. */
+  /** Takes all names of a plugin, or none: it then returns the one that another plugin has. */
   take(plugin: Plugin): { readonly name: string; readonly owner: string } | undefined {
     const names = namesOf(plugin);
     for (const name of names) {

@@ -4,8 +4,8 @@ import { defineProvider, type Provider } from '../sdk/provider.ts';
 const apiVersion = '2023-06-01';
 
 /**
- * https://docs.anthropic.com/en/api/overview. Its own clients write the version segment into the path, so a path that
- * is passed through may carry a second one.
+ * https://docs.anthropic.com/en/api/overview. Its own clients write the version segment into the path, so a
+ * passed-through path may contain a second one.
  */
 export const anthropic: Provider = defineProvider({
   id: 'anthropic',

@@ -1,6 +1,6 @@
 import type { RawHeaders } from '../sdk/http.ts';
 import type { Credential } from '../sdk/provider.ts';
 
-/** The credential's `api_key` as a bearer token (RFC 6750); nothing where there is none. */
+/** The credential's `api_key` as a bearer token (RFC 6750); empty if there is none. */
 export const bearer = ({ api_key: key }: Credential): RawHeaders =>
   key === undefined ? [] : ['Authorization', `Bearer ${key}`];

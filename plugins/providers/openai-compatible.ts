@@ -2,25 +2,25 @@ import type { JsonObject } from '../../schema/json.ts';
 import { defineProvider, type Provider } from '../sdk/provider.ts';
 import { bearer } from './bearer.ts';
 
-/** Where providers that follow OpenAI's paths speak each dialect. */
+/** The paths of each dialect at providers that follow OpenAI. */
 const paths = { chat: '/chat/completions', embeddings: '/embeddings' } as const;
 
-/** A provider that speaks OpenAI's dialects on OpenAI's paths, and knows its callers by a bearer token. */
+/** A provider that speaks OpenAI's dialects on OpenAI's paths and authenticates with a bearer token. */
 export interface OpenaiCompatibleRow {
   readonly id: string;
   readonly documentation: string;
-  /** With its version segment, without a slash at its end; absent where there is no address without `custom_host`. */
+  /** With its version segment, without a slash at its end; absent if `custom_host` is required. */
   readonly baseUrl?: string | ((settings: JsonObject) => string);
   readonly operations: readonly (keyof typeof paths)[];
   readonly aliases?: readonly string[];
   readonly credential?: Provider['credential'];
-  /** How the names of its models begin, where it serves no others. */
+  /** The prefixes of its model names, if it serves no others. */
   readonly models?: readonly string[];
-  /** Parameters it does not take, by wire name. */
+  /** Parameters that it does not accept, by wire name. */
   readonly drop?: readonly string[];
 }
 
-/** The provider of a row. */
+/** Makes the provider of a row. */
 export const openaiCompatible = ({ operations, credential = 'required', ...row }: OpenaiCompatibleRow): Provider =>
   defineProvider({
     ...row,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schema/json.ts';
 
-/** A setting that is a text and not empty. */
+/** A setting that is a non-empty string. */
 export const textSetting = (settings: JsonObject, name: string): string | undefined => {
   const value = settings[name];
   return typeof value === 'string' && value !== '' ? value : undefined;

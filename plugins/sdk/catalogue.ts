@@ -3,7 +3,7 @@ import type { Guardrail } from './guardrail.ts';
 import type { Plugin } from './plugin.ts';
 import type { Provider } from './provider.ts';
 
-/** All that the loaded plugins provide, by name: what the compiler checks configs against. */
+/** Everything that the loaded plugins provide, by name; the compiler checks configs against it. */
 export interface Catalogue {
   /** By id and by alias. */
   readonly providers: ReadonlyMap<string, Provider>;
@@ -17,7 +17,7 @@ const add = <Thing>(things: Map<string, Thing>, name: string, thing: Thing, what
   things.set(name, thing);
 };
 
-/** Throws an `Error` where two plugins provide the same name. */
+/** Throws an `Error` if two plugins provide the same name. */
 export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
   const providers = new Map<string, Provider>();
   const dialects = new Map<string, Dialect>();

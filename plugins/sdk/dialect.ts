@@ -11,12 +11,12 @@ export interface Frame {
 }
 
 /**
- * What a frame of a stream is, told cheaply and without decoding it whole. `preamble`: nothing of the answer yet;
- * `content`: the answer has begun; `usage`: figures only; `error`: the provider failed; `end`: the answer is whole.
+ * The class of a stream's frame, found cheaply without decoding all of it. `preamble`: the answer has not begun;
+ * `content`: it has begun; `usage`: only token counts; `error`: the provider failed; `end`: the answer is complete.
  */
 export type FrameClass = 'preamble' | 'content' | 'usage' | 'error' | 'end';
 
-/** A wire format. Every dialect can tell errors and watch its own streams; a conversing one can also translate. */
+/** A wire format. Every dialect can write errors and classify its own streams; one with conversations can also translate. */
 export interface Dialect {
   readonly id: string;
   readonly operation: Exclude<Operation, 'opaque'>;
@@ -30,9 +30,9 @@ export interface Dialect {
   encodeError(report: ErrorReport): JsonObject;
   /** An error inside a stream, as the text to send: a complete event; the stream ends after it. */
   encodeStreamError(report: ErrorReport): string;
-  /** An error answer's body as this dialect writes it; a text that is not its JSON becomes the message. */
+  /** Reads an error answer's body; a body that is not its JSON becomes the message. */
   decodeError(status: number, body: string): WireError;
-  /** The provider's words for an error, for an answer of another dialect. */
+  /** A provider's error from another dialect, written in this one. */
   encodeWireError(error: WireError, status: number): JsonObject;
   /** The error inside a stream's frame that `classify` called `error`. */
   decodeStreamError(frame: Frame): WireError;
@@ -46,25 +46,25 @@ export interface ListedModel {
   readonly provider: string;
 }
 
-/** How clients of a dialect are told which models there are, at `GET /models`. */
+/** How a dialect lists models, at `GET /models`. */
 export interface ModelList {
-  /** The header, in lower case, that only this dialect's clients send; absent where they send none of their own. */
+  /** The header, in lower case, that only this dialect's clients send; absent if they send none. */
   readonly clientHeader?: string;
   encode(models: readonly ListedModel[]): JsonObject;
 }
 
-/** What the target needs to know of itself when a request is written for it. */
+/** The target that a request is written for. */
 export interface EncodeTarget {
   readonly provider: string;
   readonly strict: boolean;
-  /** Parameters the provider does not take, by wire name. */
+  /** Parameters that the provider does not accept, by wire name. */
   readonly drop: ReadonlySet<string>;
 }
 
 export interface EncodedRequest {
   readonly body: JsonObject;
   readonly headers?: RawHeaders;
-  /** What of the conversation this dialect cannot say, for `gw explain`: `sampling.seed`, `turns[1].parts[0]`, … */
+  /** What this dialect cannot express of the conversation, for `gw explain`: `sampling.seed`, `turns[1].parts[0]`, … */
   readonly lost: readonly string[];
 }
 
@@ -75,7 +75,7 @@ export interface EncodeAnswer {
   readonly streamUsage: boolean;
   /** The id of an answer whose provider gives none. */
   readonly id?: string;
-  /** Seconds since the epoch, for an answer whose dialect tells no time. */
+  /** Seconds since the epoch, for an answer whose dialect has no time. */
   readonly created?: number;
 }
 
@@ -84,9 +84,9 @@ export interface EncodeAnswer {
  * folding a stream's events gives the answer; a stream decodes alike at any chunk border.
  */
 export interface ConversationCodec {
-  /** What this dialect cannot carry, in words, with the member of the conversation: the declared losses. */
+  /** The declared losses: what this dialect cannot carry, with the member of the conversation. */
   readonly losses: readonly Loss[];
-  /** Throws the `GatewayError` `invalid-request` with the member that does not fit. */
+  /** Throws the `GatewayError` `invalid-request`, which names the invalid member. */
   decodeRequest(wire: JsonObject): Conversation;
   encodeRequest(conversation: Conversation, target: EncodeTarget): EncodedRequest;
   /** Throws an `Error` that says why the body is not an answer of this dialect. */
@@ -104,17 +104,17 @@ export interface Loss {
 
 export interface StreamDecoder {
   push(frame: Frame): readonly AnswerEvent[];
-  /** The bytes ended; gives an `error` event where the answer was not whole. */
+  /** The bytes ended; gives an `error` event if the answer was not complete. */
   end(): readonly AnswerEvent[];
 }
 
 /** Gives the text to send, which may be empty: complete server-sent events. */
 export interface StreamEncoder {
   push(event: AnswerEvent): string;
-  /** The stream broke: an error event, never a clean end. */
+  /** The stream failed: returns an error event, never a clean end. */
   fail(report: ErrorReport): string;
   end(): string;
 }
 
-/** A dialect as it is, its type checked. */
+/** Returns the dialect unchanged, with its type checked. */
 export const defineDialect = (dialect: Dialect): Dialect => dialect;

@@ -14,7 +14,7 @@ export interface Principal {
   readonly keyId?: string;
 }
 
-/** What kind of call it is. `opaque` is everything the gateway does not model: passed through. */
+/** The kind of call. `opaque` is everything that the gateway does not model: it is passed through. */
 export type Operation = 'converse' | 'embed' | 'opaque';
 
 export interface Route {
@@ -31,11 +31,11 @@ export interface ClientRequest {
   readonly body: RequestBody;
 }
 
-/** What the caller's own headers ask for; these beat the config at every target. */
+/** What the caller's own headers request; it overrides the config at every target. */
 export interface CallerOverrides {
   /** `x-gw-provider`. */
   readonly provider?: string;
-  /** The token of `Authorization: Bearer`, or what else the caller's dialect carries its key in. */
+  /** The token of `Authorization: Bearer`, or of the header that the caller's dialect uses for its key. */
   readonly credential?: string;
   readonly customHost?: string;
   readonly forwardHeaders?: readonly string[];
@@ -46,24 +46,24 @@ export interface CallerOverrides {
   readonly settings?: JsonObject;
 }
 
-/** One request on its way through a plan. */
+/** One request passing through a plan. */
 export interface Exchange {
   readonly traceId: string;
   readonly principal: Principal;
-  /** Names, in lower case, of the client's headers that held its service key: they were taken off and go no further. */
+  /** Names, in lower case, of the client's headers that contained its service key: they were removed. */
   readonly withheld?: readonly string[] | undefined;
   readonly route: Route;
   readonly request: ClientRequest;
   readonly overrides: CallerOverrides;
-  /** Metadata, the body's params (parsed on first look; throws `malformed-body`), and the path: what conditions see. */
+  /** What conditions see: metadata, the body's params (parsed on first access; throws `malformed-body`), and the path. */
   readonly facts: Facts;
-  /** The body as a JSON object, parsed once on first look; throws the `GatewayError` `malformed-body`. */
+  /** The body as a JSON object, parsed once on first access; throws the `GatewayError` `malformed-body`. */
   json(): JsonObject;
   /** The literal secrets that came with this request's config, by slot. */
   readonly secrets: readonly string[];
-  /** Names all of this request's random draws. */
+  /** Determines all random draws of this request. */
   readonly seed: number;
   readonly trail: TrailEvent[];
-  /** The client left. */
+  /** Cancelled when the client leaves. */
   readonly cancellation: Cancellation;
 }

@@ -18,7 +18,7 @@ export interface ParameterSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  /** `regex` is one that runs in linear time (RE2). */
+  /** `regex` is a pattern that runs in linear time (RE2). */
   readonly format?: 'regex' | 'uri';
   /** At least one of them holds. Options may require members that stand beside them. */
   readonly anyOf?: readonly ParameterSchema[];
@@ -38,7 +38,7 @@ type Members<Properties, Required extends PropertyKey> = {
     : Name]?: FromSchema<Properties[Name]>;
 };
 
-/** A member is there when it is required, or when its default is filled in. */
+/** A member is present if it is required or has a default. */
 type IsPresent<Schema, Name, Required> = Name extends Required ? true : Schema extends { default: Json } ? true : false;
 
 type RequiredOf<Schema> = Schema extends { required: readonly (infer Name extends string)[] } ? Name : never;

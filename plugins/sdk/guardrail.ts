@@ -4,8 +4,8 @@ import type { FromSchema, ParameterSchema } from './from-schema.ts';
 import type { Cancellation, RawHeaders } from './http.ts';
 
 /**
- * What a check looks at. `text` is the last message of a request, or all that an answer says in any of its choices:
- * texts, refusals, reasoning and the arguments of tool calls, a line each.
+ * The input of a check. `text` is the last message of a request, or everything in the choices of an answer: texts,
+ * refusals, reasoning and the arguments of tool calls, one per line.
  */
 export interface CheckInput {
   readonly phase: CheckPhase;
@@ -17,7 +17,7 @@ export interface CheckInput {
   readonly cancellation: Cancellation;
 }
 
-/** A verdict is a value; a check that throws has failed as a plugin, which is something else. */
+/** A verdict is returned; if a check throws, the plugin has failed, which is not a verdict. */
 export interface Verdict {
   readonly pass: boolean;
   /** Shown in `hook_results`. */
@@ -29,9 +29,9 @@ export type Check = (input: CheckInput) => Verdict | Promise<Verdict>;
 export interface Guardrail {
   /** `<plugin>.<name>`; configs may spell it in any case. */
   readonly id: string;
-  /** In which phases it makes sense; both where absent. */
+  /** The phases in which it can be used; both if absent. */
   readonly phases?: readonly CheckPhase[];
-  /** Closed by the compiler, with the members every check takes (`failOnError`, `timeout`, `id`). */
+  /** Closed by the compiler, with the members that every check accepts (`failOnError`, `timeout`, `id`). */
   readonly parameters: ParameterSchema;
   /**
    * What is wrong with parameters that fit the schema, a sentence each: what a schema cannot say, such as a range whose
@@ -57,11 +57,11 @@ export const defineGuardrail = <const Schema extends ParameterSchema>(
   definition: GuardrailDefinition<Schema>,
 ): Guardrail => definition as unknown as Guardrail;
 
-/** The text is as it should be. */
+/** The verdict of a text that passes. */
 export const pass = (explanation?: string): Verdict => ({
   pass: true,
   data: explanation === undefined ? {} : { explanation },
 });
 
-/** The text is not; say why in one sentence. */
+/** The verdict of a text that fails; explain why in one sentence. */
 export const fail = (explanation: string): Verdict => ({ pass: false, data: { explanation } });

@@ -18,7 +18,7 @@ type Named<Thing> = HookMap<SyncBailHook<[], Thing>>;
 type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
 type Notice<Kind extends TrailEvent['kind']> = SyncHook<[EventOf<Kind>, Exchange]>;
 
-/** One stage of a stream: sees every frame, may replace or hold it. */
+/** One stage of a stream: sees every frame, and may replace or hold it. */
 export interface StreamStage {
   /** Passes frames on by calling `emit`, none or many times. */
   part(frame: Frame, emit: (frame: Frame) => void): void;
@@ -29,23 +29,23 @@ export interface StreamStageFactory {
   create(response: GatewayResponse, exchange: Exchange): StreamStage;
 }
 
-/** Where plugins register. All are sealed when plans are linked; a tap that comes later throws. */
+/** Where plugins register. All hooks are sealed when plans are linked; a later tap throws. */
 export interface Hooks {
-  /** Who answers to a name: asked when a plan is linked. */
+  /** Provides a thing by its name; called when a plan is linked. */
   readonly provider: Named<Provider>;
   readonly dialect: Named<Dialect>;
   readonly check: Named<Guardrail>;
-  /** Once per request, before it is routed: who is this, may it enter? An answer ends it. */
+  /** Once per request, before it is routed: authentication and admission. An answer ends the request. */
   readonly beforeRoute: AsyncSeriesBailHook<[Exchange], GatewayResponse | undefined>;
   readonly request: AsyncSeriesWaterfallHook<[Exchange]>;
   readonly response: AsyncSeriesWaterfallHook<[GatewayResponse, Exchange]>;
-  /** Per leaf, before its attempts: limits. An answer stands in for the leaf's. */
+  /** Per leaf, before its attempts: limits. An answer replaces the leaf's. */
   readonly admit: AsyncSeriesBailHook<[LeafNode, Exchange], GatewayResponse | undefined>;
   readonly providerRequest: AsyncSeriesWaterfallHook<[UpstreamRequest, Exchange, Scope]>;
   readonly providerResponse: AsyncSeriesWaterfallHook<[UpstreamAnswer, Exchange, Scope]>;
   /** Collects the stages of streams when a plan is linked. */
   readonly stream: SyncHook<[stages: StreamStageFactory[]]>;
-  /** Afterwards, to look only. */
+  /** Notices, for observation only. */
   readonly attempted: Notice<'attempted'>;
   readonly retried: Notice<'retried'>;
   readonly fellBack: Notice<'fellBack'>;
@@ -58,7 +58,7 @@ export interface Hooks {
 
 const named = <Thing>(): Named<Thing> => new HookMap(() => new SyncBailHook<[], Thing>());
 
-/** A fresh, unsealed set. */
+/** A new, unsealed set of hooks. */
 export const createHooks = (): Hooks => ({
   provider: named<Provider>(),
   dialect: named<Dialect>(),

@@ -2,7 +2,7 @@ import type { ErrorCode, ErrorReport } from '../../schema/errors.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import type { Origin } from '../../schema/status.ts';
 
-/** Header lines as they are on the wire: name, value, name, value, … in order, each name in its own spelling. */
+/** Header lines as received: name, value, name, value, … in order, each name in its original spelling. */
 export type RawHeaders = readonly string[];
 
 /** The first value of a header; `name` in lower case. */
@@ -15,15 +15,15 @@ export const headerValue = (headers: RawHeaders, name: string): string | undefin
   return undefined;
 };
 
-/** Bytes as they arrive, to be read once: a Node `Readable`, or what has the same few members. */
+/** Bytes as they arrive, to be read once: a Node `Readable`, or an object with the same few members. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
-  /** Somebody has begun to read it. */
+  /** Whether reading has begun. */
   readonly readableDidRead: boolean;
-  /** Nothing more will come of it. */
+  /** Whether it will yield nothing more. */
   readonly destroyed: boolean;
 }
 
-/** A body on its way in. */
+/** The body of a request. */
 export type RequestBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
@@ -31,19 +31,19 @@ export type RequestBody =
 
 /** Where a body's bytes go: a socket, a web response, a recorder. */
 export interface Sink {
-  /** False: the sink is full, write again after `onDrain`. */
+  /** Returns false if the sink is full: write again after `onDrain`. */
   write(chunk: Uint8Array): boolean;
   /** Calls back once, when a full sink has room again. */
   onDrain(resume: () => void): void;
   end(): void;
-  /** The body broke where no error can be told in band: the transfer is torn off, so that nobody takes it for whole. */
+  /** The body failed, and no error can be sent in band: the transfer is aborted, so that it is not taken for complete. */
   fail(error: ErrorReport): void;
 }
 
-/** How a streamed body ended: whole, broken by the upstream, or left by the client. */
+/** How a streamed body ended: complete, failed at the upstream, or left by the client. */
 export type StreamEnd = 'complete' | 'failed' | 'left';
 
-/** A body that is sent while it arrives. Exactly one of `start` and `discard` is called, once. */
+/** A body that is sent as it arrives. Exactly one of `start` and `discard` is called, once. */
 export interface StreamBody {
   readonly kind: 'stream';
   start(sink: Sink): void;
@@ -62,7 +62,7 @@ export type ResponseBody = BytesBody | StreamBody;
 /** `x-gw-cache-status`. */
 export type CacheStatus = 'HIT' | 'SEMANTIC HIT' | 'MISS' | 'SEMANTIC MISS' | 'REFRESH' | 'DISABLED';
 
-/** What the answer headers say of the leaf that answered. */
+/** What the answer headers report about the leaf that answered. */
 export interface LeafReport {
   readonly path: JsonPointer;
   readonly provider: string;
@@ -71,12 +71,12 @@ export interface LeafReport {
   readonly cache: CacheStatus;
 }
 
-/** All that strategies and stages see. Started or discarded exactly once. */
+/** What strategies and stages see of an answer. Started or discarded exactly once. */
 export interface GatewayResponse {
   readonly status: number;
   readonly headers: RawHeaders;
   readonly origin: Origin;
-  /** Which of the gateway's own errors this is, where it is one. */
+  /** The code if this is an error of the gateway itself. */
   readonly cause?: ErrorCode;
   readonly body: ResponseBody;
   readonly leaf?: LeafReport;
@@ -93,7 +93,7 @@ export interface UpstreamRequest {
   readonly body: RequestBody;
 }
 
-/** An upstream's answer at its head, or why there is none. */
+/** The head of an upstream's answer, with its body to come, or why there is none. */
 export type UpstreamAnswer =
   | { readonly kind: 'answer'; readonly status: number; readonly headers: RawHeaders; readonly body: UpstreamBody }
   | UpstreamFailure;
@@ -105,23 +105,23 @@ export interface UpstreamFailure {
 
 /** The bytes of an upstream's answer. Exactly one of the three is called, once; only `discard` may also follow `start`. */
 export interface UpstreamBody {
-  /** The whole body; a failure where it breaks off or is larger than `limit` bytes. A promise only where more is to come. */
+  /** The whole body; a failure if it breaks off or is larger than `limit` bytes. A promise only if more is to come. */
   collect(limit: number): Uint8Array | UpstreamFailure | Promise<Uint8Array | UpstreamFailure>;
-  /** Sends the bytes on as they arrive; `sink.fail` where they break off. */
+  /** Passes the bytes on as they arrive; calls `sink.fail` if they break off. */
   start(sink: Sink): void;
-  /** Stops the transfer: what is called of a sink after that is ignored. */
+  /** Stops the transfer: later calls of a sink are ignored. */
   discard(): void;
 }
 
-/** Something requests can be sent to: a connection pool, or a provider that answers in process. */
+/** A destination for requests: a connection pool, or a provider that answers in process. */
 export interface Upstream {
   send(request: UpstreamRequest, scope: Scope): Promise<UpstreamAnswer>;
 }
 
-/** A light stand-in for `AbortSignal`: the client left, or a time-out struck. */
+/** A lightweight `AbortSignal`: cancelled if the client left or a time-out fired. */
 export interface Cancellation {
   readonly cancelled: boolean;
-  /** Calls back at once if it is cancelled already. Returns how to stop listening. */
+  /** Calls back at once if it is already cancelled. Returns a function that removes the listener. */
   onCancel(listener: () => void): () => void;
 }
 

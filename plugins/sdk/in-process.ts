@@ -4,7 +4,7 @@ import type { Upstream } from './http.ts';
 export interface Timers {
   /** Milliseconds since the epoch. */
   wall(): number;
-  /** Calls back after `ms` milliseconds; returns how to call it off. */
+  /** Calls back after `ms` milliseconds; returns a function that cancels the call. */
   after(ms: number, run: () => void): () => void;
 }
 

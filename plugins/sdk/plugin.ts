@@ -5,15 +5,15 @@ import type { Guardrail } from './guardrail.ts';
 import type { Hooks } from './hooks.ts';
 import type { Provider } from './provider.ts';
 
-/** The version of this SDK's contract. A plugin of another is refused by name. */
+/** The version of this SDK's contract. A plugin for another version is refused by name. */
 export const pluginApi = 1;
 
-/** What a package adds to the gateway: named things, and taps. */
+/** What a package adds to the gateway: named things and taps. */
 export interface Plugin {
   /** The package's name. */
   readonly name: string;
   readonly api: typeof pluginApi;
-  /** The schema of `plugins[].options` in the gateway file; no options where absent. */
+  /** The schema of `plugins[].options` in the gateway file; no options are allowed if absent. */
   readonly options?: ParameterSchema;
   readonly providers?: readonly Provider[];
   readonly dialects?: readonly Dialect[];

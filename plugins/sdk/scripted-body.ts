@@ -2,13 +2,13 @@ import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { Cancellation, Sink, UpstreamBody, UpstreamFailure } from './http.ts';
 import type { Timers } from './in-process.ts';
 
-/** Some bytes of a body, and how many milliseconds after the ones before they come. */
+/** Some bytes of a body, and the milliseconds since the previous ones. */
 export interface BodyStep {
   readonly waitMs?: number;
   readonly bytes: Uint8Array;
 }
 
-/** A body known beforehand; after its last step it is whole, breaks off, or falls silent until it is cancelled. */
+/** A body known beforehand; after its last step it is complete, breaks off, or sends nothing until it is cancelled. */
 export interface BodyScript {
   readonly steps: readonly BodyStep[];
   readonly end: 'complete' | 'silence' | ErrorReport;

@@ -1,4 +1,4 @@
-/** The subpath `gatewright/sdk`: all that a plugin is written with. */
+/** The subpath `gatewright/sdk`: everything for writing plugins. */
 export type { Condition, Facts } from '../../schema/condition.ts';
 export type {
   Answer,

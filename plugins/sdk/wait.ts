@@ -1,7 +1,7 @@
 import type { Cancellation } from './http.ts';
 import type { Timers } from './in-process.ts';
 
-/** Waits; resolves to false, at once, where the request is cancelled before the time is over. */
+/** Waits; resolves to false at once if the request is cancelled first. */
 export const wait = (ms: number, timers: Timers, cancellation: Cancellation): Promise<boolean> =>
   new Promise((resolve) => {
     const stopTimer = timers.after(ms, () => {

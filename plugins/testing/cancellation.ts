@@ -1,9 +1,9 @@
 import type { Cancellation } from '../sdk/http.ts';
 
-/** Nobody ever leaves. */
+/** A cancellation that never happens. */
 export const neverCancelled: Cancellation = { cancelled: false, onCancel: () => () => {} };
 
-/** A cancellation, and how to strike it. */
+/** A cancellation, and a function that cancels it. */
 export const createCancellation = (): { readonly cancellation: Cancellation; readonly cancel: () => void } => {
   const listeners = new Set<() => void>();
   let cancelled = false;

@@ -39,7 +39,7 @@ const requestFaults = (codec: ConversationCodec, name: string, conversation: Con
     ];
   });
 
-/** What an answer says, without the stamps and figures that formats may add. */
+/** The content of an answer, without the ids, times and counts that formats may add. */
 const said = ({ model, choices, usage }: Answer): unknown =>
   asJson({
     model,
@@ -70,7 +70,7 @@ const streamFaults = (dialect: Dialect, codec: ConversationCodec): readonly stri
     const events = [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
     return [
       ...(textOf(events) === words.join('') ? [] : [`a stream is read back as ${JSON.stringify(textOf(events))}`]),
-      ...(events.at(-1)?.kind === 'end' ? [] : ['a whole stream is not read as whole']),
+      ...(events.at(-1)?.kind === 'end' ? [] : ['a complete stream is not read as complete']),
       ...(classes.includes('content') ? [] : ['classify finds no content in a stream']),
       ...(classes.includes('end') ? [] : ['classify finds no end of a stream']),
       ...(classes.includes('error') ? ['classify finds an error in a stream that has none'] : []),
@@ -93,13 +93,13 @@ const brokenStreamFaults = (dialect: Dialect, codec: ConversationCodec): readonl
       ...decoder.end(),
     ];
     return [
-      ...(classes.at(-1) === 'error' ? [] : ['a broken stream must close with an error event']),
-      ...(classes.includes('end') ? ['a broken stream must not look whole'] : []),
-      ...(cut.at(-1)?.kind === 'error' ? [] : ['a stream that was cut off must not be read as whole']),
+      ...(classes.at(-1) === 'error' ? [] : ['a broken stream must end with an error event']),
+      ...(classes.includes('end') ? ['a broken stream must not look complete'] : []),
+      ...(cut.at(-1)?.kind === 'error' ? [] : ['a stream that was cut off must not be read as complete']),
     ];
   });
 
-/** What is wrong with a conversing dialect: it must read back what it writes, but for what it declares to lose. */
+/** The faults of a dialect with conversations: it must read back what it writes, except for its declared losses. */
 export const codecFaults = (dialect: Dialect, codec: ConversationCodec): readonly string[] => [
   ...Object.entries(sampleConversations).flatMap(([name, each]) => requestFaults(codec, name, each)),
   ...Object.entries(sampleAnswers).flatMap(([name, each]) => answerFaults(codec, name, each)),

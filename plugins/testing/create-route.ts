@@ -16,10 +16,10 @@ import { createTestExchange } from './test-exchange.ts';
 import { trailStory } from './trail-story.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
-/** What a route test runs on: the gateway's own linker, with the ports of the test. */
+/** The services for a route test: the gateway's own linker, with the ports of the test. */
 export interface RouteServices {
   readonly plugins: readonly Plugin[];
-  /** Links the plan; every secret it asks for is there. */
+  /** Links the plan; every secret that it needs is present. */
   execute(run: {
     readonly plan: RoutingPlan;
     readonly plugins: readonly Plugin[];
@@ -140,10 +140,10 @@ const routeTest = (plan: RoutingPlan, setup: Setup, services: RouteServices): Ro
   };
 };
 
-/** Makes `route` over a linker: the kit knows nothing of the runtime, and what joins both hands it in. */
+/** Creates `route` from a linker, which is passed in because the kit does not import the runtime. */
 export const createRoute = (services: RouteServices): Route => {
   const begin = (plan: RoutingPlan, { plugins = [] }: RouteOptions = {}): RouteTest =>
     routeTest(plan, { request: {}, replies: new Map() }, { ...services, plugins: [...services.plugins, ...plugins] });
-  // The names are known to the plan's type alone; the values that pass here are plain texts.
+  // Only the plan's type knows the names; the values here are plain strings.
   return begin as Route;
 };

@@ -24,7 +24,7 @@ const streamErrorFaults = (dialect: Dialect): readonly string[] => [
   ),
 ];
 
-/** What is wrong with a dialect's errors: the gateway's own, a provider's, and those inside a stream. */
+/** The faults of a dialect's errors: the gateway's own, a provider's, and those inside a stream. */
 export const errorFormFaults = (dialect: Dialect): readonly string[] => [
   ...law("encodeError must carry the report's message", () =>
     JSON.stringify(dialect.encodeError(report)).includes(report.message),
@@ -36,7 +36,7 @@ export const errorFormFaults = (dialect: Dialect): readonly string[] => [
     const written = JSON.stringify(dialect.encodeWireError({ message: 'Too fast.', type: 'rate_limit_error' }, 429));
     return dialect.decodeError(429, written).message === 'Too fast.';
   }),
-  ...law('decodeError must take a text that is not JSON for the message', () =>
+  ...law('decodeError must use a body that is not JSON as the message', () =>
     dialect.decodeError(502, 'Bad gateway').message.includes('Bad gateway'),
   ),
   ...['', 'null', '{}', '[]', '{"error":1}'].flatMap((body) =>

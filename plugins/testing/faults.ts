@@ -1,15 +1,15 @@
-/** A thing under test does not keep its contract; the message lists every fault. */
+/** The subject of a test violates its contract; the message lists every fault. */
 export class ContractError extends Error {
   override readonly name = 'ContractError';
   readonly faults: readonly string[];
 
   constructor(subject: string, faults: readonly string[]) {
-    super(`${subject} does not keep its contract:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    super(`${subject} violates its contract:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
     this.faults = faults;
   }
 }
 
-/** Throws a `ContractError` where there is a fault. */
+/** Throws a `ContractError` if there is a fault. */
 export const refuseFaults = (subject: string, faults: readonly string[]): void => {
   if (faults.length > 0) throw new ContractError(subject, faults);
 };

@@ -1,13 +1,13 @@
 /** Which branch each load balance takes, by its place in the config (`''` is the root, `/targets/0` a group in it). */
 export type Picks = Readonly<Record<string, number>>;
 
-/** Chance without chance; it fits wherever the gateway takes one. */
+/** A `Chance` without randomness. */
 export interface FixedChance {
   pick(at: { readonly path: string }, weights: readonly number[]): number;
   between(at: { readonly path: string }, from: number, to: number): number;
 }
 
-/** Takes the branch that is picked, else the heaviest, the first of equals; waits the longest time. */
+/** Takes the picked branch, else the heaviest (the first of equals); waits the longest time. */
 export const heaviestBranch = (picks: Picks = {}): FixedChance => ({
   pick: ({ path }, weights) => {
     const picked = picks[path];

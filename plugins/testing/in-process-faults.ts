@@ -64,21 +64,21 @@ const conversationFaults = async (provider: Provider, conversing: Conversing): P
   const faults: string[] = [];
   try {
     const answer = wholeAnswer(codec, await clock.settle(received(upstream, request(provider, conversing, false))));
-    if (answer.choices.length === 0) faults.push(`its answer in ${dialect.id} has no choice`);
+    if (answer.choices.length === 0) faults.push(`its answer in ${dialect.id} has no choices`);
     const fault = streamFault(conversing, await clock.settle(received(upstream, request(provider, conversing, true))));
     if (fault !== undefined) faults.push(`in ${dialect.id} ${fault}`);
     const { cancellation, cancel } = createCancellation();
     cancel();
     const late = await clock.settle(upstream.send(request(provider, conversing, true), { cancellation, attempt: 1 }));
     if (late.kind === 'answer') late.body.discard();
-    if (clock.pending > 0) faults.push(`in ${dialect.id} it leaves a timer behind when the client is gone`);
+    if (clock.pending > 0) faults.push(`in ${dialect.id} it leaves a timer running after the client has left`);
   } catch (error) {
     faults.push(`in ${dialect.id} it does not answer: ${errorText(error)}`);
   }
   return faults;
 };
 
-/** Converses in every dialect that is given and spoken, whole and streamed, where the provider answers in process. */
+/** Tests an in-process provider in every given dialect that it speaks, whole and streamed. */
 export const inProcessFaults = async (provider: Provider, dialects: readonly Dialect[]): Promise<readonly string[]> => {
   const faults: string[] = [];
   for (const dialect of dialects) {

@@ -1,13 +1,13 @@
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { ResponseBody, UpstreamBody } from '../sdk/http.ts';
 
-/** What came out of a body until its end; `failure` says that it was torn off, and why. */
+/** What a body sent until its end; `failure` says that it was aborted, and why. */
 export interface ReceivedBody {
   readonly bytes: Uint8Array;
   readonly failure?: ErrorReport;
 }
 
-/** Starts a body and takes all of it, as a socket that is never full would. */
+/** Starts a body and receives all of it, like a socket that is never full. */
 export const receiveBody = (body: ResponseBody | UpstreamBody): Promise<ReceivedBody> => {
   if ('bytes' in body) return Promise.resolve({ bytes: body.bytes });
   return new Promise((resolve) => {

@@ -9,11 +9,11 @@ export interface RecordOptions {
   readonly plugins: readonly Plugin[];
   /** By target id. */
   readonly replies: ReadonlyMap<string, readonly UpstreamReply[]>;
-  /** Stands in where the caller brings the provider. */
+  /** The provider for targets whose provider the caller brings. */
   readonly callersProvider: string;
 }
 
-/** A plan whose targets lead to recorders, and the plugins that it then needs. */
+/** A plan whose targets call recorders, and the plugins that it then needs. */
 export interface RecordedTargets {
   readonly plan: RoutingPlan;
   readonly plugins: readonly Plugin[];
@@ -22,8 +22,8 @@ export interface RecordedTargets {
 }
 
 /**
- * Gives each target a provider of its own: the real one, but that it answers in process. All else of the plan stays as
- * it is, so that what runs is what will run.
+ * Gives each target its own provider: the real one, except that it answers in process. The rest of the plan is unchanged,
+ * so that the test runs what will run in production.
  */
 export const recordTargets = (plan: RoutingPlan, options: RecordOptions): RecordedTargets => {
   const { providers, dialects } = buildCatalogue(options.plugins);
@@ -33,7 +33,8 @@ export const recordTargets = (plan: RoutingPlan, options: RecordOptions): Record
     if (target.from.kind === 'prompt') return target;
     const name = target.from.kind === 'request' ? options.callersProvider : target.from.provider;
     const provider = providers.get(name);
-    if (provider === undefined) throw new Error(`No plugin provides "${name}", which target "${target.id}" needs.`);
+    if (provider === undefined)
+      throw new Error(`No plugin provides the provider "${name}", which target "${target.id}" needs.`);
     const id = `recorded-${at}`;
     const replies = options.replies.get(target.id) ?? [];
     recorders.push(

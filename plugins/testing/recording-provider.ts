@@ -14,7 +14,7 @@ export interface RecordedCall {
   readonly path: string;
   /** As sent, name, value, name, value, … */
   readonly headers: readonly string[];
-  /** Parsed where it is JSON; a text where it is not; absent where there is none. */
+  /** Parsed if it is JSON, else a string; absent if there is none. */
   readonly body?: unknown;
 }
 
@@ -28,7 +28,7 @@ const readable = (body: RequestBody): unknown => {
   }
 };
 
-/** Which of its dialects a request was sent in: the one whose path it has. */
+/** The dialect of a request: the one whose path it has. */
 const dialectOf = (
   { speaks }: Provider,
   { path, model, dialects }: { readonly path: string; readonly model: string; readonly dialects: readonly Dialect[] },
@@ -56,8 +56,8 @@ export interface Recording {
 }
 
 /**
- * A provider as it is, but for its name and its upstream: that one notes each call and gives the replies in turn, the
- * last one for ever.
+ * The provider with another name and upstream: the upstream records each call and gives the replies in turn, the last one
+ * repeatedly.
  */
 export const recordingProvider = (provider: Provider, recording: Recording): Provider => {
   const { id, target, calls, dialects } = recording;

@@ -9,14 +9,14 @@ export type UpstreamReply =
       readonly headers: Readonly<Record<string, string>>;
       /** What the model says. */
       readonly text: string;
-      /** In place of the dialect's own answer. */
+      /** Replaces the dialect's own answer. */
       readonly body: JsonObject | undefined;
       readonly afterMs: number;
     }
   | {
       readonly kind: 'stream';
       readonly words: readonly string[];
-      /** How many words come before it breaks off; whole where absent. */
+      /** How many words are sent before it breaks off; complete if absent. */
       readonly cutAfter: number | undefined;
       /** Milliseconds before each word. */
       readonly wordMs: number;
@@ -27,13 +27,13 @@ export type UpstreamReply =
 
 export interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the model says; `ok` where absent. */
+  /** What the model says; `ok` if absent. */
   readonly text?: string;
   readonly body?: JsonObject;
   readonly afterMs?: number;
 }
 
-/** Answers with this status; a good one in the dialect it was asked in, streamed where a stream was asked for. */
+/** Answers with this status; if it is a success, in the dialect of the request, streamed if a stream was requested. */
 export const answers = (status: number, options: AnswerOptions = {}): UpstreamReply => ({
   kind: 'answer',
   status,
@@ -49,7 +49,7 @@ export interface StreamOptions {
   readonly afterMs?: number;
 }
 
-/** Answers with a stream of these words, whole or cut off. */
+/** Answers with a stream of these words, complete or cut off. */
 export const streams = (words: readonly string[], options: StreamOptions = {}): UpstreamReply => ({
   kind: 'stream',
   words,
@@ -61,5 +61,5 @@ export const streams = (words: readonly string[], options: StreamOptions = {}): 
 /** Cannot be reached. */
 export const refuses = (): UpstreamReply => ({ kind: 'refusal' });
 
-/** Takes the request and never says a word. */
+/** Receives the request and never answers. */
 export const hangs = (): UpstreamReply => ({ kind: 'silence' });

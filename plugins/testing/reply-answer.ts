@@ -80,7 +80,7 @@ const cancelled: UpstreamAnswer = {
   error: errorReport('connection-lost', { host: 'the test', reason: 'the request was cancelled.' }),
 };
 
-/** What a reply comes to for a call, in the words of the dialect that it was sent in. */
+/** The answer of a reply to a call, in the call's dialect. */
 export const replyAnswer = async (reply: UpstreamReply, call: ReplyCall): Promise<UpstreamAnswer> => {
   const { timers, scope } = call;
   switch (reply.kind) {

@@ -8,35 +8,35 @@ import type { Picks } from './heaviest-branch.ts';
 import type { RecordedCall } from './recording-provider.ts';
 import type { UpstreamReply } from './replies.ts';
 
-/** The request of a route test; all that is left out is a plain question in the dialect `chat`. */
+/** The request of a route test; by default a plain question in the dialect `chat`. */
 export type RouteRequest<Metadata> = {
   readonly dialect?: string;
-  /** After the gateway's `/v1`; the dialect's own path where absent. */
+  /** After the gateway's `/v1`; the dialect's own path if absent. */
   readonly path?: string;
-  /** Laid over a plain question's body. */
+  /** Members that override those of a plain question's body. */
   readonly body?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
-  /** For targets whose provider the caller brings; `echo` where absent. */
+  /** For targets whose provider the caller brings; `echo` if absent. */
   readonly provider?: string;
-  /** Which branches load balances take; the heaviest where absent. */
+  /** The branches that load balances take; the heaviest if absent. */
   readonly picks?: Picks;
 } & (Record<never, never> extends Metadata ? { readonly metadata?: Metadata } : { readonly metadata: Metadata });
 
-/** What each target does when it is called: always the same, or one reply after the other, the last one for ever. */
+/** What each target does when it is called: always the same, or one reply after another, repeating the last. */
 export type RouteReplies<Target extends string> = {
   readonly [Id in Target]?: UpstreamReply | NonEmptyArray<UpstreamReply>;
 };
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface RouteRun<Target extends string = string> {
-  /** All of it in one line, to be printed: `prod: claude 404 -> gpt 200`. */
+  /** The run in one line, for printing: `prod: claude 404 -> gpt 200`. */
   readonly summary: string;
-  /** Whom the plan called, in order, retries too. */
+  /** The targets that were called, in order, including retries. */
   readonly targets: readonly Target[];
   readonly status: number;
-  /** Parsed where it is JSON, else the text: a stream's events as they were sent. */
+  /** Parsed if it is JSON, else the text: a stream's events as they were sent. */
   readonly answer: unknown;
-  /** How the answer broke off, where it did. */
+  /** How the answer broke off, if it did. */
   readonly failure?: ErrorReport;
   /** Milliseconds from the request to the end of its answer. */
   readonly elapsedMs: number;
@@ -44,22 +44,22 @@ export interface RouteRun<Target extends string = string> {
   readonly trail: readonly TrailEvent[];
 }
 
-/** A route test in the making; each step gives a new one. */
+/** A route test under construction; each step returns a new one. */
 export interface RouteTest<Names extends PlanNames = PlanNames> {
-  /** What comes in. */
+  /** Sets the request. */
   given(request: RouteRequest<Names['metadata']>): RouteTest<Names>;
-  /** What the targets do; those that are not named answer well. */
+  /** Sets what the targets do; unnamed ones answer successfully. */
   when(replies: RouteReplies<Names['target']>): RouteTest<Names>;
-  /** Runs it. Throws an `Error` that tells the whole story where other targets were called, or in another order. */
+  /** Runs it. Throws an `Error` that lists all steps if other targets were called, or in another order. */
   expect(targets: readonly Names['target'][], also?: { readonly status?: number }): Promise<RouteRun<Names['target']>>;
-  /** Runs it and judges nothing. */
+  /** Runs it without checking anything. */
   run(): Promise<RouteRun<Names['target']>>;
 }
 
 export interface RouteOptions {
-  /** Beside those that come with the gateway. */
+  /** In addition to the built-in ones. */
   readonly plugins?: readonly Plugin[];
 }
 
-/** Begins a test of a plan's routes. The names that it takes are those of the plan's type. */
+/** Begins a test of a plan's routes. The names that it accepts come from the plan's type. */
 export type Route = <Typed extends RoutingPlan>(plan: Typed, options?: RouteOptions) => RouteTest<NamesOf<Typed>>;

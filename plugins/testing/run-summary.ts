@@ -6,13 +6,13 @@ interface Answered {
   readonly trail: readonly TrailEvent[];
 }
 
-/** A run in one line: each attempt with its status, then the answer's own status where it is another. */
+/** A run in one line: each attempt with its status, then the answer's own status if it differs. */
 export const runSummary = ({ name }: RoutingPlan, { status, trail }: Answered): string => {
   const attempts = trail.filter((event) => event.kind === 'attempted');
   const calls = attempts.map((event) => {
     const cause = event.origin === 'upstream' ? '' : ` (${event.origin})`;
     return `${event.target} ${event.status}${cause}`;
   });
-  const told = calls.length === 0 ? 'no target called' : calls.join(' -> ');
+  const told = calls.length === 0 ? 'no target was called' : calls.join(' -> ');
   return `${name}: ${told}${attempts.at(-1)?.status === status ? '' : `, answered ${status}`}`;
 };

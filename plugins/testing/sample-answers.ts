@@ -9,7 +9,7 @@ const base: Answer = {
   extensions: {},
 };
 
-/** One answer for each thing that a dialect may be able to say, by what it is about. */
+/** One answer for each feature of a dialect, by description. */
 export const sampleAnswers: Readonly<Record<string, Answer>> = {
   'a plain answer': base,
   'an answer cut at its length': {

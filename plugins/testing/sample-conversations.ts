@@ -19,10 +19,10 @@ const weather = {
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
 } as const;
 
-/** The plainest question. */
+/** The simplest question. */
 export const plainConversation: Conversation = base;
 
-/** One conversation for each thing that a dialect may be able to say, by what it is about. */
+/** One conversation for each feature of a dialect, by description. */
 export const sampleConversations: Readonly<Record<string, Conversation>> = {
   'a plain question': base,
   'a streamed question': { ...base, stream: true },

@@ -4,15 +4,15 @@ import { codecFaults } from './codec-faults.ts';
 import { errorFormFaults } from './error-form-faults.ts';
 import { refuseFaults } from './faults.ts';
 
-/** What a dialect is tested with beside the kit's own samples. */
+/** What a dialect is tested with in addition to the kit's own samples. */
 export interface DialectSample {
-  /** Frames as providers send them, and what each is. */
+  /** Frames as providers send them, with their classes. */
   readonly frames?: readonly (readonly [frame: Frame, is: FrameClass])[];
 }
 
 const classes: ReadonlySet<unknown> = new Set<FrameClass>(['preamble', 'content', 'usage', 'error', 'end']);
 
-/** Whatever a provider sends, telling what it is must not fail. */
+/** Whatever a provider sends, classifying it must not fail. */
 const oddities: readonly string[] = ['', ' ', '{', 'null', '[]', '"', '{"a":1}', 'plain text', '{"error":null}'];
 
 const classifyFaults = (dialect: Dialect, { frames = [] }: DialectSample): readonly string[] => [
@@ -31,13 +31,13 @@ const classifyFaults = (dialect: Dialect, { frames = [] }: DialectSample): reado
 ];
 
 /**
- * Tests the laws that every dialect keeps: errors survive their own format, classifying never fails, and a conversing
- * dialect reads back what it writes, whole and streamed, but for the losses that it declares. Throws a `ContractError`
+ * Tests the laws of all dialects: errors survive their own format, classifying never fails, and a dialect with
+ * conversations reads back what it writes, whole and streamed, except for its declared losses. Throws a `ContractError`
  * that lists every fault.
  */
 export const testDialect = (dialect: Dialect, sample: DialectSample = {}): void => {
   refuseFaults(`The dialect "${dialect.id}"`, [
-    ...(/^[a-z][a-z0-9-]*$/.test(dialect.id) ? [] : [`"${dialect.id}" is not a name that a provider could use`]),
+    ...(/^[a-z][a-z0-9-]*$/.test(dialect.id) ? [] : [`"${dialect.id}" is not a valid dialect name`]),
     ...classifyFaults(dialect, sample),
     ...errorFormFaults(dialect),
     ...(dialect.conversation === undefined ? [] : codecFaults(dialect, dialect.conversation)),

@@ -4,7 +4,7 @@ import type { CallerOverrides, Exchange, Operation, TenantId } from '../sdk/exch
 import type { Cancellation, RawHeaders } from '../sdk/http.ts';
 import { neverCancelled } from './cancellation.ts';
 
-/** What is said of a request that a test makes up; all else is as plain as can be. */
+/** The parts of a test's request; everything else has a simple default. */
 export interface TestRequest {
   readonly operation?: Operation;
   readonly dialect?: string;
@@ -20,10 +20,10 @@ export interface TestRequest {
   readonly cancellation?: Cancellation;
 }
 
-/** A test has one tenant; nobody else makes a `TenantId` of a text without a key to show for it. */
+/** A test has one tenant; only here is a `TenantId` made without a service key. */
 const tenant = 'test' as TenantId;
 
-/** A request on its way, as the gateway would make it of what a client sent. */
+/** An exchange as the gateway would create it for a client's request. */
 export const createTestExchange = (request: TestRequest): Exchange => {
   const { dialect, operation = dialect === undefined ? 'opaque' : 'converse', body } = request;
   const params = body ?? {};

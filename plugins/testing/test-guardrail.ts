@@ -10,19 +10,19 @@ import { schemaFault } from '../sdk/parameters/schema-fault.ts';
 import { neverCancelled } from './cancellation.ts';
 import { refuseFaults } from './faults.ts';
 
-/** A text, and what the check must say to it. */
+/** A text, and the expected verdict. */
 export interface GuardrailCase {
   /** As a config writes them, without `failOnError`, `timeout` and `id`. */
   readonly parameters: JsonObject;
   readonly text?: string;
-  /** `input` where absent, unless the check has output phases only. */
+  /** `input` if absent, unless the check has only the output phase. */
   readonly phase?: CheckPhase;
   readonly metadata?: JsonObject;
   /** The request's body. */
   readonly request?: JsonObject;
   /** The answer's body, in the output phase. */
   readonly answer?: JsonObject;
-  /** `error`: the check throws; `refused`: the parameters do not fit their schema, or `faults` finds some. */
+  /** `error`: the check throws; `refused`: the parameters do not match their schema, or `faults` reports some. */
   readonly verdict: 'pass' | 'fail' | 'error' | 'refused';
   /** Members that the verdict's data must have. */
   readonly data?: JsonObject;
@@ -72,7 +72,8 @@ const caseFaults = async (guardrail: Guardrail, given: GuardrailCase): Promise<r
   for (const [member, value] of Object.entries(given.data ?? {}))
     if (!isDeepStrictEqual(data[member], value))
       faults.push(`${name}: data.${member} is ${JSON.stringify(data[member])}, not ${JSON.stringify(value)}`);
-  if ((await run(guardrail, given)).verdict !== first.verdict) faults.push(`${name}: a second look says otherwise`);
+  if ((await run(guardrail, given)).verdict !== first.verdict)
+    faults.push(`${name}: a second run gives another verdict`);
   return faults;
 };
 
@@ -97,15 +98,15 @@ const commonFaults = (guardrail: Guardrail, cases: readonly GuardrailCase[]): re
 export const testGuardrail = async (guardrail: Guardrail, cases: readonly GuardrailCase[]): Promise<void> => {
   const faults: string[] = [];
   if (!/^[\w-]+\.[\w-]+$/.test(guardrail.id)) faults.push(`its id "${guardrail.id}" is not of the form plugin.name`);
-  if (guardrail.parameters.type !== 'object') faults.push('its parameters are not an object');
+  if (guardrail.parameters.type !== 'object') faults.push('its parameters are not an object schema');
   const taken = memberNames(guardrail.parameters).filter((name) => Object.hasOwn(commonParameters, name));
-  for (const name of taken) faults.push(`every check has the parameter "${name}" already`);
+  for (const name of taken) faults.push(`the parameter "${name}" is reserved: every check has it`);
   try {
     guardrailSchema(guardrail.parameters);
     if (taken.length === 0) faults.push(...commonFaults(guardrail, cases));
     for (const given of cases) faults.push(...(await caseFaults(guardrail, given)));
   } catch (error) {
-    faults.push(`its parameters are not a schema: ${errorText(error)}`);
+    faults.push(`its parameters are not a valid schema: ${errorText(error)}`);
   }
   refuseFaults(`The check "${guardrail.id}"`, faults);
 };

@@ -9,12 +9,12 @@ import { inProcessFaults } from './in-process-faults.ts';
 
 /** What a provider is tested with. */
 export interface ProviderSample {
-  /** Settings with which it must have an address; none where absent. */
+  /** Settings with which it must have a base URL; none if absent. */
   readonly settings?: JsonObject;
-  /** By config field; made up from `credentialFields` where absent. */
+  /** By config field; made up from `credentialFields` if absent. */
   readonly credential?: Credential;
   readonly model?: string;
-  /** The dialects it speaks, to converse with a provider that answers in process. */
+  /** The dialects in which to test a provider that answers in process. */
   readonly dialects?: readonly Dialect[];
 }
 
@@ -29,16 +29,16 @@ const attempt = (what: string, run: () => readonly string[]): readonly string[] 
 const nameFaults = ({ id, aliases = [], documentation }: Provider): readonly string[] => [
   ...[id, ...aliases]
     .filter((name) => !/^[a-z0-9][a-z0-9._-]*$/.test(name))
-    .map((name) => `"${name}" is not a name that a config could use`),
-  ...(documentation === '' ? ['it does not say where the vendor documents it'] : []),
+    .map((name) => `"${name}" is not a valid provider name`),
+  ...(documentation === '' ? ['documentation is empty'] : []),
 ];
 
 const addressFaults = ({ baseUrl }: Provider, settings: JsonObject): readonly string[] =>
   attempt('baseUrl', () => {
     const url = typeof baseUrl === 'function' ? baseUrl(settings) : baseUrl;
     if (url === undefined) return [];
-    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return [`baseUrl is no web address: ${url}`];
-    return /[/?#]$|[?#]/.test(url) ? [`baseUrl must end with a path that has no slash, query or fragment: ${url}`] : [];
+    if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return [`baseUrl is not an HTTP URL: ${url}`];
+    return /[/?#]$|[?#]/.test(url) ? [`baseUrl must not end with a slash or have a query or a fragment: ${url}`] : [];
   });
 
 const endpointFaults = ({ speaks }: Provider, settings: JsonObject, model: string): readonly string[] =>
@@ -55,10 +55,10 @@ const notItsOwn = new Set(['host', 'connection', 'content-length', 'transfer-enc
 
 const lineFaults = (headers: RawHeaders, when: string): readonly string[] => {
   const faults: string[] = [];
-  if (headers.length % 2 !== 0) faults.push(`headers ${when} are not name, value, name, value, …`);
+  if (headers.length % 2 !== 0) faults.push(`headers ${when} must alternate names and values`);
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const [name = '', value = ''] = headers.slice(at, at + 2);
-    if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name)) faults.push(`"${name}" is no name of a header`);
+    if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name)) faults.push(`"${name}" is not a valid header name`);
     if (notItsOwn.has(name.toLowerCase())) faults.push(`the header "${name}" belongs to the connection`);
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value) || /undefined|null|\[object/.test(value))
       faults.push(`the header "${name}" ${when} has a value that cannot be sent: ${JSON.stringify(value)}`);
@@ -110,7 +110,7 @@ const listFaults = (
   }),
 ];
 
-/** Tests a provider's row and, where it answers in process, its answers. Throws a `ContractError` that lists every fault. */
+/** Tests a provider's row and, if it answers in process, its answers. Throws a `ContractError` that lists every fault. */
 export const testProvider = async (provider: Provider, sample: ProviderSample = {}): Promise<void> => {
   const { settings = {}, model = 'a-model', dialects = [] } = sample;
   const fields = provider.credentialFields ?? ['api_key'];

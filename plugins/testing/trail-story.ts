@@ -25,5 +25,5 @@ const told = (event: TrailEvent): string => {
   }
 };
 
-/** A trail as lines that a person can read. */
+/** A trail as readable lines. */
 export const trailStory = (trail: readonly TrailEvent[]): string => trail.map((event) => `  ${told(event)}`).join('\n');

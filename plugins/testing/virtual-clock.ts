@@ -1,15 +1,15 @@
-/** Time that passes only when it is told to. It fits wherever the gateway takes a clock. */
+/** A clock on which time passes only when a test advances it. The gateway accepts it as its clock. */
 export interface VirtualClock {
   monotonic(): number;
   wall(): number;
   after(ms: number, run: () => void): () => void;
-  /** Timers that are set and have not run. */
+  /** The number of timers that have not fired. */
   readonly pending: number;
   /** Lets time pass, running what falls due in order. */
   advance(ms: number): void;
   /**
-   * Lets time pass until the promise is settled, from one timer to the next and never further than is needed. Rejects
-   * where the promise waits for something that is no timer.
+   * Lets time pass until the promise is settled, from one timer to the next and no further than needed. Rejects if the
+   * promise waits for something other than a timer.
    */
   settle<Value>(promise: Promise<Value>): Promise<Value>;
 }
@@ -68,7 +68,7 @@ export const createVirtualClock = (startMs: number = Date.UTC(2026, 0, 1)): Virt
         if (timer !== undefined) {
           runUntil(timer.at);
           idle = 0;
-        } else if (idle > patience) throw new Error('Nothing is left to wait for, and there is no answer yet.');
+        } else if (idle > patience) throw new Error('Nothing is left to wait for, but there is no answer yet.');
       }
       return await noted;
     },

@@ -24,15 +24,15 @@ export interface ConfigureServiceOptions {
   readonly options: ServeOptions;
   readonly environment: ReadEnvironment;
   readonly services: ServeServices;
-  /** What it is going to listen on. */
+  /** The host that it will listen on. */
   readonly host: string;
 }
 
 const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
 
 /**
- * The environment's list, else the gateway file's, else loopback where only this machine can call. A holder of a service
- * key may be anywhere, and has no business with this machine's own services.
+ * The environment's list, else the gateway file's, else loopback if only this machine can call the gateway. A holder of
+ * a service key may call from anywhere, and must not reach this machine's own services.
  */
 const trustedHostsOf = (
   env: string | undefined,
@@ -63,15 +63,15 @@ const sourceOf = (
   return configsFolder(folder, async (text, config) => (await compiler()).compileOperator(text, config));
 };
 
-/** Who may call where: without service keys only this machine, unless the operator says otherwise. */
+/** Without service keys only this machine may call, unless the operator allows all callers. */
 const checkExposure = (host: string, open: boolean, keys: readonly unknown[]): void => {
   if (keys.length > 0 || open || isLoopback(host)) return;
   throw new ServeFailure(
-    `Without service keys the gateway listens on loopback only, and ${host} is not. List keys under auth.keys of the gateway file, or let everybody in: gw serve --open`,
+    `Without service keys the gateway listens on loopback only, and ${host} is not. List keys under auth.keys of the gateway file, or allow all callers: gw serve --open`,
   );
 };
 
-/** Everything of the gateway but its listening. Throws a `ServeFailure`. */
+/** The whole gateway, except that it does not listen yet. Throws a `ServeFailure`. */
 export const configureService = (parts: ConfigureServiceOptions): GatewayService => {
   const { options, environment, services, host } = parts;
   const { settings, plugins } = environment;

@@ -4,7 +4,7 @@ export interface GreetingOptions {
   readonly host: string;
   readonly port: number;
   readonly settings: GatewayFile;
-  /** Names of the plans that serve. */
+  /** Names of the plans in service. */
   readonly plans: readonly string[];
 }
 
@@ -15,7 +15,7 @@ const urlHost = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
-/** How a shell reads what a reference of the gateway file stands for. */
+/** A shell expression for the value of a secret reference. */
 const shellValue = (ref: string): string => {
   const [, kind, name = ''] = /^\$\{(env|file):([^}]+)\}$/.exec(ref) ?? [];
   return kind === 'file' ? `$(cat ${name})` : `$${name}`;
@@ -23,7 +23,7 @@ const shellValue = (ref: string): string => {
 
 const body = `'{"model":"echo","messages":[{"role":"user","content":"Hello!"}]}'`;
 
-/** Where the gateway listens, what it serves, and a command that works as pasted. */
+/** Where the gateway listens, what it serves, and a command to copy and run. */
 export const greeting = ({ host, port, settings, plans }: GreetingOptions): string => {
   const url = `http://${urlHost(host)}:${port}`;
   const key = settings.auth?.keys[0]?.key;

@@ -1,6 +1,6 @@
-/** Something that is loaded once, at the start. */
+/** Something that is loaded once, at startup. */
 export interface LoadedPart {
-  /** How a sentence about it begins: `The plugin "acme"`. */
+  /** The subject of a sentence about it: `The plugin "acme"`. */
   readonly what: string;
   readonly files: readonly string[];
 }

@@ -5,21 +5,21 @@ import type { ServeEnvironment, ServeServices, TextFile } from './serve-services
 
 const gatewayFile = 'gateway.json';
 
-/** The gateway file that the command line names, or the one of this folder where there is one. */
+/** The gateway file named on the command line, or else the one in this folder, if any. */
 const findGatewayFile = async ({ config }: ServeOptions, { io }: ServeServices): Promise<TextFile | undefined> => {
   const file = resolve(io.cwd, config ?? gatewayFile);
   const text = await io.readFile(file);
   if (text === undefined && config !== undefined)
-    throw new ServeFailure(`There is no gateway file at ${file}. Name one that is there: gw serve --config FILE`);
+    throw new ServeFailure(`There is no gateway file at ${file}. Name an existing file: gw serve --config FILE`);
   return text === undefined ? undefined : { file, text };
 };
 
 export interface ReadEnvironment extends ServeEnvironment {
-  /** The gateway file's path, where there is one. */
+  /** The gateway file's path, if there is one. */
   readonly file?: string;
 }
 
-/** The gateway file with all it names. Throws a `ServeFailure` where it has mistakes; its warnings are printed. */
+/** The gateway file with everything it names. Throws a `ServeFailure` if it has errors; its warnings are printed. */
 export const readEnvironment = async (options: ServeOptions, services: ServeServices): Promise<ReadEnvironment> => {
   const source = await findGatewayFile(options, services);
   const environment = await services.environment(source);
@@ -27,6 +27,6 @@ export const readEnvironment = async (options: ServeOptions, services: ServeServ
   const { diagnostics } = environment;
   if (diagnostics.length > 0) services.io.stderr(await services.render(diagnostics, source));
   if (diagnostics.some(({ severity }) => severity === 'error'))
-    throw new ServeFailure(`The gateway file ${source.file} has mistakes. Correct them and start again.`);
+    throw new ServeFailure(`The gateway file ${source.file} has errors. Correct them and start the gateway again.`);
   return { ...environment, file: source.file };
 };

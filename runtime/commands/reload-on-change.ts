@@ -9,7 +9,7 @@ import type { ServeServices } from './serve-services.ts';
 const findingKey = ({ source, reason }: Finding): string =>
   JSON.stringify([source.file, 'text' in source ? source.text : source.unreadable, reason]);
 
-/** Lets through what was not there the time before: what cannot be read is tried again each second. */
+/** Accepts only keys that the previous call did not have, since unreadable files are tried again every second. */
 const newSinceLast = (): ((keys: readonly string[]) => (key: string) => boolean) => {
   let last: ReadonlySet<string> = new Set();
   return (keys) => {
@@ -20,8 +20,8 @@ const newSinceLast = (): ((keys: readonly string[]) => (key: string) => boolean)
 };
 
 /**
- * Reloads the plans when their folder changes, and on SIGHUP, which also reads the secrets again. What is found goes to
- * stderr, once; what was good goes on serving. Returns how to stop.
+ * Reloads the plans when their folder changes, and on SIGHUP, which also reads the secrets again. Findings are written to
+ * stderr once; plans that were valid stay in service. Returns a function that stops it.
  */
 export const reloadOnChange = (generations: Generations, services: ServeServices): (() => void) => {
   const { io } = services;
@@ -36,7 +36,7 @@ export const reloadOnChange = (generations: Generations, services: ServeServices
     await reportFindings(isAsked ? findings : findings.filter((finding) => isNew(findingKey(finding))), services);
   };
 
-  /** False: something could not be read. */
+  /** Returns false if something could not be read. */
   const load = async (relink: boolean, lines: string[]): Promise<boolean> => {
     const before = generations.current.number;
     try {
@@ -47,7 +47,7 @@ export const reloadOnChange = (generations: Generations, services: ServeServices
       return findings.every(({ source }) => 'text' in source);
     } catch (error) {
       lines.push(
-        `The folder ${folder} could not be read, and its plans serve on as they were. ${unreadableReason(error)}\n`,
+        `The folder ${folder} could not be read; its plans are served as they were. ${unreadableReason(error)}\n`,
       );
       failed = true;
       return false;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { SecretRef } from '../../schema/plan.ts';
 
-/** What a reference stands for; `undefined` where nothing is there. */
+/** The value of a reference; `undefined` if it is missing. */
 export type SecretReader = (ref: SecretRef) => string | undefined;
 
 const fileText = (path: string): string | undefined => {

@@ -2,19 +2,20 @@ import { closestName } from '../../schema/closest-name.ts';
 import { errorText } from '../../schema/error-text.ts';
 import { errorCode } from '../error-code.ts';
 
-/** Why the gateway does not start: for the operator, with what to do. */
+/** Why the gateway cannot start, and what the operator can do. */
 export class ServeFailure extends Error {}
 
 const reasons: { readonly [code: string]: (host: string, port: number) => string } = {
   EADDRINUSE: (host, port) =>
-    `Port ${port} of ${host} is taken by another program. Stop that one, or choose another port: gw serve --port ${port + 1}`,
-  EACCES: (_host, port) =>
-    `Port ${port} may not be listened on by this user. Choose one above 1023: gw serve --port 8787`,
-  EADDRNOTAVAIL: (host) => `This machine has no address ${host}. Choose one it has: gw serve --host 127.0.0.1`,
-  ENOTFOUND: (host) => `The name ${host} has no address. Choose one of this machine: gw serve --host 127.0.0.1`,
+    `Port ${port} of ${host} is already in use. Stop the program that uses it, or choose another port: gw serve --port ${port + 1}`,
+  EACCES: (_host, port) => `This user may not listen on port ${port}. Choose a port above 1023: gw serve --port 8787`,
+  EADDRNOTAVAIL: (host) =>
+    `This machine does not have the address ${host}. Choose one that it has: gw serve --host 127.0.0.1`,
+  ENOTFOUND: (host) =>
+    `The host name ${host} does not resolve. Choose an address of this machine: gw serve --host 127.0.0.1`,
 };
 
-/** What `listen` rejected with, in words. Anything unknown is thrown on. */
+/** The failure for an error that `listen` rejected with. Unknown errors are rethrown. */
 export const listenFailure = (error: unknown, host: string, port: number): ServeFailure => {
   const code = errorCode(error);
   const reason = reasons[code];
@@ -22,22 +23,22 @@ export const listenFailure = (error: unknown, host: string, port: number): Serve
   return new ServeFailure(reason(host, port));
 };
 
-/** Why a folder of configs or plans cannot be read. `named` says where it is named. */
+/** Why a folder of configs or plans cannot be read. `named` is the setting that names it. */
 export const folderFailure = (error: unknown, folder: string, named: string): ServeFailure => {
   const code = errorCode(error);
-  if (code === 'ENOENT') return new ServeFailure(`There is no folder ${folder}. Make it, or correct ${named}.`);
+  if (code === 'ENOENT') return new ServeFailure(`There is no folder ${folder}. Create it, or correct ${named}.`);
   if (code === 'ENOTDIR') return new ServeFailure(`${folder} is not a folder. Correct ${named}.`);
   return new ServeFailure(
-    `The folder ${folder} cannot be read: ${errorText(error)}. Check its rights, or correct ${named}.`,
+    `The folder ${folder} cannot be read: ${errorText(error)}. Check its permissions, or correct ${named}.`,
   );
 };
 
-/** Why requests without a config of their own would find none. */
+/** Why the default config cannot be used. */
 export const defaultConfigFailure = (wanted: string, served: readonly string[]): ServeFailure => {
   const near = closestName(wanted, served);
   const names = served.map((name) => `"${name}"`).join(', ');
-  const known = served.length === 0 ? 'No config is served.' : `These are served: ${names}.`;
+  const known = served.length === 0 ? 'No config is served.' : `The gateway serves ${names}.`;
   return new ServeFailure(
-    `The default config "${wanted}" is not there. ${near === undefined ? known : `Did you mean "${near}"?`} Correct "default_config" in the gateway file.`,
+    `The default config "${wanted}" does not exist. ${near === undefined ? known : `Did you mean "${near}"?`} Correct "default_config" in the gateway file.`,
   );
 };

@@ -32,7 +32,7 @@ const wholeNumber = (text: string, { what, most }: { readonly what: string; read
   return value;
 };
 
-/** The command line or the environment says something that cannot be followed; one sentence. */
+/** The command line or the environment is not valid; the message is one sentence. */
 export class UsageError extends Error {}
 
 export const toPort = (text: string, what: string): number => wholeNumber(text, { what, most: 65_535 });
@@ -52,12 +52,14 @@ const unknownFlag = (flag: string): UsageError => {
   return new UsageError(`There is no flag --${flag}.${closest === undefined ? '' : ` Did you mean --${closest}?`}`);
 };
 
-/** What node:util's parser says, in our words. */
+/** An error of node:util's parser, reworded. */
 const usageError = ({ message, code }: NodeJS.ErrnoException): UsageError => {
   const [, unknown] = /^Unknown option '-+([^']+)'/.exec(message) ?? [];
   if (unknown !== undefined) return unknownFlag(unknown);
   if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
-    return new UsageError(`gw serve takes flags only, and ${/'.*?'/s.exec(message)?.[0] ?? 'this'} is none.`);
+    return new UsageError(
+      `gw serve takes only flags, and ${/'.*?'/s.exec(message)?.[0] ?? 'this argument'} is not a flag.`,
+    );
   const [flag = 'a flag'] = /--[\w-]+/.exec(message) ?? [];
   return new UsageError(`The flag ${flag} ${message.includes('does not take') ? 'takes no' : 'needs a'} value.`);
 };

@@ -13,11 +13,11 @@ export interface ServeEnvironment {
   /** The files of each plugin that the gateway file names; called once. */
   readonly pluginFiles: () => Promise<readonly LoadedPart[]>;
   readonly saved: Saved;
-  /** What is wrong in the file; with an error nothing is served. */
+  /** The file's problems; if one is an error, nothing is served. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The compiler with what it knows of plugins and saved things. */
+/** The compiler, which knows the plugins and the saved values. */
 export interface ServeCompiler {
   compileOperator(text: string, file: string): CompileResult;
   compileCaller(text: string): CompileResult;
@@ -28,16 +28,16 @@ export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 export interface ServeIo {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What is written here and below is dropped, and counted, while nobody reads it. */
+  /** Output is dropped, and counted, while it is not read; the same for `stderr`. */
   stdout(text: string): void;
   stderr(text: string): void;
   /** Settles when all of it has been read. */
   flushed(): Promise<void>;
   /** The text of a file; `undefined` where there is none. */
   readFile(path: string): Promise<string | undefined>;
-  /** `SIGTERM`, `SIGINT`, `SIGHUP`. Returns how to stop listening. */
+  /** `SIGTERM`, `SIGINT`, `SIGHUP`. Returns a function that stops listening. */
   onSignal(listener: (signal: ServeSignal) => void): () => void;
-  /** Ends the process at once, whatever it is at. */
+  /** Ends the process immediately. */
   exit(code: number): void;
 }
 
@@ -47,7 +47,7 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** What the composition root passes to `serve`; each loader is called when something is needed, once. */
+/** What the composition root passes to `serve`. Each loader is called at most once, when it is needed. */
 export interface ServeServices {
   readonly io: ServeIo;
   /** Reads the gateway file and loads the plugins it names; without one, the plugins that come with the gateway. */

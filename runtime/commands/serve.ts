@@ -21,7 +21,7 @@ export type { ServeServices } from './serve-services.ts';
 
 const defaultPort = 8787;
 const defaultDrainMs = 30_000;
-/** How long the end of the log may take to be read, at the most; it is no part of any answer. */
+/** How long to wait at most for the end of the log to be read. */
 const mostFlushMs = 2000;
 
 interface Address {
@@ -29,13 +29,13 @@ interface Address {
   readonly port: number;
 }
 
-/** The command line beats the environment, and the environment the gateway file. */
+/** The command line overrides the environment, which overrides the gateway file. */
 const addressOf = (options: ServeOptions, { settings }: ReadEnvironment, { io: { env } }: ServeServices): Address => ({
   host: options.host ?? (env.HOST || undefined) ?? settings.listen?.host ?? '127.0.0.1',
   port: options.port ?? (env.PORT ? toPort(env.PORT, 'PORT') : (settings.listen?.port ?? defaultPort)),
 });
 
-/** At the start there is no last good plan to keep: a file with mistakes stops it. */
+/** At startup there is no last good plan to keep, so a file with errors stops it. */
 const loadPlans = async (
   { generations }: GatewayService,
   { options, services, wanted }: { options: ServeOptions; services: ServeServices; wanted: string | undefined },
@@ -46,13 +46,13 @@ const loadPlans = async (
     throw folderFailure(error, folder, isCompiled ? '--plans' : '"configs" in the gateway file');
   });
   if (await reportFindings(findings, services))
-    throw new ServeFailure('Some plans cannot be served. Correct them and start again.');
+    throw new ServeFailure('Some plans cannot be served. Correct them and start the gateway again.');
   const served = [...generations.current.entries.keys()];
   if (wanted !== undefined && !served.includes(wanted)) throw defaultConfigFailure(wanted, served);
   if (folder === '' || served.length > 0) return;
   const empty = isCompiled
-    ? `There is no plan (*.plan.json) in ${folder}. Write some: gw compile CONFIGS --out ${options.plans}`
-    : `There is no config (*.json, *.jsonc) in ${folder} yet. It is served as soon as it is there.`;
+    ? `There is no plan (*.plan.json) in ${folder}. Create one: gw compile CONFIGS --out ${options.plans}`
+    : `There is no config (*.json, *.jsonc) in ${folder} yet. The gateway serves a config as soon as it is added.`;
   services.io.stderr(`gw: ${empty}\n`);
 };
 
@@ -61,7 +61,7 @@ const open = (parts: ConfigureServiceOptions): GatewayService => {
     return configureService(parts);
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
-    throw new ServeFailure(`${error.message} Mend the plugin, or take it out of the gateway file.`);
+    throw new ServeFailure(`${error.message} Correct the plugin, or remove it from the gateway file.`);
   }
 };
 
@@ -70,7 +70,7 @@ const start = (service: GatewayService, { host, port }: Address): Promise<Listen
     throw listenFailure(error, host, port);
   });
 
-/** What no reload takes over. */
+/** Remembers the files that no reload reads again. */
 const rememberOnce = async (
   { file, pluginFiles }: ReadEnvironment,
   { io }: ServeServices,
@@ -110,7 +110,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
     reloads: generations.folder !== undefined,
     clock: systemClock,
   });
-  // Whoever waits for the greeting may send a signal right after it.
+  // A process that waits for the greeting may send a signal right after it.
   const plans = [...generations.current.entries.keys()];
   // With a request log, stdout is for machines.
   const say = io.env.GW_LOG === 'requests' ? io.stderr : io.stdout;
@@ -119,13 +119,13 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   stopReloading();
   stopTelling();
   await service.gateway.close();
-  // What nobody reads would keep the process alive.
+  // Unread output would keep the process alive.
   if (!(await isFlushed(io, Math.min(leftMs, mostFlushMs)))) io.exit(0);
 };
 
 /**
- * `gw serve`: runs the gateway until it is told to stop. 0: it was stopped. 1: it could not start. 2: the command line
- * cannot be followed.
+ * `gw serve`: runs the gateway until it is stopped. 0: it was stopped. 1: it could not start. 2: the command line is not
+ * valid.
  */
 export const serve = async (services: ServeServices, argv: readonly string[]): Promise<number> => {
   const { io } = services;

@@ -8,13 +8,13 @@ const everyMs = 1000;
 export interface TellRestartsOptions {
   readonly generations: Generations;
   readonly io: ServeIo;
-  /** What has changed on disk and takes effect only after a restart, a sentence each. */
+  /** What has changed on disk and takes effect only after a restart, one sentence each. */
   readonly reasons: () => Promise<readonly string[]>;
 }
 
 /**
- * Says at `/readyz`, and once on stderr, what has changed on disk and takes effect only after a restart: a module that
- * is loaded stays loaded. Returns how to stop.
+ * Reports at `/readyz`, and once on stderr, what has changed on disk and takes effect only after a restart: a loaded
+ * module stays loaded. Returns a function that stops it.
  */
 export const tellRestarts = ({ generations, io, reasons }: TellRestartsOptions): (() => void) => {
   let said: readonly string[] = [];

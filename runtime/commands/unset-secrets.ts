@@ -8,7 +8,7 @@ const missingOf = (saved: Saved['providers'], member: string, read: SecretReader
       .map((ref) => `"${name}" of "${member}" refers to ${ref}, which is not set.`),
   );
 
-/** What saved providers and virtual keys refer to in vain, a sentence each. They are looked at when they are used. */
+/** References of saved providers and virtual keys that are not set, one sentence each. They are resolved on use. */
 export const unsetSecrets = ({ providers, virtualKeys }: Saved, read: SecretReader): readonly string[] => [
   ...missingOf(providers, 'providers', read),
   ...missingOf(virtualKeys, 'virtual_keys', read),

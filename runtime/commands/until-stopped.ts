@@ -7,12 +7,12 @@ export interface UntilStoppedOptions {
   readonly io: ServeIo;
   /** Milliseconds that running requests get. */
   readonly drainMs: number;
-  /** SIGHUP reloads the plans; else it is what a closing terminal sends, and stops the gateway too. */
+  /** SIGHUP reloads the plans. If false, it stops the gateway too, as when a terminal closes. */
   readonly reloads: boolean;
   readonly clock: Clock;
 }
 
-/** Waits for SIGTERM or SIGINT, then drains; gives the milliseconds that are left of that. A second signal ends the process at once. */
+/** Waits for SIGTERM or SIGINT, then drains; resolves to the milliseconds left. A second signal ends the process at once. */
 export const untilStopped = ({ listening, io, drainMs, reloads, clock }: UntilStoppedOptions): Promise<number> =>
   new Promise((resolve) => {
     let stopping = false;
@@ -27,7 +27,7 @@ export const untilStopped = ({ listening, io, drainMs, reloads, clock }: UntilSt
       const began = clock.monotonic();
       listening.drain(drainMs).then((whole) => {
         stopListening();
-        if (!whole) io.stderr(`Requests that ran longer than ${drainMs} ms were cut off.\n`);
+        if (!whole) io.stderr(`Requests that were still running after ${drainMs} ms were ended.\n`);
         resolve(Math.max(0, drainMs - (clock.monotonic() - began)));
       });
     });

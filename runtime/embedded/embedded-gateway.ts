@@ -28,15 +28,15 @@ export interface EmbeddedSettings {
 }
 
 export interface ListenSettings {
-  /** 127.0.0.1 where absent. Another than loopback needs service keys, or `open`. */
+  /** 127.0.0.1 if absent. A host other than loopback needs service keys, or `open`. */
   readonly host?: string;
-  /** Any that is free where absent. */
+  /** Any free port if absent. */
   readonly port?: number;
-  /** Answers everybody, also without service keys. */
+  /** Answers all callers, even without service keys. */
   readonly open?: boolean;
 }
 
-/** Where a gateway can be called. */
+/** The address of a running gateway. */
 export interface GatewayAddress {
   /** For clients' `baseURL`: `http://127.0.0.1:8787/v1`. */
   readonly baseUrl: string;
@@ -44,17 +44,17 @@ export interface GatewayAddress {
   readonly port: number;
 }
 
-/** A plan that runs inside a program. Requests without a config of their own go through it. */
+/** A plan that runs inside a program and serves every request without a config of its own. */
 export interface Gateway {
   /** Serves a request without a socket: `new OpenAI({ fetch: (url, init) => gateway.fetch(new Request(url, init)) })`. */
   readonly fetch: GatewayFetch;
-  /** Serves requests over HTTP. Rejects where the address cannot be listened on. */
+  /** Serves requests over HTTP. Rejects if it cannot listen on the address. */
   listen(settings?: ListenSettings): Promise<GatewayAddress>;
-  /** Takes no more requests, lets those that run finish (for `drainMs` milliseconds, 30,000 by default), and closes all connections. */
+  /** Accepts no more requests, lets running ones finish (for `drainMs` milliseconds, 30,000 by default), and closes all connections. */
   close(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
-/** One plan, as if it were a folder of them. */
+/** A source that contains one plan. */
 const sourceOf = (plan: RoutingPlan): PlanSource => {
   const name = planFileName(plan.name);
   return {
@@ -67,8 +67,8 @@ const sourceOf = (plan: RoutingPlan): PlanSource => {
 const noConfigs = (plan: RoutingPlan): Diagnostic => ({
   code: 'configs-not-served',
   severity: 'error',
-  message: 'This gateway serves its own plan, and no configs of its callers.',
-  hint: `Send x-gw-config: ${planFileName(plan.name)}, or leave the header out.`,
+  message: 'This gateway serves its own plan and does not accept configs from callers.',
+  hint: `Send x-gw-config: ${planFileName(plan.name)}, or omit the header.`,
   pointer: rootPointer,
   span: { offset: 0, length: 0, line: 1, column: 1 },
 });
@@ -94,7 +94,7 @@ export class EmbeddedGateway implements Gateway {
       upstreams: createUpstreams({ trustedHosts: settings.trustedHosts, clock: systemClock }),
     };
     const service = this.#service(true);
-    // Reloading would only collect what is missing; whoever makes a gateway should hear it at once.
+    // Reloading would only collect the problems; the creator of a gateway should get them at once.
     service.gateway.link({ plan, secrets: secretReader(settings.secrets) });
     this.#ready = service.generations.reload();
     this.#fetch = toFetch({ service, clock: systemClock });
@@ -109,7 +109,7 @@ export class EmbeddedGateway implements Gateway {
     const keys = this.#settings.serviceKeys;
     if (keys.length === 0 && !open && !isLoopback(host))
       throw new Error(
-        `Without service keys a gateway listens on loopback only, and ${host} is not. Give it serviceKeys, or let everybody in: listen({ open: true })`,
+        `Without service keys a gateway listens on loopback only, and ${host} is not. Give it serviceKeys, or allow all callers: listen({ open: true })`,
       );
     const service = this.#service(open);
     await service.generations.reload();
@@ -123,7 +123,7 @@ export class EmbeddedGateway implements Gateway {
     await Promise.all(this.#gatewayServices.splice(0).map((service) => service.gateway.close()));
   }
 
-  /** The two services differ in whom they admit; all else, circuits and connections, is shared. */
+  /** The two services differ only in whom they admit; circuits and connections are shared. */
   #service(open: boolean): GatewayService {
     const { plugins, trustedHosts, serviceKeys: keys, secrets } = this.#settings;
     const plan = this.#plan;

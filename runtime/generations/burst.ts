@@ -1,8 +1,8 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** Editors and deployments write in several steps; a change counts once nothing more has come for this long. */
+/** Editors and deployments write in several steps; a change is read after this long without another one. */
 const quietMs = 100;
-/** But no change waits longer than this, however many follow it. */
+/** No change waits longer than this, however many follow it. */
 const longestMs = 500;
 
 export interface BurstOptions {
@@ -17,7 +17,7 @@ export interface Burst {
   stop(): void;
 }
 
-/** Runs something once for many changes in a row, and never twice at a time: what comes meanwhile is another burst. */
+/** Runs something once for many changes in a row, and never concurrently: changes during a run start another burst. */
 export const burst = ({ clock, run }: BurstOptions): Burst => {
   let state: 'idle' | 'running' | 'stopped' = 'idle';
   let began: number | undefined;

@@ -6,7 +6,7 @@ import { readFolder } from './read-folder.ts';
 /** The operator's compiler, loaded when the first file asks for it. */
 export type CompileOperator = (text: string, file: string) => CompileResult | Promise<CompileResult>;
 
-/** What may stand beside configs, and is none. */
+/** Files that may be beside configs but are not configs. */
 const isOther = (name: string): boolean => name.endsWith('.plan.json') || name === 'gateway.json';
 
 /** A folder of routing configs (`*.json`, `*.jsonc`), as `gw check` and `gw compile` read one. */

@@ -6,9 +6,9 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** A plan of a generation, and what it was made from. */
+/** A plan of a generation, and its source. */
 export interface GenerationEntry {
-  /** The text it came from, by hash: the same text is not compiled again. */
+  /** The hash of its source text: the same text is not compiled again. */
   readonly source: string;
   readonly file: string;
   readonly served: ServedPlan;
@@ -21,11 +21,11 @@ export interface GenerationRef {
   release(): void;
 }
 
-/** The plans that serve together, by name. Requests keep the generation they began with. */
+/** The plans in service together, by name. Requests keep the generation they started with. */
 export class Generation {
   readonly number: number;
   readonly entries: ReadonlyMap<string, GenerationEntry>;
-  /** Requests that run on it. */
+  /** The number of its running requests. */
   running = 0;
   #retired = false;
   readonly #closed: (generation: Generation) => void;
@@ -39,7 +39,7 @@ export class Generation {
     this.number = number;
     this.entries = entries;
     this.#closed = closed;
-    // One for all requests: it only counts.
+    // One object for all requests, since it only counts.
     this.#ref = { generation: this, release: () => this.#release() };
   }
 

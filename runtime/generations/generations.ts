@@ -6,36 +6,36 @@ import { type Finding, loadFiles } from './load-files.ts';
 import type { PlanSource } from './plan-source.ts';
 import { unreadableReason } from './unreadable-reason.ts';
 
-/** What `/readyz` says, to whoever asks: files by their names, not by where the gateway keeps them. */
+/** What `/readyz` shows to any caller: file names, never paths. */
 export interface GenerationsStatus {
   /**
-   * `ready`: what serves is what is on disk. `degraded`: what was good before serves, and something on disk could not
-   * be taken over. `not-ready`: requests that name no config fail.
+   * `ready`: the plans in service are those on disk. `degraded`: the last good plans are in service, since something on
+   * disk could not be loaded. `not-ready`: requests that name no config fail.
    */
   readonly status: 'ready' | 'degraded' | 'not-ready';
   /** Why it is not ready, and what to do. */
   readonly reason?: string;
   readonly generation: number;
-  /** What serves. */
+  /** The plans in service. */
   readonly plans: readonly { readonly name: string; readonly file: string; readonly hash: string }[];
-  /** Files that were not accepted; a plan of the same name that was good before still serves. */
+  /** Files that were not accepted; the last good plan of the same name stays in service. */
   readonly refused: readonly Refusal[];
-  /** What has changed on disk and takes effect only after a restart, a sentence each. */
+  /** What has changed on disk and takes effect only after a restart, one sentence each. */
   readonly restart: readonly string[];
   /** Older generations that still have requests. */
   readonly closing: readonly { readonly generation: number; readonly running: number }[];
 }
 
 export interface GenerationsOptions {
-  /** Where plans come from; without one the only generation is empty. */
+  /** Where plans come from; without a source the only generation is empty. */
   readonly source?: PlanSource;
   /** The plan that serves requests which name no config. */
   readonly defaultConfig?: string;
-  /** Throws a `LinkError` that names what is missing. */
+  /** Throws a `LinkError` that lists what is missing. */
   readonly link: (plan: RoutingPlan) => LinkedPlan;
 }
 
-/** The plans that serve, and their succession. */
+/** The plans in service, and how they are replaced. */
 export interface Generations {
   readonly current: Generation;
   /** Where plans come from. */
@@ -43,11 +43,11 @@ export interface Generations {
   /** For a new request. */
   enter(): GenerationRef;
   /**
-   * Reads the source again and swaps. Mistakes in files are findings; rejects only where the folder cannot be read,
-   * and then all serves on as it was. `relink` also renews plans whose files have not changed: their secrets may have.
+   * Reads the source again and swaps the plans. Errors in files are findings; it rejects only if the folder cannot be
+   * read, and then nothing changes. `relink` also links unchanged files again, since their secrets may have changed.
    */
   reload(options?: { readonly relink?: boolean }): Promise<readonly Finding[]>;
-  /** Notes for the status what only a restart takes over; it replaces what was noted before. */
+  /** Sets the changes that need a restart, for the status; it replaces the earlier ones. */
   noteRestart(reasons: readonly string[]): void;
   status(): GenerationsStatus;
 }
@@ -57,7 +57,7 @@ const sameEntries = (a: ReadonlyMap<string, GenerationEntry>, b: ReadonlyMap<str
 
 /** Why requests that name no config are not served. */
 const missingReason = (defaultConfig: string): string =>
-  `The default config "${defaultConfig}" is not served: no file gives a config of this name any more. Put its file back, or name another one as "default_config" in the gateway file and restart.`;
+  `The default config "${defaultConfig}" is not served: no file contains a config of this name any more. Restore its file, or set "default_config" in the gateway file to another config and restart.`;
 
 export const createGenerations = ({ source, link, defaultConfig }: GenerationsOptions): Generations => {
   const closing = new Set<Generation>();

@@ -10,11 +10,11 @@ import type { GenerationEntry, Refusal } from './generation.ts';
 import type { PlanSource, SourceFile, UnreadableFile } from './plan-source.ts';
 import { toServedPlan } from './served-plan.ts';
 
-/** What a reload found out about one file that is new, changed, or was refused. */
+/** What a reload found in one file that is new, changed, or was refused. */
 export interface Finding {
   readonly source: SourceFile | UnreadableFile;
   readonly diagnostics: readonly Diagnostic[];
-  /** Why it was refused, in one sentence; absent: it serves. */
+  /** Why it was refused, in one sentence; absent if it is in service. */
   readonly reason?: string;
 }
 
@@ -22,7 +22,7 @@ export interface LoadFilesOptions {
   readonly source: PlanSource;
   readonly link: (plan: RoutingPlan) => LinkedPlan;
   readonly before: ReadonlyMap<string, GenerationEntry>;
-  /** Link also what has not changed: secrets may have. */
+  /** Link unchanged files too, since secrets may have changed. */
   readonly relink: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface LoadedFiles {
 
 const firstReason = (diagnostics: readonly Diagnostic[]): string => {
   const first = diagnostics.find(({ severity }) => severity === 'error');
-  if (first === undefined) return 'It gave no plan.';
+  if (first === undefined) return 'The compiler produced no plan.';
   return `${first.code} at ${first.span.line}:${first.span.column}: ${first.message}`;
 };
 
@@ -42,7 +42,7 @@ type Loaded =
   | { readonly diagnostics: readonly Diagnostic[]; readonly entry: GenerationEntry }
   | { readonly diagnostics: readonly Diagnostic[]; readonly reason: string };
 
-/** Compiled and linked, or why not. */
+/** The compiled and linked plan, or why there is none. */
 const loadFile = async (file: SourceFile | UnreadableFile, { source, link }: LoadFilesOptions): Promise<Loaded> => {
   if ('unreadable' in file) return { diagnostics: [], reason: file.unreadable };
   let diagnostics: readonly Diagnostic[] = [];
@@ -61,7 +61,7 @@ const loadFile = async (file: SourceFile | UnreadableFile, { source, link }: Loa
 const isUnchanged = (file: SourceFile | UnreadableFile, entry: GenerationEntry | undefined): entry is GenerationEntry =>
   entry !== undefined && 'text' in file && entry.file === file.file && entry.source === hashText(file.text);
 
-/** What a file gave before; else, where it has taken the place of a file that is gone (another ending), what that gave. */
+/** The entry that a file had before; for a file that replaces a removed one (another ending), that one's entry. */
 const entriesBefore = (
   before: ReadonlyMap<string, GenerationEntry>,
   files: readonly Pick<SourceFile, 'file'>[],
@@ -79,13 +79,13 @@ const nameOf = ({ served }: GenerationEntry): string => planFileName(served.link
 
 const takenReason = (entry: GenerationEntry, entries: ReadonlyMap<string, GenerationEntry>): string => {
   const first = basename(entries.get(nameOf(entry))?.file ?? '');
-  return `${first} gives the plan "${nameOf(entry)}" already. Give one of them another name.`;
+  return `The plan "${nameOf(entry)}" already comes from ${first}. Give one of them another name.`;
 };
 
 /**
- * Reads the source. A plan serves by its own name, which is that in its config, else that of its file. A file that
- * cannot serve is refused, and what it gave before goes on serving; files that have not changed keep the plan they
- * have. Throws where the folder itself cannot be read.
+ * Reads the source. A plan is served under the name in its config, or else its file's name. A file that cannot be served
+ * is refused, and its last good plan stays in service; unchanged files keep their plan. Throws if the folder itself
+ * cannot be read.
  */
 export const loadFiles = async (options: LoadFilesOptions): Promise<LoadedFiles> => {
   const entries = new Map<string, GenerationEntry>();

@@ -1,14 +1,14 @@
 import type { CompileResult } from '../../schema/plan.ts';
 
-/** One file that may hold a plan. */
+/** One file that may contain a plan. */
 export interface SourceFile {
-  /** The file's name without its ending: the plan's, where its config has no name of its own. */
+  /** The file's name without its extension: the plan's name if its config has none. */
   readonly name: string;
   readonly file: string;
   readonly text: string;
 }
 
-/** A file that may hold a plan, whose text cannot be read. */
+/** A file that may contain a plan but cannot be read. */
 export interface UnreadableFile {
   readonly name: string;
   readonly file: string;
@@ -19,8 +19,8 @@ export interface UnreadableFile {
 /** Where plans come from: a folder of configs that are compiled, or one of compiled plans. */
 export interface PlanSource {
   readonly folder: string;
-  /** All files, sorted by name. Rejects where the folder itself cannot be read. */
+  /** All files, sorted by name. Rejects if the folder itself cannot be read. */
   read(): Promise<readonly (SourceFile | UnreadableFile)[]>;
-  /** User mistakes are diagnostics. */
+  /** The user's errors are diagnostics. */
   toPlan(source: SourceFile): Promise<CompileResult> | CompileResult;
 }

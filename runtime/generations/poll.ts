@@ -2,19 +2,19 @@ import type { Clock } from '../ports/clock.ts';
 
 export interface PollOptions {
   readonly clock: Clock;
-  /** Milliseconds from the end of one look to the start of the next. */
+  /** Milliseconds from the end of one check to the start of the next. */
   readonly everyMs: number;
   /** Must not reject. */
   readonly look: () => Promise<void>;
 }
 
 export interface Poll {
-  /** Looks at once, or again where a look is under way: it may have missed what has just happened. */
+  /** Checks at once, or again after the running check, which may have missed the latest change. */
   now(): void;
   stop(): void;
 }
 
-/** Looks at something again and again, never twice at a time. */
+/** Checks something periodically, never concurrently. */
 export const poll = ({ clock, everyMs, look }: PollOptions): Poll => {
   let state: 'waiting' | 'looking' | 'looking-again' | 'stopped' = 'waiting';
   let cancel = (): void => {};

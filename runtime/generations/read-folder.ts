@@ -6,7 +6,7 @@ import { unreadableReason } from './unreadable-reason.ts';
 
 const nameOf = (file: string, ending: string): string => file.slice(0, -ending.length);
 
-/** Whether it was removed after the folder was listed; a link that leads nowhere is still there. */
+/** Whether it was removed after the folder was listed; a broken link still exists. */
 const isGone = async (file: string, error: unknown): Promise<boolean> =>
   errorCode(error) === 'ENOENT' &&
   (await lstat(file).then(
@@ -23,8 +23,8 @@ const readOne = async (name: string, file: string): Promise<readonly (SourceFile
 };
 
 /**
- * The files of a folder that have one of the endings, and links with such names, sorted by name; hidden files and the
- * folders below are passed over. Rejects where the folder cannot be listed.
+ * The files of a folder with one of the extensions, and links with such names, sorted by name, without hidden files and
+ * subfolders. Rejects if the folder cannot be listed.
  */
 export const readFolder = async (
   folder: string,

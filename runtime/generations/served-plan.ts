@@ -1,12 +1,12 @@
 import { paramEdits } from '../link/attempt/param-edits.ts';
 import type { LinkedPlan } from '../link/link.ts';
 
-/** A linked plan as the server hands it out. */
+/** A linked plan as the server uses it. */
 export interface ServedPlan {
   readonly linked: LinkedPlan;
   /** `name@hash` for `x-gw-plan`: the name percent-encoded, twelve digits of the hash. */
   readonly label: string;
-  /** Whether a target lays overrides over bodies, those that are passed through among them. */
+  /** Whether a target applies overrides to bodies, including passed-through ones. */
   readonly editsParams: boolean;
   /** The literal secrets that came with a caller's config, by slot. */
   readonly secrets: readonly string[];

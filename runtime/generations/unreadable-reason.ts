@@ -2,15 +2,15 @@ import { errorText } from '../../schema/error-text.ts';
 import { errorCode } from '../error-code.ts';
 
 const reasons: { readonly [code: string]: string } = {
-  EACCES: 'It may not be read: permission denied. Give the gateway the right to read it.',
-  EPERM: 'It may not be read: permission denied. Give the gateway the right to read it.',
-  ENOENT: 'It does not exist. Put it back.',
-  ENOTDIR: 'It is not a folder. Put the folder back.',
-  EISDIR: 'It is a folder, and not a file. Remove it, or give it another name.',
-  ELOOP: 'It is a symbolic link that leads back to itself. Correct the link.',
+  EACCES: 'It cannot be read: permission denied. Give the gateway read permission.',
+  EPERM: 'It cannot be read: permission denied. Give the gateway read permission.',
+  ENOENT: 'It does not exist. Restore it.',
+  ENOTDIR: 'It is not a folder. Restore the folder.',
+  EISDIR: 'It is a folder, not a file. Remove or rename it.',
+  ELOOP: 'It is a symbolic link that refers to itself. Correct the link.',
 };
 
-/** Why a file or a folder cannot be read, and what to do; without its path, which not everybody who asks may know. */
+/** Why a file or a folder cannot be read, and what to do; without its path, which not every caller may see. */
 export const unreadableReason = (error: unknown): string => {
   const code = errorCode(error);
   return reasons[code] ?? (code === '' ? errorText(error) : `It cannot be read (${code}).`);

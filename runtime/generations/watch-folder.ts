@@ -10,20 +10,20 @@ const pollMs = 1000;
 export interface WatchFolderOptions {
   readonly folder: string;
   readonly clock: Clock;
-  /** Reads the folder. False: something in it could not be read, and is to be tried again. Must not reject. */
+  /** Reads the folder. False: something in it could not be read and must be tried again. Must not reject. */
   readonly changed: () => Promise<boolean>;
 }
 
 export interface FolderWatch {
-  /** Watches anew, whatever has become of the folder. */
+  /** Starts watching again, whatever happened to the folder. */
   renew(): void;
   stop(): void;
 }
 
 /**
- * Calls back after each burst of changes in what a path leads to: a folder, another folder in its place, one behind
- * another link. The system tells of changes at once, where it can; what it misses (a folder that was away, a link, a
- * file system without events) is seen by a look each second. The first look always calls back: something may have
+ * Calls back after each burst of changes behind a path: in a folder, in another folder that replaced it, or behind a
+ * changed link. File system events report changes at once where they exist; what they miss (a removed folder, a link, a
+ * file system without events) is found by a check every second. The first check always calls back: something may have
  * changed between the first reading and the watch.
  */
 export const watchFolder = ({ folder, clock, changed }: WatchFolderOptions): FolderWatch => {
@@ -40,20 +40,20 @@ export const watchFolder = ({ folder, clock, changed }: WatchFolderOptions): Fol
     if (isStopped) return;
     try {
       watcher = watch(folder, { persistent: false }, (event, name) => {
-        // The folder itself was moved or removed: the system would follow it, and not the path.
+        // The folder itself was moved or removed: the watch would follow it instead of the path.
         if (event === 'rename' && name === basename(folder)) release();
         changes.add();
       });
       watcher.on('error', release);
     } catch {
-      // There is no folder now, or the system has no watches left. The next look tries again, and sees changes anyway.
+      // There is no folder now, or the system has no watches left. The next check tries again, and finds changes anyway.
     }
   };
   const changes = burst({
     clock,
     run: async () => {
       if (watcher === undefined) renew();
-      // Before the reading, so that what changes during it is seen by the next look.
+      // Before the reading, so that the next check finds changes made during it.
       known = await folderFingerprint(folder);
       isWhole = await changed();
     },

@@ -8,10 +8,10 @@ import { sealHooks } from './seal-hooks.ts';
 
 type Named<Thing> = HookMap<SyncBailHook<[], Thing>>;
 
-/** Answers to a name; the first that provides it keeps it, and a second is a mistake. */
+/** Provides a name; it is an error if another plugin already provides it. */
 const provide = <Thing>(hooks: Named<Thing>, name: string, { by, thing, what }: Provided<Thing>): void => {
   const hook = hooks.for(name);
-  if (hook.isUsed()) throw new PluginError(`Two plugins provide the ${what} "${name}"; one is "${by}".`);
+  if (hook.isUsed()) throw new PluginError(`Two plugins provide the ${what} "${name}"; one of them is "${by}".`);
   hook.tap(by, () => thing);
 };
 
@@ -23,9 +23,11 @@ interface Provided<Thing> {
 
 const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void => {
   const { name: by, api, providers = [], dialects = [], guardrails = [] } = plugin;
-  if (typeof by !== 'string') throw new PluginError('One of the plugins is none: plugins are made with definePlugin.');
+  if (typeof by !== 'string') throw new PluginError('A plugin was not made with definePlugin.');
   if (api !== pluginApi)
-    throw new PluginError(`The plugin "${by}" is made for API ${String(api)}; this is API ${pluginApi}.`);
+    throw new PluginError(
+      `The plugin "${by}" requires plugin API ${String(api)}, but this gateway has API ${pluginApi}.`,
+    );
   for (const provider of providers)
     for (const name of [provider.id, ...(provider.aliases ?? [])])
       provide(hooks.provider, name, { by, thing: provider, what: 'provider' });
@@ -35,11 +37,11 @@ const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void =>
     plugin.apply?.(hooks, options);
   } catch (error) {
     const reason = errorText(error);
-    throw new PluginError(`The plugin "${by}" fails when it is applied: ${reason}`, { cause: error });
+    throw new PluginError(`The plugin "${by}" failed in apply: ${reason}`, { cause: error });
   }
 };
 
-/** Lets every plugin register, in order, then seals the hooks. Gives the names of all providers. Throws a `PluginError`. */
+/** Lets every plugin register, in order, then seals the hooks. Returns the names of all providers. Throws a `PluginError`. */
 export const applyPlugins = (
   plugins: readonly Plugin[],
   hooks: Hooks,

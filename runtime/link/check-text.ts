@@ -2,7 +2,7 @@ import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Part } from '../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 
-/** A text, or the texts among a list of parts, a line each. Undefined where it is neither. */
+/** A string, or the strings in a list of parts, one per line. Undefined if it is neither. */
 const textOf = (content: Json | undefined): string | undefined => {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return undefined;
@@ -32,14 +32,14 @@ const lastMessageText = (messages: Json | undefined): string | undefined => {
   return isJsonObject(last) ? (textOf(last.content) ?? partText(last.content)) : undefined;
 };
 
-/** The texts in a JSON value, its keys and its other scalars as texts too. */
+/** The strings in a JSON value, including its keys and its other scalars as strings. */
 const textsIn = (value: Json | undefined): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (isJsonObject(value)) return Object.entries(value).flatMap(([key, inner]) => [key, ...textsIn(inner)]);
   return value === undefined || value === null ? [] : [String(value)];
 };
 
-/** Escapes would hide what arguments say. */
+/** Arguments are parsed, because escapes would hide their text. */
 const argumentTexts = (text: string): readonly string[] => {
   try {
     return textsIn(JSON.parse(text) as Json);
@@ -68,7 +68,7 @@ const partTexts = (part: Part): readonly string[] => {
 const spokenText = (parts: readonly Part[]): string =>
   parts.flatMap((part) => (part.kind === 'text' || part.kind === 'refusal' ? [part.text] : [])).join('\n');
 
-/** The last turn as a codec reads it; a body that does not fit the dialect has none, and its provider will say why. */
+/** The last turn as a codec reads it; a body that is not valid in the dialect has none, and its provider will reject it. */
 const lastTurnText = (params: JsonObject, { conversation }: Dialect): string => {
   try {
     return spokenText(conversation?.decodeRequest(params).turns.at(-1)?.parts ?? []);
@@ -78,15 +78,15 @@ const lastTurnText = (params: JsonObject, { conversation }: Dialect): string => 
 };
 
 /**
- * The text that input checks look at: the last message, the prompt, or the input, as these stand in the body. Where a
- * dialect has none of them, the last turn of the conversation.
+ * The text that input checks read: the last message, the prompt, or the input, as in the body. If a dialect has none of
+ * them, the last turn of the conversation.
  */
 export const requestText = (params: JsonObject, dialect: Dialect): string =>
   lastMessageText(params.messages) ?? textOf(params.prompt) ?? textOf(params.input) ?? lastTurnText(params, dialect);
 
 /**
- * The text that output checks look at: all that any choice says, a line each, be it a text, a refusal, reasoning or the
- * arguments of a tool call. Undefined where the answer is not one of the dialect.
+ * The text that output checks read: everything in any choice, one line each, whether text, refusal, reasoning or the
+ * arguments of a tool call. Undefined if the answer is not valid in the dialect.
  */
 export const answerText = (answer: JsonObject, { conversation }: Dialect): string | undefined => {
   try {

@@ -11,20 +11,20 @@ import type { Names } from './names.ts';
 import type { Notices } from './notices.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
 
-/** The world outside, as a plan's run sees it. */
+/** The environment of a running plan. */
 export interface LinkPorts {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly breakers: Breakers;
   readonly upstreams: Upstreams;
-  /** The defaults where absent. */
+  /** The defaults if absent. */
   readonly bounds?: AnswerBounds;
 }
 
-/** What becomes of a body on a path that is not modelled, where a check of the target may deny. */
+/** What happens to a body on a path that is not modelled if a check of the target may deny. */
 export type PassThrough = 'judged' | 'allow';
 
-/** What the linking of one plan's nodes shares. */
+/** What all nodes of one plan share while they are linked. */
 export interface LinkContext {
   readonly plan: RoutingPlan;
   readonly hooks: Hooks;
@@ -34,12 +34,12 @@ export interface LinkContext {
   readonly secrets: (ref: SecretRef) => string | undefined;
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
-  /** The checks of this plan, by what they were made of: leaves that inherit one have it in common. */
+  /** The checks of this plan, by their definition: leaves that inherit a check share it. */
   readonly checks: Map<string, Check>;
-  /** The plan came with a request: its hosts are the caller's. */
+  /** Whether the plan came with a request: its hosts are then the caller's. */
   readonly callerPlan: boolean;
-  /** `allow`: bodies that checks cannot read are passed through all the same. */
+  /** `allow`: bodies that checks cannot read are passed through anyway. */
   readonly passThrough: PassThrough;
-  /** What to say to somebody who names a provider that is not here. */
+  /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
 }

@@ -1,6 +1,6 @@
 import { type ErrorReport, errorTable, GatewayError } from '../../schema/errors.ts';
 
-/** The report of an error that another branch could cure; all other errors are thrown on. */
+/** The report of an error that another branch might avoid; all other errors are rethrown. */
 export const curableReport = (error: unknown): ErrorReport => {
   if (error instanceof GatewayError && errorTable[error.report.code].curable) return error.report;
   throw error;

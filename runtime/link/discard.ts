@@ -1,6 +1,6 @@
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 
-/** Lets go of an answer that nobody will send. */
+/** Releases an answer that will not be sent. */
 export const discard = ({ body }: GatewayResponse): void => {
   if (body.kind === 'stream') body.discard();
 };

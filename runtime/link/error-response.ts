@@ -14,18 +14,18 @@ export interface ErrorResponseOptions {
   readonly leaf?: LeafReport;
 }
 
-/** An error where no dialect is spoken: of a passed-through request, of a page, or of what could not be read as a request. */
+/** An error outside of any dialect: for a passed-through request, a health page, or a malformed request. */
 export const plainError = ({ message, type, code }: ErrorReport): JsonObject => ({
   error: { message, type, param: null, code },
 });
 
-/** A dialect's error with the findings about a config beside its message. */
+/** A dialect's error with the diagnostics of a config beside its message. */
 const withDiagnostics = (body: JsonObject, diagnostics: readonly Diagnostic[]) => ({
   ...body,
   error: { ...(isJsonObject(body.error) ? body.error : {}), diagnostics },
 });
 
-/** An error of the gateway's own as an answer in the client's dialect. */
+/** An error of the gateway itself as an answer in the client's dialect. */
 export const errorResponse = (
   report: ErrorReport,
   { dialect, origin = 'gateway', leaf }: ErrorResponseOptions,

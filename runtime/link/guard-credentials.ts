@@ -6,13 +6,13 @@ import { isCallersOwn } from './target/credential-of.ts';
 
 const nothing = (): void => {};
 
-/** Whatever a saved provider has is the operator's, in whichever form it stands there. */
+/** Everything in a saved provider belongs to the operator, in whichever form it is written. */
 const isFree = ({ credential, from }: Target): boolean =>
   from.kind === 'saved' ? credential === null : isCallersOwn(credential);
 
 /**
- * A credential that the operator saved goes only where the operator said. A request that chooses a host, or headers to
- * go upstream, must bring the credential itself, at every target of the plan: this is seen before anything is sent.
+ * A saved credential is sent only to the hosts that the operator chose. A request that chooses a host, or headers to
+ * forward, must bring the credential itself, for every target of the plan; this is checked before anything is sent.
  * Throws the `GatewayError` `credential-origin-mismatch`.
  */
 export const guardCredentials = ({ targets }: RoutingPlan): ((exchange: Exchange) => void) => {
@@ -25,5 +25,5 @@ export const guardCredentials = ({ targets }: RoutingPlan): ((exchange: Exchange
   };
 };
 
-/** No more of what a caller wrote than a host: the rest may hold a secret. */
+/** Only the host of a caller's URL is shown: the rest may contain a secret. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'a host');

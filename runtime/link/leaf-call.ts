@@ -10,21 +10,21 @@ import { errorResponse } from './error-response.ts';
 import type { Run } from './run.ts';
 import type { PreparedTarget } from './target/prepared-target.ts';
 
-/** One visit of a leaf by one run: what its stages and attempts share. */
+/** One call of a leaf by one run: what its stages and attempts share. */
 export class LeafCall {
   readonly run: Run;
   readonly exchange: Exchange;
   readonly leaf: LeafNode;
   readonly target: PreparedTarget;
-  /** The client's; absent where the request is passed through. */
+  /** The client's; absent if the request is passed through. */
   readonly dialect: Dialect | undefined;
-  /** Sends so far. */
+  /** The number of attempts sent so far. */
   attempts = 0;
-  /** The request as it goes out, made for the first attempt and sent again by the others. */
+  /** The outgoing request, built for the first attempt and sent again by the others. */
   outgoing: OutgoingCall | undefined;
-  /** What the input checks found, where any ran. */
+  /** The results of the input checks, if any ran. */
   inputResults: readonly HookResult[] | undefined;
-  /** What the output checks found in the last answer. */
+  /** The results of the output checks on the last answer. */
   outputResults: readonly HookResult[] | undefined;
 
   constructor(
@@ -39,7 +39,7 @@ export class LeafCall {
     this.dialect = parts.dialect;
   }
 
-  /** What the answer headers say; `retries` counts those that were sent. */
+  /** The data for the answer headers; `retries` counts those that were sent. */
   get report(): LeafReport {
     return {
       path: this.leaf.path,
@@ -55,5 +55,5 @@ export class LeafCall {
   }
 }
 
-/** A part of a leaf's work: a stage around what lies inside it, or the attempt itself. */
+/** A part of a leaf's work: a stage around an inner step, or the attempt itself. */
 export type LeafStep = (call: LeafCall) => Promise<GatewayResponse>;

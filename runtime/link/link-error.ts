@@ -1,4 +1,4 @@
-/** A plan that cannot run here. `problems` names everything that is missing or unknown, one sentence each. */
+/** A plan that cannot run on this gateway. `problems` lists everything missing or unknown, one sentence each. */
 export class LinkError extends Error {
   readonly problems: readonly string[];
 

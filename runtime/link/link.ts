@@ -20,27 +20,27 @@ export interface LinkOptions {
   readonly plan: RoutingPlan;
   readonly hooks: Hooks;
   readonly ports: LinkPorts;
-  /** What a reference stands for; resolved now, once. */
+  /** The value of a reference; resolved once, when the plan is linked. */
   readonly secrets: (ref: SecretRef) => string | undefined;
-  /** The plan came with a request, and its hosts are the caller's: their connections are bounded in number. */
+  /** Whether the plan came with a request: its hosts are then the caller's, and their connections are bounded in number. */
   readonly callerPlan?: boolean;
-  /** `judged` where absent. */
+  /** `judged` if absent. */
   readonly passThrough?: PassThrough;
   /** Shared by the plans of a gateway, as are the deadlines. */
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
-  /** What to say to somebody who names a provider that is not here. */
+  /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
 }
 
 /** A plan as closures, built once. */
 export interface LinkedPlan {
   readonly plan: RoutingPlan;
-  /** Rejects with, or throws, a `GatewayError` where no branch could answer. */
+  /** Rejects with, or throws, a `GatewayError` if no branch could answer. */
   execute(exchange: Exchange): Promise<GatewayResponse>;
 }
 
-/** Builds a plan's closures. Throws a `LinkError` that names everything the plan needs and this gateway lacks. */
+/** Builds a plan's closures. Throws a `LinkError` that lists everything that the plan needs and this gateway lacks. */
 export const link = ({
   plan,
   hooks,

@@ -4,33 +4,33 @@ import type { Condition } from '../../schema/condition.ts';
 import type { CheckCall, PlanNode, RoutingPlan, Stage } from '../../schema/plan.ts';
 import { regexCost } from '../../schema/regex-cost.ts';
 
-// Measured by the heap's growth over hundreds of plans that differ, linked and run, and rounded up.
+// Measured as the heap's growth over hundreds of different plans, linked and run, and rounded up.
 const planBytes = 6000;
 const nodeBytes = 1000;
-/** With its target, prepared. */
+/** A leaf with its prepared target. */
 const leafBytes = 5000;
 const stageBytes = 1000;
-/** A check at one leaf; what it is made of is counted once for the plan. */
+/** A check at one leaf; its parameters are counted once for the plan. */
 const checkBytes = 800;
 /** A test of a condition. */
 const testBytes = 500;
 /** A step of a compiled pattern. */
 const stepBytes = 180;
-/** A character of a check's parameters: their text, the values, and what the check makes of them. */
+/** A character of a check's parameters: their text, their values, and what the check builds from them. */
 const parameterBytes = 8;
 
 const checksOf = (stage: Stage): readonly CheckCall[] =>
   stage.kind === 'input-checks' || stage.kind === 'output-checks' ? stage.hooks.flatMap(({ checks }) => checks) : [];
 
 /**
- * About how many bytes of memory a linked plan holds. `text` is how many characters it was made of; `check` finds a
- * check by its id.
+ * Roughly how many bytes of memory a linked plan holds. `text` is the length of its source in characters; `check` finds
+ * a check by its id.
  */
 export const linkedPlanBytes = (
   { root }: RoutingPlan,
   { text, check }: { readonly text: number; readonly check: (id: string) => Guardrail | undefined },
 ): number => {
-  /** Checks and patterns that are counted: leaves that have one in common hold it once. */
+  /** Checks and patterns already counted: leaves that share one hold it once. */
   const counted = new Set<string>();
   const isNew = (what: string): boolean => counted.size < counted.add(what).size;
 

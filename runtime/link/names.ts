@@ -3,7 +3,7 @@ import type { Guardrail } from '../../plugins/sdk/guardrail.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
 
-/** Who answers to a name. */
+/** Looks up what plugins provide, by name. */
 export interface Names {
   provider(id: string): Provider | undefined;
   dialect(id: string): Dialect | undefined;

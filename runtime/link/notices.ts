@@ -7,7 +7,7 @@ import { observe } from './observe.ts';
 type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
 type Notify<Kind extends TrailEvent['kind']> = (event: EventOf<Kind>, exchange: Exchange) => void;
 
-/** How the runtime tells what it decided and did: into the trail, and to the hooks that look. */
+/** How the runtime reports what it decided and did: to the trail, and to the notice hooks. */
 export interface Notices {
   readonly attempted: Notify<'attempted'>;
   readonly retried: Notify<'retried'>;
@@ -28,7 +28,7 @@ const notify = <Kind extends TrailEvent['kind']>(
         exchange.trail.push(event);
       };
 
-/** Reads once which hooks are tapped, so that the others cost nothing. */
+/** Checks once which hooks are tapped, so that the others cost nothing. */
 export const createNotices = (hooks: Hooks): Notices => ({
   attempted: notify<'attempted'>(hooks, hooks.attempted),
   retried: notify<'retried'>(hooks, hooks.retried),

@@ -8,24 +8,27 @@ const isKnown = (feature: string): boolean => linkedStages.has(feature) || targe
 
 const secretProblem = (ref: SecretRef): string =>
   ref.startsWith('${file:')
-    ? `The secret ${ref} is missing: there is no such file, or it cannot be read, or it is empty.`
+    ? `The secret ${ref} is missing: the file does not exist, cannot be read, or is empty.`
     : `The secret ${ref} is missing.`;
 
-/** Everything a plan needs and this gateway lacks, a sentence each. */
+/** Everything that a plan needs and this gateway lacks, one sentence each. */
 export const planProblems = (
   { format, requires }: RoutingPlan,
   names: Names,
   secrets: (ref: SecretRef) => string | undefined,
 ): readonly string[] => {
-  if (format !== planFormat) return [`It has format ${String(format)}, and this gateway runs format ${planFormat}.`];
+  if (format !== planFormat)
+    return [`The plan has format ${String(format)}, but this gateway runs format ${planFormat}.`];
   const { features, plugins } = requires;
   return [
-    ...features.filter((name) => !isKnown(name)).map((name) => `The feature "${name}" is not known here.`),
+    ...features.filter((name) => !isKnown(name)).map((name) => `This gateway does not support the feature "${name}".`),
     ...plugins.providers
       .filter((id) => names.provider(id) === undefined)
       .map((id) => `No plugin provides the provider "${id}".`),
-    ...plugins.checks.filter((id) => names.check(id) === undefined).map((id) => `No plugin has the check "${id}".`),
-    ...plugins.caches.map((mode) => `No plugin has a cache of the mode "${mode}".`),
+    ...plugins.checks
+      .filter((id) => names.check(id) === undefined)
+      .map((id) => `No plugin provides the check "${id}".`),
+    ...plugins.caches.map((mode) => `No plugin provides a cache of the mode "${mode}".`),
     ...requires.secrets.filter((ref) => secrets(ref) === undefined).map(secretProblem),
   ];
 };

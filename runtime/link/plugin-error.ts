@@ -1,4 +1,4 @@
-/** A plugin that cannot be used here, before any request: what it is not, or what it threw. */
+/** A plugin that cannot be used; thrown before any request, with the reason. */
 export class PluginError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

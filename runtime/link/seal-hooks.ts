@@ -1,23 +1,23 @@
 import { HookMap } from 'tapable';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 
-/** The ways to register at a hook. */
+/** The methods that register a tap. */
 const taps = ['tap', 'tapAsync', 'tapPromise', 'intercept'] as const;
 type Tappable = Record<(typeof taps)[number], (...args: never[]) => unknown>;
 
 const refuse = (name: string): never => {
-  throw new Error(`The hook "${name}" is sealed: plans are linked already, and a tap would not be seen.`);
+  throw new Error(`The hook "${name}" is sealed: plans have been linked, so a new tap would never run.`);
 };
 
 const sealHook = (hook: object, name: string): void => {
-  // A hook's methods are its own here and may be replaced: the library has no seal.
+  // The methods of each hook are replaced, because the library has no way to seal a hook.
   const tappable = hook as Tappable;
   for (const tap of taps) tappable[tap] = () => refuse(name);
 };
 
 /**
- * Watches which hooks there are, and gives the function that seals them all. Whether a hook is used is read once when
- * plans are linked, so that a tap which came later would silently do nothing.
+ * Keeps track of the hooks, and returns a function that seals all of them. Whether a hook is used is read once when plans
+ * are linked, so a later tap would silently do nothing.
  */
 export const sealHooks = (hooks: Hooks): (() => void) => {
   const known: { readonly name: string; readonly hook: object }[] = [];

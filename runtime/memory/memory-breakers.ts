@@ -5,16 +5,16 @@ import type { Clock } from '../ports/clock.ts';
 
 export interface MemoryBreakersOptions {
   readonly clock: Clock;
-  /** Circuits that are remembered; 10,000 by default. The least used one gives way, and is closed again. */
+  /** The number of circuits kept; 10,000 by default. The least recently used one is evicted, and is closed again. */
   readonly capacity?: number;
 }
 
 export interface MemoryBreakers extends Breakers {
-  /** A circuit as it stands, for those who look. */
+  /** The current state of a circuit. */
   circuit(key: StateKey): Circuit;
 }
 
-/** Circuits in this process's memory. A closed circuit without failures takes no place. */
+/** Circuits in this process's memory. A closed circuit without failures takes no space. */
 export const createMemoryBreakers = ({ clock, capacity = 10_000 }: MemoryBreakersOptions): MemoryBreakers => {
   const circuits = new LRUCache<StateKey, Circuit>({ max: capacity });
   const circuitAt = (key: StateKey): Circuit => circuits.get(key) ?? closedCircuit;

@@ -39,7 +39,7 @@ const below = (bound: number, at: ChanceAddress): number => {
   }
 };
 
-/** Draws that depend on nothing but their address: seed, path and visit. */
+/** Draws that depend only on their address: seed, path and visit. */
 export const seededChance: Chance = {
   pick(at, weights) {
     let total = 0;

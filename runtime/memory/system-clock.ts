@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts';
 
-/** A timer that is set for longer rings at once. */
+/** A longer timer would fire at once. */
 const longestMs = 2 ** 31 - 1;
 
 /** The machine's time. */

@@ -3,7 +3,7 @@ import type { CircuitState } from '../../schema/trail.ts';
 
 declare const stateKey: unique symbol;
 
-/** Whose circuit: made by `toStateKey` alone, from tenant, leaf and credential. */
+/** The key of a circuit: made only by `toStateKey`, from tenant, leaf and credential. */
 export type StateKey = string & { readonly [stateKey]: true };
 
 export interface Transition {
@@ -14,7 +14,7 @@ export interface Transition {
 /** Circuits by key. `available` is local and synchronous; a shared store is synchronised behind it. */
 export interface Breakers {
   available(key: StateKey): boolean;
-  /** A leaf runs. Always succeeds; `probe` says whether its outcome decides a half-open circuit. */
+  /** Registers a run of a leaf. Always succeeds; `probe` says whether its outcome decides a half-open circuit. */
   admit(key: StateKey, settings: CircuitSettings): { readonly probe: boolean; readonly changed?: Transition };
   settle(
     key: StateKey,

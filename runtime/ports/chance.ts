@@ -1,6 +1,6 @@
 import type { JsonPointer } from '../../schema/pointer.ts';
 
-/** Where a draw is made. The same address always gives the same draw, so that a request can be replayed. */
+/** The address of a draw. The same address always gives the same draw, so that a request can be replayed. */
 export interface ChanceAddress {
   readonly seed: number;
   readonly path: JsonPointer;
@@ -8,9 +8,9 @@ export interface ChanceAddress {
   readonly visit: number;
 }
 
-/** Chance as the runtime sees it. Nothing else draws a random number. */
+/** The runtime's source of randomness. Nothing else draws a random number. */
 export interface Chance {
-  /** An index, with the probability its weight has in the sum of all; a weight of 0 is never drawn. */
+  /** An index, drawn in proportion to its weight; a weight of 0 is never drawn. */
   pick(at: ChanceAddress, weights: readonly number[]): number;
   /** Evenly from `from` to `to`. */
   between(at: ChanceAddress, from: number, to: number): number;

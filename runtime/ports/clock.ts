@@ -1,9 +1,9 @@
-/** Time as the runtime sees it. Nothing else reads a clock or sets a timer. */
+/** The runtime's source of time. Nothing else reads a clock or sets a timer. */
 export interface Clock {
   /** Milliseconds that never go back. */
   monotonic(): number;
   /** Milliseconds since the epoch. */
   wall(): number;
-  /** Calls back after `ms` milliseconds; returns how to call it off. */
+  /** Calls back after `ms` milliseconds; returns a function that cancels the call. */
   after(ms: number, run: () => void): () => void;
 }

@@ -6,7 +6,7 @@ const mapAll = <From, To>([first, ...rest]: NonEmptyArray<From>, to: (item: From
   ...rest.map(to),
 ];
 
-/** The same tree over other leaves. */
+/** The same tree with changed leaves. */
 export const mapLeaves = (node: PlanNode, change: (leaf: LeafNode) => LeafNode): PlanNode => {
   const go = (child: PlanNode): PlanNode => mapLeaves(child, change);
   switch (node.kind) {

@@ -25,7 +25,7 @@ const events: readonly AnswerEvent[] = [
 
 const options = { provider: 'replay', strict: true, streamUsage: false } as const;
 
-/** An answer, or an error, in the words of a dialect; `{}` where there is none, or where it has no codec. */
+/** An answer, or an error, in a dialect; `{}` if there is no dialect, or it has no codec. */
 export const plainAnswer = (dialect: Dialect | undefined, status: number): JsonObject => {
   if (!isSuccess(status)) return dialect?.encodeWireError({ message: `A replayed ${status}.` }, status) ?? {};
   return dialect?.conversation?.encodeAnswer(answer, options) ?? {};
@@ -36,7 +36,7 @@ export type StreamExtent = 'preamble' | 'begun' | 'whole';
 
 const eventCount = { preamble: 1, begun: 2, whole: events.length } as const;
 
-/** The same as a stream; where there is no codec, every event is as good as another. */
+/** The same as a stream; without a codec, any event will do. */
 export const plainStream = (dialect: Dialect | undefined, extent: StreamExtent): string => {
   const encoder = dialect?.conversation?.streamEncoder(options);
   if (encoder === undefined) return extent === 'preamble' ? '' : 'data: {}\n\n';

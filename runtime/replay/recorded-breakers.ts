@@ -21,7 +21,7 @@ const childrenOf = (node: PlanNode): readonly PlanNode[] => {
 const leafPaths = (node: PlanNode): readonly JsonPointer[] =>
   node.kind === 'leaf' ? [node.path] : childrenOf(node).flatMap(leafPaths);
 
-/** The leaves below branches that a group left out. */
+/** The leaves below branches that a group skipped. */
 const leftOut = (node: PlanNode, trail: readonly TrailEvent[]): readonly JsonPointer[] => {
   const skipped = trail.find((event) => event.kind === 'skipped' && event.path === node.path);
   const branches = skipped?.kind === 'skipped' ? skipped.branches : [];
@@ -30,7 +30,7 @@ const leftOut = (node: PlanNode, trail: readonly TrailEvent[]): readonly JsonPoi
   );
 };
 
-/** Each leaf with a state of its own, so that a key tells which leaf it is of. */
+/** Gives each leaf its own state, so that a key identifies its leaf. */
 export const withOwnState = (root: PlanNode): PlanNode =>
   mapLeaves(root, (leaf) => ({ ...leaf, hash: hashOf(leaf.path) }));
 
@@ -38,8 +38,8 @@ export const withOwnState = (root: PlanNode): PlanNode =>
 const hashIn = (key: StateKey): string => key.split(' ', 1)[0] ?? '';
 
 /**
- * Circuits as the trail of one request saw them: whatever other requests had done to them is in what it left out and in
- * what changed. For a plan of `withOwnState`.
+ * Circuits as the trail of one request saw them: the effects of other requests show in the branches that it skipped and
+ * in the changes that it recorded. For a plan of `withOwnState`.
  */
 export const recordedBreakers = (root: PlanNode, trail: readonly TrailEvent[]): Breakers => {
   const closedTo = new Set<string>(leftOut(root, trail).map((path) => hashOf(path)));

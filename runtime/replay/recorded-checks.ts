@@ -4,21 +4,21 @@ import type { JsonPointer } from '../../schema/pointer.ts';
 import type { CheckPhase, CheckResult, TrailEvent } from '../../schema/trail.ts';
 import { mapLeaves } from './map-leaves.ts';
 
-/** A plan whose checks give the verdicts of a recording, and those checks. */
+/** A plan whose checks return recorded verdicts, and those checks. */
 export interface RecordedChecks {
   readonly root: PlanNode;
   readonly guardrails: readonly Guardrail[];
 }
 
-/** The verdict of one hook with which its stage comes to a result. */
+/** The verdict of a hook that leads to the recorded result of its stage. */
 const passes = (result: CheckResult, { deny }: CheckHook): boolean => {
   if (result === 'passed') return true;
   return result === 'denied' ? deny.onSuccess : deny.onFail;
 };
 
 /**
- * Replaces each hook's checks by one that says what was recorded at its leaf: bodies are in no log, so that the checks
- * themselves have nothing to look at.
+ * Replaces each hook's checks by one that returns the verdict recorded at its leaf: logs contain no bodies, so the checks
+ * themselves cannot run.
  */
 export const recordedChecks = (root: PlanNode, trail: readonly TrailEvent[]): RecordedChecks => {
   const guardrails: Guardrail[] = [];
@@ -29,7 +29,7 @@ export const recordedChecks = (root: PlanNode, trail: readonly TrailEvent[]): Re
     );
 
   const recordedHook = (hook: CheckHook, results: readonly CheckResult[]): CheckHook => {
-    // What runs in the background changes nothing and is in no trail.
+    // Background hooks change nothing and are not in trails.
     if (hook.async) return { ...hook, checks: [] };
     const id = `recorded.${guardrails.length}`;
     let runs = 0;

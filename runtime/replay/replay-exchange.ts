@@ -9,7 +9,7 @@ import { type ExchangeStart, HttpExchange } from '../server/http-exchange.ts';
 import { readCallerHeaders } from '../server/read-caller-headers.ts';
 import { matchRoute } from '../server/routes.ts';
 
-/** A body that fits where the script has none: what dialects of conversing and of embedding ask for. */
+/** A valid body for scripts without one, for conversations and embeddings. */
 const plainBody: JsonObject = {
   model: 'replay',
   max_tokens: 16,
@@ -17,11 +17,11 @@ const plainBody: JsonObject = {
   input: 'Hello.',
 };
 
-/** Header values are ASCII, so that JSON's own escapes stand for all else. */
+/** Header values are ASCII, so other characters are written as JSON escapes. */
 const headerJson = (value: JsonObject): string =>
   JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** As it comes off a connection: whoever reads it has had it. */
+/** A body as it comes from a connection: it can be read only once. */
 const streamOf = (bytes: Buffer): Readable => {
   const stream = new Readable({ read: () => {} });
   stream.push(bytes);
@@ -29,7 +29,7 @@ const streamOf = (bytes: Buffer): Readable => {
   return stream;
 };
 
-/** A request whose body turns out to be no JSON once its trail has so many events. */
+/** A request whose body turns out to be invalid JSON once its trail has this many events. */
 class MalformedExchange extends HttpExchange {
   private readonly events: number;
 
@@ -46,7 +46,7 @@ class MalformedExchange extends HttpExchange {
 
 const hasBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
-/** The script's request as the server would see it. A credential is made up where it brings none. */
+/** The script's request as the server would see it. If it brings no credential, one is made up. */
 export const replayExchange = (
   { method, path, headers, metadata, body, stream = false, once, empty = false, seed, ...script }: RequestScript,
   { readsParams, targets }: Pick<RoutingPlan, 'readsParams' | 'targets'>,
@@ -75,7 +75,7 @@ export const replayExchange = (
   };
   const { malformed = false, recorded = [] } = script;
   const exchange = malformed ? new MalformedExchange(start, recorded.length) : new HttpExchange(start);
-  // Only conversing streams.
+  // Only conversations are streamed.
   const asksForStream = stream && match.route.operation === 'converse';
   const bytes = Buffer.from(
     typeof body === 'string' ? body : JSON.stringify(body ?? { ...plainBody, ...(asksForStream ? { stream } : {}) }),

@@ -20,7 +20,7 @@ import { replayExchange } from './replay-exchange.ts';
 import { ScriptedCalls } from './scripted-calls.ts';
 import { scriptedUpstream } from './scripted-upstream.ts';
 
-/** A clock on which time passes only while something is waited for. */
+/** A clock on which time passes only while something waits. */
 export interface ReplayClock extends Clock {
   settle<Value>(promise: Promise<Value>): Promise<Value>;
 }
@@ -30,7 +30,7 @@ export interface ReplayOptions {
   readonly script: RequestScript;
   readonly plugins: readonly Plugin[];
   readonly clock: ReplayClock;
-  /** `judged` where absent. */
+  /** `judged` if absent. */
   readonly passThrough?: PassThrough;
 }
 
@@ -39,9 +39,9 @@ interface Stage {
   target: Target | undefined;
 }
 
-/** Its upstream is the script's; nothing is signed with a credential that is made up. */
+/** The provider with the script's upstream and without signing, since credentials may be made up. */
 const replaying = (provider: Provider, upstream: Upstream): Provider =>
-  // A provider may be of a class, whose members a copy would lose.
+  // A provider may be an instance of a class, whose methods a copy would lose.
   Object.create(provider, {
     authorize: { value: undefined },
     inProcess: { value: provider.inProcess === undefined ? undefined : () => upstream },
@@ -53,7 +53,7 @@ const withUpstream = (plugin: Plugin, upstream: Upstream): Plugin => ({
   apply: (hooks, options) => plugin.apply?.(hooks, options),
 });
 
-/** The dialect in which a target is spoken to. */
+/** The dialect in which a target is called. */
 const spokenTo = (
   target: Target | undefined,
   { route, overrides }: HttpExchange,
@@ -91,7 +91,7 @@ const watching = (
     },
   });
 
-/** Takes the answer as a client does that reads it to its end. */
+/** Reads the answer to its end, like a client. */
 const drained = ({ body }: GatewayResponse): Promise<void> =>
   new Promise((resolve) => {
     if (body.kind === 'bytes') return resolve();
@@ -99,7 +99,7 @@ const drained = ({ body }: GatewayResponse): Promise<void> =>
     body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
   });
 
-/** The plan with its circuits and verdicts as recorded, where there is a recording. */
+/** The plan with its recorded circuits and verdicts, if there is a recording. */
 const replayedPlan = (
   plan: RoutingPlan,
   { recorded }: RequestScript,
@@ -114,9 +114,9 @@ const replayedPlan = (
 };
 
 /**
- * Links a plan and runs one request through it, while the script plays the upstreams. It opens no connection, reads no
- * secret and takes no time. Rejects with a `LinkError` where a plugin is missing, with a `GatewayError` for a path that
- * is none of the gateway's.
+ * Links a plan and runs one request through it, with upstreams that follow the script. It opens no connection, reads no
+ * secret and takes no time. Rejects with a `LinkError` if a plugin is missing, and with a `GatewayError` for a path that
+ * the gateway does not have.
  */
 export const replay = async ({
   plan: given,

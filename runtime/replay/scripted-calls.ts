@@ -1,6 +1,6 @@
 import type { UpstreamStep } from '../../schema/request-script.ts';
 
-/** Hands out the steps of a script, each once. */
+/** Returns the steps of a script, each once. */
 export class ScriptedCalls {
   readonly #left: UpstreamStep[];
 
@@ -8,12 +8,12 @@ export class ScriptedCalls {
     this.#left = [...steps];
   }
 
-  /** How many steps nobody took. */
+  /** The number of unused steps. */
   get left(): number {
     return this.#left.length;
   }
 
-  /** The first step left that names this target or none; where there is none, a plain answer. */
+  /** The first unused step that names this target or none; if there is none, a plain answer. */
   take(target: string): UpstreamStep {
     const at = this.#left.findIndex((step) => step.target === undefined || step.target === target);
     const [step = {}] = at === -1 ? [] : this.#left.splice(at, 1);

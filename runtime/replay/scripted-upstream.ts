@@ -11,9 +11,9 @@ import { plainAnswer, plainStream, type StreamExtent } from './plain-answer.ts';
 
 export interface ScriptedUpstreamOptions {
   readonly clock: Clock;
-  /** The part to play in the call that is being made. */
+  /** The step for the current call. */
   readonly step: () => UpstreamStep;
-  /** The dialect that the call is in. */
+  /** The dialect of the current call. */
   readonly dialect: () => Dialect | undefined;
 }
 
@@ -38,7 +38,7 @@ const asksForStream = ({ body }: UpstreamRequest): boolean => {
   }
 };
 
-/** Nothing comes until nobody waits any more. */
+/** Sends nothing until the call is cancelled. */
 const hang = (host: string, { cancellation }: Scope): Promise<UpstreamAnswer> =>
   new Promise((resolve) => {
     cancellation.onCancel(() => resolve({ kind: 'failure', error: faultReport('cut', host) }));
@@ -49,11 +49,11 @@ const contentType = ({ body }: UpstreamStep, stream: boolean): string => {
   return typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
 };
 
-/** Faults that a step puts after the first content. */
+/** Whether a step's fault comes after the first content. */
 const isLate = ({ stream, error }: UpstreamStep): boolean =>
   stream === true && (error === 'hang' || error === 'cut' || error === 'in-band');
 
-/** Where there is no connection, nothing of the request is read. */
+/** Without a connection nothing of the request is read. */
 const isUnread = ({ unread = false, error }: UpstreamStep): boolean =>
   unread || error === 'refused' || error === 'busy';
 
@@ -99,7 +99,7 @@ const answerOf = (
   };
 };
 
-/** An upstream that plays the steps of a script. Nothing leaves this process. */
+/** An upstream that follows the steps of a script. Nothing leaves this process. */
 export const scriptedUpstream = (options: ScriptedUpstreamOptions): Upstream => ({
   send: async (request, scope) => {
     const step = options.step();

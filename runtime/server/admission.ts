@@ -7,16 +7,16 @@ import { receiveBody } from './receive-body.ts';
 import type { Identify } from './service-keys.ts';
 
 export interface AdmissionOptions extends BodyBounds {
-  /** With service keys: who holds one. */
+  /** Given with service keys: finds the holder of a key. */
   readonly identify?: Identify;
-  /** Without: whether anybody may call, by any name. */
+  /** Without service keys: whether anyone may call, by any host name. */
   readonly open: boolean;
 }
 
-/** Lets a caller in, then takes its body in. Calls back once: with the `GatewayError` that says why not, or with none. */
+/** Admits a caller, then receives its body. Calls back once: with the `GatewayError` of a refusal, or with none. */
 export type Admit = (exchange: HttpExchange, done: Received) => void;
 
-/** Why this caller may not come in. */
+/** Why this caller is not admitted. */
 const refusal = (exchange: HttpExchange, { identify, open }: AdmissionOptions): GatewayError | undefined => {
   const { caller } = exchange;
   const from = identify === undefined && !open ? foreignCaller(caller.host, caller.origin) : undefined;
@@ -24,7 +24,7 @@ const refusal = (exchange: HttpExchange, { identify, open }: AdmissionOptions): 
   return (identify === undefined ? undefined : authenticate(exchange, identify)) ?? caller.problem;
 };
 
-/** Who may come in. A caller's body is taken in only after that, and before any plugin sees the request. */
+/** Decides who is admitted. A caller's body is received only after that, and before any plugin sees the request. */
 export const admission =
   (options: AdmissionOptions): Admit =>
   (exchange, done) => {

@@ -4,10 +4,10 @@ import type { ErrorCode } from '../../schema/errors.ts';
 import { type JsonPointer, toOptionPath } from '../../schema/pointer.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
-/** Seconds after which it is worth trying again. */
+/** The value of `retry-after`, in seconds. */
 const retryAfter: { readonly [Code in ErrorCode]?: string } = { overloaded: '1', draining: '5' };
 
-// Leaves answer again and again; callers' configs bring any number of them.
+// Leaves answer many times, but callers' configs bring any number of them.
 const optionPaths = new LRUCache<JsonPointer, string>({ max: 1000 });
 
 const optionPath = (path: JsonPointer): string => {
@@ -18,7 +18,7 @@ const optionPath = (path: JsonPointer): string => {
   return written;
 };
 
-/** A header that belongs to how the bytes came here, not to the answer. */
+/** Whether a header describes how the bytes were transferred to the gateway, not the answer. */
 const isFraming = (name: string): boolean => {
   if (name.length === 14) return name.toLowerCase() === 'content-length';
   return name.length === 17 && name.toLowerCase() === 'transfer-encoding';
@@ -33,8 +33,8 @@ const withoutFraming = (headers: RawHeaders): string[] =>
   headers.filter((_, at) => !isFraming(headers[at - (at % 2)] ?? ''));
 
 /**
- * The answer's own headers in their order and spelling, then the gateway's. A whole body gets its own length, except
- * where there is none to send (`HEAD`, 204, 304): then a length speaks of another answer and stays as it came.
+ * The answer's own headers in their order and spelling, then the gateway's. A whole body gets its length, except if none
+ * is sent (`HEAD`, 204, 304): a length then describes another answer and is kept.
  */
 export const answerHeaders = (response: GatewayResponse, exchange: HttpExchange): string[] => {
   const { headers, body, leaf, cause, status } = response;

@@ -5,7 +5,7 @@ import type { HttpExchange } from './http-exchange.ts';
 import type { Identify } from './service-keys.ts';
 import { withoutText } from './without-text.ts';
 
-/** Names, in lower case, of lines that are gone; not of the gateway's own headers, which go to no provider anyway. */
+/** Names, in lower case, of removed lines, without the gateway's own headers, which are never sent to a provider. */
 const namesWithout = (given: RawHeaders, left: RawHeaders): readonly string[] | undefined => {
   let gone: string[] | undefined;
   for (let at = 0, kept = 0; at < given.length; at += 2) {
@@ -19,10 +19,9 @@ const namesWithout = (given: RawHeaders, left: RawHeaders): readonly string[] | 
 };
 
 /**
- * Finds out who calls. The service key is in `x-gw-api-key`; where that is absent, the caller's bearer token (or
- * `x-api-key`) is the service key. A service key is no provider's credential, wherever else it stands, and no header
- * that holds it goes further.
- * Gives the `GatewayError`s `missing-service-key` and `wrong-service-key`.
+ * Identifies the caller. The service key is in `x-gw-api-key`; if that is absent, the caller's bearer token (or
+ * `x-api-key`) is the service key. A service key is never a provider's credential, and no header that contains it is
+ * passed on. Returns the `GatewayError` `missing-service-key` or `wrong-service-key`.
  */
 export const authenticate = (exchange: HttpExchange, identify: Identify): GatewayError | undefined => {
   const { caller, request } = exchange;

@@ -9,20 +9,20 @@ const reportFor = (code: string, headerBytes: number): ErrorReport | undefined =
   if (code.includes('CHUNK'))
     return errorReport('invalid-header', {
       header: 'transfer-encoding',
-      reason: 'the chunks of the body are not as RFC 9112 has them.',
+      reason: 'its chunks do not follow RFC 9112.',
     });
   return code.startsWith('HPE_')
-    ? errorReport('invalid-header', { header: 'section', reason: 'the request is not HTTP/1.1 as RFC 9112 has it.' })
+    ? errorReport('invalid-header', { header: 'section', reason: 'the request is not valid HTTP/1.1 (RFC 9112).' })
     : undefined;
 };
 
-/** Answers what node:http could not read as a request, and ends the connection. */
+/** Answers a request that node:http could not parse, and ends the connection. */
 export const answerBadRequest = (
   { code = '' }: NodeJS.ErrnoException,
   socket: Duplex & { isPaused(): boolean },
   headerBytes: number,
 ): void => {
-  // A connection is not read while requests on it wait for their turn: the next one cannot arrive in time.
+  // A connection is not read while requests on it are queued, so the next one cannot arrive in time.
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.isPaused()) return;
   const report = reportFor(code, headerBytes);
   if (report === undefined || !canAnswer(socket)) socket.destroy();

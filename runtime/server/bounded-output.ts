@@ -2,9 +2,9 @@ import type { Writable } from 'node:stream';
 
 export interface BoundedOutputOptions {
   readonly stream: Pick<Writable, 'write' | 'writableLength' | 'destroyed'>;
-  /** The line that says how many texts were dropped; it stands where they would have stood. */
+  /** The line that reports how many texts were dropped; it is written in their place. */
   readonly lost: (count: number) => string;
-  /** Bytes that wait in memory until they are read, about. */
+  /** Roughly the number of bytes that are buffered until they are read. */
   readonly bytes?: number;
 }
 
@@ -15,8 +15,8 @@ export interface BoundedOutput {
 }
 
 /**
- * A stream for texts that may be lost, but must not pile up: a reader that stops costs a bounded amount of memory, and
- * is told what it missed when it goes on.
+ * A stream for texts that may be lost but must not accumulate: a reader that stops costs a bounded amount of memory, and
+ * is told how much it missed when it continues.
  */
 export const boundedOutput = ({ stream, lost, bytes = 1024 * 1024 }: BoundedOutputOptions): BoundedOutput => {
   let dropped = 0;

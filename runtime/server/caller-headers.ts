@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../schema/json.ts';
 
 type Mutable<Thing> = { -readonly [Key in keyof Thing]: Thing[Key] };
 
-/** What a request's headers say to the gateway. */
+/** A request's headers for the gateway, parsed. */
 export class CallerHeaders {
   readonly overrides: Mutable<CallerOverrides> = {};
   /** Provider settings from the cloud headers. */

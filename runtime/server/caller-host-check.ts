@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache';
 import { gatewayError } from '../../schema/errors.ts';
 import { checkHost } from '../upstream/check-host.ts';
 
-/** Hosts whose verdict is remembered. */
+/** The number of hosts whose result is cached. */
 const capacity = 1000;
 
 const allowed = '';
 
 const forOperators = 'The operator can list it in GW_TRUSTED_HOSTS or under trusted_hosts.';
-const forCallers = 'Write for instance https://models.example.com/v1.';
+const forCallers = 'Use a URL such as https://models.example.com/v1.';
 
 /**
- * Looks at a host that a caller chose before anything is sent to it. Throws the `GatewayError` `host-not-allowed`. Where
- * the host's name leads is another matter, and is checked when it is dialled.
+ * Checks a host that a caller chose before anything is sent to it. Throws the `GatewayError` `host-not-allowed`. The
+ * address that it resolves to is checked when connecting.
  */
 export const callerHostCheck = (trusted: readonly string[]): ((host: string) => void) => {
   const reasons = new LRUCache<string, string>({ max: capacity });
@@ -23,7 +23,7 @@ export const callerHostCheck = (trusted: readonly string[]): ((host: string) => 
       reasons.set(host, reason);
     }
     if (reason === allowed) return;
-    // No more than the host: the rest of what a caller wrote may hold a secret.
+    // Only the host of a caller's URL is shown: the rest may contain a secret.
     const named = URL.canParse(host) ? new URL(host).host : '';
     const isUsable = named !== '' && checkHost(host, [named]) === undefined;
     throw gatewayError('host-not-allowed', {

@@ -15,7 +15,7 @@ export interface RefusedPlan {
   readonly refused: readonly Diagnostic[];
 }
 
-/** The compiler for what callers bring. */
+/** The compiler for callers' configs. */
 export type CompileCaller = (text: string) => CompileResult;
 
 export interface CallerPlansOptions {
@@ -24,19 +24,19 @@ export interface CallerPlansOptions {
   readonly link: (plan: RoutingPlan) => LinkedPlan;
   /** Finds a check by its id. */
   readonly check: (id: string) => Guardrail | undefined;
-  /** Configs that are kept, refused ones too. */
+  /** The number of cached configs, including refused ones. */
   readonly entries?: number;
-  /** What all of them hold together, about. */
+  /** Roughly the bytes that all of them hold together. */
   readonly bytes?: number;
 }
 
-/** Configs of callers, each compiled and linked once while it is remembered. */
+/** Configs of callers, each compiled and linked once while it is cached. */
 export interface CallerPlans {
-  /** `text` is the header's. At once where it is known or the compiler is loaded. Throws the `GatewayError` `saved-not-usable`. */
+  /** `text` is the header's value. Synchronous if it is cached or the compiler is loaded. Throws the `GatewayError` `saved-not-usable`. */
   get(text: string, member?: SavedMember): ServedPlan | RefusedPlan | Promise<ServedPlan | RefusedPlan>;
 }
 
-/** A diagnostic, beside its texts. */
+/** A diagnostic, without its texts. */
 const diagnosticBytes = 1000;
 
 const refusedBytes = ({ refused }: RefusedPlan, text: number): number =>
@@ -63,7 +63,7 @@ export const createCallerPlans = ({
   });
   let compiler: CompileCaller | undefined;
 
-  /** What a config of a caller lacks is what it names by slug: only the operator can mend that. */
+  /** A caller's config can fail to link only because of a saved value, which only the operator can correct. */
   const linked = (plan: RoutingPlan): LinkedPlan => {
     try {
       return link(plan);
@@ -86,13 +86,13 @@ export const createCallerPlans = ({
     return known.get(ask.key) ?? make(ask, compiler);
   };
 
-  // One config is asked for again and again: comparing its text costs less than hashing it.
+  // One config is often requested repeatedly, and comparing its text costs less than hashing it.
   let lastKey: string | undefined;
   let last: ServedPlan | RefusedPlan | undefined;
 
   return {
     get: (text, member) => {
-      // No header has a line break in it, so that no text is another's with its member.
+      // Headers contain no line breaks, so these keys cannot collide.
       const key = member === undefined ? text : `${member.name} ${member.value}\n${text}`;
       if (key === lastKey && last !== undefined) return last;
       const ask = { key, text, member };

@@ -18,21 +18,21 @@ import type { SavedMember } from './with-saved.ts';
 
 export interface PlanChoice {
   readonly callerPlans: CallerPlans;
-  /** Serves callers that bring a provider and no config. */
+  /** The plan for callers that bring a provider and no config. */
   readonly requestPlan: ServedPlan;
-  /** Completes saved plans that leave their provider to the request. */
+  /** Completes saved plans without a provider. */
   readonly completed: CompletedPlans;
   readonly receive: ReceiveBody;
-  /** The saved config of callers that bring neither. */
+  /** The saved config for callers that bring neither. */
   readonly defaultConfig?: string;
-  /** Bytes of `x-gw-config`. */
+  /** The largest `x-gw-config`, in bytes. */
   readonly configBytes: number;
 }
 
 /** Characters of a name that are compared and shown. */
 const longestName = 200;
 
-/** No caller can mend it: the operator's file is gone. */
+/** The default config. If its file is missing, only the operator can correct that. */
 const byDefault = ({ generationRef }: HttpExchange, name: string): ServedPlan => {
   const plan = generationRef?.generation.plan(name);
   if (plan === undefined) throw gatewayError('missing-default-config', { name });
@@ -48,16 +48,16 @@ const saved = ({ generationRef }: HttpExchange, name: string): ServedPlan => {
   throw gatewayError('unknown-config', { name: name.slice(0, longestName), suggestion });
 };
 
-/** What the headers of a request name of what is saved. */
+/** The saved provider or virtual key that the headers of a request name. */
 const headerMember = ({ caller: { virtualKey, overrides } }: HttpExchange): SavedMember | undefined => {
   if (virtualKey !== undefined) return { name: 'virtual_key', value: virtualKey };
   return overrides.provider?.startsWith('@') ? { name: 'provider', value: overrides.provider } : undefined;
 };
 
-/** A saved config's name cannot begin like JSON does. */
+/** The name of a saved config cannot begin like JSON. */
 export const looksLikeJson = (text: string): boolean => /^\s*[{["]/.test(text);
 
-/** A saved config's plan, with the provider that the request names where it has none. */
+/** A saved config's plan, with the provider that the request names if it has none. */
 const completedConfig = (exchange: HttpExchange, plan: ServedPlan, choice: PlanChoice): Chosen => {
   if (!leavesProviderOpen(plan.linked.plan)) return plan;
   const complete = (named: SavedMember): Chosen =>
@@ -70,12 +70,12 @@ const completedConfig = (exchange: HttpExchange, plan: ServedPlan, choice: PlanC
 
 const byConfig = (exchange: HttpExchange, config: string, choice: PlanChoice): Chosen => {
   const { callerPlans, configBytes } = choice;
-  // A header's text is latin1: a character is a byte.
+  // A header's text is Latin-1: each character is one byte.
   if (config.length > configBytes)
     throw gatewayError('header-too-large', { header: 'x-gw-config', limit: configBytes });
   if (!looksLikeJson(config)) return completedConfig(exchange, saved(exchange, config.trim()), choice);
   const chosen = callerPlans.get(config, headerMember(exchange));
-  // Most configs name their provider, and nothing is made for them here.
+  // Most configs name their provider and need nothing here.
   if (!(chosen instanceof Promise) && !isProviderOpen(chosen, exchange)) return chosen;
   const complete = (member: SavedMember): Chosen => callerPlans.get(config, member);
   return whenChosen(chosen, (plan) => completedByModel(exchange, plan, { ...choice, complete }));
@@ -91,9 +91,9 @@ const missingProvider = ({ request }: HttpExchange): GatewayError => {
 };
 
 /**
- * Which plan serves a request, by the four forms of provider authentication: a config (which a virtual key or a saved
- * provider completes where it names no provider), one of these alone (a tiny config), a provider by name with the
- * caller's own credential; else the default. Where none of them names a provider, the body's model may: `@slug/model`.
+ * Chooses the plan of a request: its config (completed by a virtual key or a saved provider if it names no provider), one
+ * of these alone (as a minimal config), a provider by name with the caller's own credential, or else the default. If none
+ * of them names a provider, the body's model may: `@slug/model`.
  * Throws the `GatewayError`s `unknown-config`, `missing-default-config`, `header-too-large`, `invalid-model` and
  * `missing-provider`.
  */

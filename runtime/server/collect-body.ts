@@ -6,22 +6,22 @@ import type { MemoryBudget } from './memory-budget.ts';
 
 export interface BodyBounds {
   readonly memoryBudget: MemoryBudget;
-  /** Bytes of one body that is taken in whole. */
+  /** The largest buffered body, in bytes. */
   readonly bodyBytes: number;
 }
 
-/** Called once: the body is in its exchange, or why not. */
+/** Called once: the body has been received, or the error says why not. */
 export type Received = (error?: GatewayError) => void;
 
 const nothing: Buffer = Buffer.alloc(0);
 
-/** Why a body of so many more bytes cannot come in. */
+/** Why a body of this many further bytes cannot be received. */
 const announcedRefusal = (bytes: number, { memoryBudget, bodyBytes }: BodyBounds): GatewayError | undefined => {
   if (bytes > bodyBytes) return gatewayError('body-too-large', { limit: bodyBytes });
   return memoryBudget.hasRoom(bytes) ? undefined : gatewayError('overloaded', {});
 };
 
-/** Takes room for bytes of a body; gives why there is none. */
+/** Reserves memory for bytes of a body; returns an error if there is none. */
 const refusal = (
   exchange: HttpExchange,
   bytes: number,
@@ -33,8 +33,8 @@ const refusal = (
   return undefined;
 };
 
-/** A client that waits for `100 Continue` is told to go on, once. */
-export const goOn = ({ caller }: HttpExchange, { response }: Connection): void => {
+/** Sends `100 Continue` once, if the client waits for it. */
+export const sendContinue = ({ caller }: HttpExchange, { response }: Connection): void => {
   if (!caller.expectsContinue) return;
   caller.expectsContinue = false;
   response.writeContinue();
@@ -46,7 +46,7 @@ const listen = (exchange: HttpExchange, request: IncomingMessage, bounds: BodyBo
   const take = (chunk: Buffer): void => {
     const refused = refusal(exchange, chunk.length, bounds);
     if (refused !== undefined) {
-      // What still comes is read and forgotten, so that the client gets to see the answer.
+      // The rest is read and discarded, so that the client receives the answer.
       request.off('data', take).off('end', end).resume();
       received(refused);
     } else if (first === undefined) first = chunk;
@@ -59,22 +59,22 @@ const listen = (exchange: HttpExchange, request: IncomingMessage, bounds: BodyBo
   };
   request.on('data', take);
   request.on('end', end);
-  // The client is gone: whatever looks at the body sees none.
+  // The client has left, so the body stays empty.
   request.on('error', () => received());
 };
 
 /**
- * Takes the whole body of a request into its exchange. A body of known length is refused before it is read, and before
- * the client is told to send it; but room is taken for what has come and not for what was announced, so that a client
- * holds no more than it sends. The room is given back with the exchange. Calls back with the `GatewayError`s
- * `body-too-large` and `overloaded`. A callback and no promise, because this is on the way of every request.
+ * Reads the whole body of a request into its exchange. A body of known length is refused before it is read, and before
+ * the client is told to send it; but memory is reserved for received bytes, not for announced ones, so that a client
+ * holds no more than it sends. The memory is released with the exchange. Calls back with the `GatewayError`
+ * `body-too-large` or `overloaded`. It takes a callback instead of returning a promise, because every request runs it.
  */
 export const collectBody = (
   exchange: HttpExchange,
   connection: Connection,
   { bounds, received }: { readonly bounds: BodyBounds; readonly received: Received },
 ): void => {
-  // The room of an exchange that is over has been given back, and nobody would give this back.
+  // The exchange is over and has released its memory; memory reserved now would never be released.
   if (exchange.cancellation.cancelled) {
     received();
     return;
@@ -85,6 +85,6 @@ export const collectBody = (
     received(refused);
     return;
   }
-  goOn(exchange, connection);
+  sendContinue(exchange, connection);
   listen(exchange, connection.request, bounds, received);
 };

@@ -1,13 +1,13 @@
 import { hashLeaf, hashPlan } from '../../schema/hash-plan.ts';
 import type { LeafNode, Needs, Requirements, RoutingPlan, Target } from '../../schema/plan.ts';
 
-/** The leaf of a plan that leaves its provider to the request, with its target: such a plan has no other. */
+/** The only leaf of a plan without a provider, with its target. */
 const openLeaf = ({ root, targets }: RoutingPlan): { readonly leaf: LeafNode; readonly target: Target } | undefined => {
   const target = root.kind === 'leaf' ? targets[root.target] : undefined;
   return root.kind === 'leaf' && target?.from.kind === 'request' ? { leaf: root, target } : undefined;
 };
 
-/** Whether a plan leaves its provider to the request. */
+/** Whether a plan has no provider and takes it from the request. */
 export const leavesProviderOpen = (plan: RoutingPlan): boolean => openLeaf(plan) !== undefined;
 
 const union = <Text extends string>(...lists: readonly (readonly Text[])[]): readonly Text[] =>
@@ -27,8 +27,8 @@ const withModel = (needs: Needs): Needs => ({
 });
 
 /**
- * A plan that leaves its provider to the request, with the provider of `giver`, the plan of a config that names nothing
- * else. What the plan itself says of host and settings stays. Other plans stay as they are.
+ * Completes a plan without a provider with that of `giver`, the plan of a config that names only a provider. The plan's own
+ * host and settings are kept. Other plans are returned unchanged.
  */
 export const completePlan = (plan: RoutingPlan, giver: RoutingPlan): RoutingPlan => {
   const open = openLeaf(plan);

@@ -4,14 +4,14 @@ import { type ServedPlan, toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { completePlan } from './complete-plan.ts';
 
-/** Completions of one plan that are kept: there are as many as callers name providers and models. */
+/** The number of cached completions of one plan, since callers may name any number of providers and models. */
 const capacity = 100;
 
-/** Gives a saved plan that leaves its provider to the request the provider of another plan; linked once while it is kept. */
+/** Completes a saved plan without a provider with that of another plan; linked once while it is cached. */
 export type CompletedPlans = (plan: ServedPlan, giver: ServedPlan) => ServedPlan;
 
 export const createCompletedPlans = (link: (plan: RoutingPlan) => LinkedPlan): CompletedPlans => {
-  // Those of a plan go when its generation goes.
+  // The completions of a plan are collected with its generation.
   const known = new WeakMap<ServedPlan, LRUCache<string, ServedPlan>>();
   return (plan, giver) => {
     const completions = known.get(plan) ?? new LRUCache<string, ServedPlan>({ max: capacity });

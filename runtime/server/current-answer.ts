@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The answer that a connection is at. node:http keeps it there. */
+/** The answer that a connection is sending, as node:http records it. */
 export const currentAnswer = (
   socket: Duplex & { readonly _httpMessage?: ServerResponse | null },
 ): ServerResponse | undefined => socket._httpMessage ?? undefined;
 
 /**
- * Whether an error may be written to a connection as it is: it is at no answer, or at one that has not begun, to the
- * request that is still coming in.
+ * Whether an error may be written to a connection now: it has no current answer, or one that has not begun, to a request
+ * that is still arriving.
  */
 export const canAnswer = (socket: Duplex): boolean => {
   const answer = currentAnswer(socket);

@@ -6,7 +6,7 @@ import type { HttpExchange } from './http-exchange.ts';
 const withoutEncoding = (headers: readonly string[]): readonly string[] =>
   headers.filter((_, at) => headers[at - (at % 2)]?.toLowerCase() !== 'content-encoding');
 
-/** The encoding, in lower case, of a body that is there whole; undefined where it is plain. */
+/** The encoding, in lower case, of a buffered body; undefined if it has none. */
 const encodingOf = ({ caller: { contentEncoding = '' }, request: { body } }: HttpExchange): string | undefined => {
   const encoding = contentEncoding.trim().toLowerCase();
   const isPlain = encoding === '' || encoding === 'identity';
@@ -14,9 +14,9 @@ const encodingOf = ({ caller: { contentEncoding = '' }, request: { body } }: Htt
 };
 
 /**
- * Takes the encoding off a body that was taken in whole, so that all who read it, the provider too, get it plain. It is
- * bounded while it grows, and its room counts as that of any body. Calls back with the `GatewayError`s
- * `unsupported-encoding`, `malformed-body`, `body-too-large` and `overloaded`.
+ * Decodes a buffered body, so that every reader, including the provider, gets it decoded. Its size is bounded while it
+ * grows, and its memory is counted like that of any body. Calls back with the `GatewayError` `unsupported-encoding`,
+ * `malformed-body`, `body-too-large` or `overloaded`.
  */
 export const decodeBody = (
   exchange: HttpExchange,
@@ -44,7 +44,7 @@ export const decodeBody = (
   };
   decoder.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    // The room of an exchange that is over has been given back, and nobody would give this back.
+    // The exchange is over and has released its memory; memory reserved now would never be released.
     if (exchange.cancellation.cancelled) finish();
     else if (size > bodyBytes) finish(gatewayError('body-too-large', { limit: bodyBytes }));
     else if (!memoryBudget.take(chunk.length)) finish(gatewayError('overloaded', {}));

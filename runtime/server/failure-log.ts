@@ -5,7 +5,7 @@ import { HttpExchange } from './http-exchange.ts';
 
 const name = 'gatewright/failure-log';
 
-/** What lies behind an error that the caller is not told: a bug, ours or a plugin's, or something missing here. */
+/** The cause that the caller is not shown: a bug of the gateway or of a plugin, or something missing. */
 const behind = (error: Error): unknown => (error instanceof GatewayError ? error.cause : error);
 
 const words = (cause: unknown): string => {
@@ -13,7 +13,7 @@ const words = (cause: unknown): string => {
   return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 };
 
-/** Writes why a request failed where only the operator can mend it, under the trace id that its caller was given. */
+/** Writes why a request failed if only the operator can correct it, with the trace id that the caller received. */
 export const failureLog = (write: (text: string) => void): Plugin =>
   definePlugin({
     name,

@@ -1,8 +1,8 @@
-/** The platform's own type where its declarations are there (Node's or the DOM's), so that none need be installed. */
+/** The platform's own type if its declarations (Node's or the DOM's) are present, so that none need be installed. */
 type Global<Name extends string, Without> =
   typeof globalThis extends Record<Name, { readonly prototype: infer Instance }> ? Instance : Without;
 
-/** What a program can do with an answer whose platform's types it has not. */
+/** The members of an answer that a program without the platform's types can use. */
 export interface PlainResponse {
   readonly ok: boolean;
   readonly status: number;

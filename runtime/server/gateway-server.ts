@@ -9,13 +9,13 @@ import type { GatewayService } from './service.ts';
 
 export interface GatewayServerOptions {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly service: Omit<GatewayService, 'gateway'>;
   readonly clock: Clock;
 }
 
-/** Opens a service to node:http. Rejects as `listen` does. */
+/** Serves a service over node:http. Rejects as `listen` does. */
 export const startGatewayServer = async ({ host, port, service, clock }: GatewayServerOptions): Promise<Listening> => {
   const { receive, generations, memoryBudget, limits, guarded, identify } = service;
   let isDraining = false;

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { jsonTextFault } from '../../schema/json-text-fault.ts';
 import { wireText } from './wire-text.ts';
 
-/** Reads one header's text; nothing where it says nothing. Throws the `GatewayError` `invalid-header`. */
+/** Reads one header's text; undefined if it has no meaning. Throws the `GatewayError` `invalid-header`. */
 export type HeaderParser<Value> = (text: string, header: string) => Value | undefined;
 
 const parsed = (text: string): Json | undefined => {
@@ -17,7 +17,7 @@ const parsed = (text: string): Json | undefined => {
 
 export const asText: HeaderParser<string> = (text) => (text === '' ? undefined : text);
 
-/** `true` and `false`, in that spelling; anything else says nothing. */
+/** `true` and `false`, in that spelling; anything else is ignored. */
 export const asFlag: HeaderParser<boolean> = (text) => (text === 'true' ? true : text === 'false' ? false : undefined);
 
 /** A number of milliseconds; 0 is the same as no header. */
@@ -29,7 +29,7 @@ export const asMilliseconds: HeaderParser<number> = (text, header) => {
 
 const scheme = 'bearer ';
 
-/** The token of `Bearer <token>`; other schemes are no provider's credential. */
+/** The token of `Bearer <token>`; other schemes are not credentials of a provider. */
 export const asBearer: HeaderParser<string> = (text) => {
   if (text.slice(0, scheme.length).toLowerCase() !== scheme) return undefined;
   return text.slice(scheme.length).trim() || undefined;
@@ -38,10 +38,10 @@ export const asBearer: HeaderParser<string> = (text) => {
 const isLabel = (value: Json | undefined): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** Clients send the same labels again and again: comparing a text costs less than parsing it. */
+/** Clients send the same labels repeatedly: comparing two strings costs less than parsing one. */
 let lastLabels: { readonly text: string; readonly value: JsonObject } | undefined;
 
-/** A JSON object of labels: a condition that reads something else would choose wrongly, and nobody would know. */
+/** A JSON object of labels; anything else is refused, since conditions on it would silently choose the wrong branch. */
 export const asLabels: HeaderParser<JsonObject> = (text, header) => {
   if (lastLabels?.text === text) return lastLabels.value;
   const value = parsed(wireText(text));
@@ -51,28 +51,31 @@ export const asLabels: HeaderParser<JsonObject> = (text, header) => {
   }
   throw gatewayError('invalid-header', {
     header,
-    reason: 'it must be a JSON object whose values are texts, numbers or booleans.',
+    reason: 'it must be a JSON object whose values are strings, numbers or booleans.',
   });
 };
 
-/** A JSON object that matters: a text that is not one is refused. */
+/** A JSON object; any other text is refused. */
 export const asObject: HeaderParser<JsonObject> = (text, header) => {
   const value = parsed(text);
   if (!isJsonObject(value)) throw gatewayError('invalid-header', { header, reason: 'it must be a JSON object.' });
   return value;
 };
 
-/** Header names, as a comma list or as a JSON array of texts. The gateway's own headers cannot be among them. */
+/** Header names, as a comma-separated list or a JSON array of strings. The gateway's own headers are refused. */
 export const asHeaderNames: HeaderParser<readonly string[]> = (text, header) => {
   const list = text.trimStart().startsWith('[') ? parsed(text) : text.split(',');
   if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
     throw gatewayError('invalid-header', {
       header,
-      reason: 'it must be a comma list or a JSON array of header names.',
+      reason: 'it must be a comma-separated list or a JSON array of header names.',
     });
   const names = list.map((name) => name.trim()).filter((name) => name !== '');
   const own = names.find((name) => /^x-gw-/i.test(name));
   if (own !== undefined)
-    throw gatewayError('invalid-header', { header, reason: `${own} is the gateway's own and is never forwarded.` });
+    throw gatewayError('invalid-header', {
+      header,
+      reason: `${own} is a header of the gateway itself and is never forwarded.`,
+    });
   return names;
 };

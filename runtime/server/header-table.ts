@@ -12,9 +12,9 @@ import {
   type HeaderParser,
 } from './header-parsers.ts';
 
-/** One header that the gateway reads. Where a header that cannot be a list comes twice, the first counts. */
+/** One header that the gateway reads. If a header that cannot be a list occurs twice, the first counts. */
 export interface HeaderRow {
-  /** In lower case; clients may spell it as they like. */
+  /** In lower case; clients may spell it in any case. */
   readonly name: string;
   take(caller: CallerHeaders, text: string): void;
 }

@@ -11,9 +11,9 @@ import { newTraceId, traceIdFrom } from './trace-id.ts';
 export interface HealthPagesOptions {
   readonly status: () => GenerationsStatus;
   readonly draining: () => boolean;
-  /** Without service keys on a loopback address: only callers from here are answered. */
+  /** Whether only callers from this machine are answered: without service keys on a loopback address. */
   readonly guarded: boolean;
-  /** With service keys: who holds one. Nobody else is told more than the status. */
+  /** Given with service keys: finds the holder of a key. Other callers see only the status. */
   readonly identify?: Identify;
 }
 
@@ -35,14 +35,14 @@ const greeting: Page = {
 
 const alive: Page = { status: 200, type: 'text/plain; charset=utf-8', text: 'alive\n' };
 
-/** The pages beside the gateway's traffic: a greeting, `/livez` and `/readyz`. */
+/** The pages outside of `/v1`: a greeting, `/livez` and `/readyz`. */
 export const healthPages = ({
   status,
   draining,
   guarded,
   identify,
 }: HealthPagesOptions): ((request: IncomingMessage, response: ServerResponse) => void) => {
-  /** Names of configs and secrets are for those who may use them. */
+  /** Whether a caller may see the names of configs and secrets. */
   const mayKnow = ({ serviceKey, overrides }: CallerHeaders): boolean => {
     const presented = serviceKey ?? overrides.credential;
     return identify === undefined || (presented !== undefined && identify(presented) !== undefined);

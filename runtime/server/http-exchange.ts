@@ -16,12 +16,12 @@ import type { Connection } from './connection.ts';
 import { RequestFacts } from './request-facts.ts';
 import { newTraceId, traceIdFrom, traceIdFromParent } from './trace-id.ts';
 
-// The brand's one origin here: without service keys every caller is of one tenant.
+// The only place that brands this id: without service keys all callers are one tenant.
 const soleTenant: Principal = { tenant: '' as TenantId };
 const noBody: RequestBody = { kind: 'none' };
 const noSecrets: readonly string[] = [];
 
-/** What a new exchange is made of. `url` is the request line's target, `path` what a provider sees of it. */
+/** The parts of a new exchange. `url` is the request line's target, `path` the part that a provider sees. */
 export interface ExchangeStart {
   readonly method: string;
   readonly url: string;
@@ -32,13 +32,13 @@ export interface ExchangeStart {
   readonly seed: number;
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number;
-  /** Absent where the body is there from the start. */
+  /** Absent if the body is present from the start. */
   readonly connection?: Connection;
 }
 
 type Received = { -readonly [Key in keyof ClientRequest]: ClientRequest[Key] };
 
-/** One request of a client. The body comes in after the caller is known; everything else is read on first look. */
+/** One request of a client. The body is received after admission; everything else is read on first access. */
 export class HttpExchange implements Exchange {
   readonly traceId: string;
   readonly route: Route;
@@ -53,13 +53,13 @@ export class HttpExchange implements Exchange {
   principal: Principal = soleTenant;
   withheld: readonly string[] | undefined;
   secrets: readonly string[] = noSecrets;
-  /** Which plan serves it, once that is decided. */
+  /** The plan that serves it, once chosen. */
   plan: ServedPlan | undefined;
-  /** The generation of plans it began with. */
+  /** The generation of plans that it started with. */
   generationRef: GenerationRef | undefined;
-  /** Bytes of its body that count against the gateway's bound. */
+  /** Bytes of its body that count against the memory budget. */
   heldBytes = 0;
-  // Not #private: a plugin may hand on an object that has this one as its prototype.
+  // Not #private: a plugin may pass on an object that has this one as its prototype.
   private parsedFacts: Facts | undefined;
   private parsedBody: JsonObject | undefined;
 

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Whether listening on this host is heard by this machine only. */
+/** Whether only this machine can connect to this host. */
 export const isLoopback = (host: string): boolean => {
   if (isIPv4(host)) return host.startsWith('127.');
   if (isIPv6(host)) return host === '::1' || /^::ffff:127\./i.test(host);

@@ -11,21 +11,20 @@ interface Waiting {
 }
 
 /**
- * The pipelined requests of one connection. While some wait for their turn nothing more is read, so that no more wait
- * than came in one read. Only the last of those that were read can have a body that is still to come: when it has its
- * turn, reading goes on.
+ * The pipelined requests of one connection. While some are queued nothing more is read, so that no more are queued than
+ * arrived in one read. Only the last of them can have a body that is still to come: when it is served, reading resumes.
  */
 class Pipeline {
   readonly #socket: Socket;
   readonly #listener: RequestListener;
-  /** Those that are served and were not first on the connection when they came. */
+  /** The running requests that were not first on the connection when they arrived. */
   readonly #running = new Set<ServerResponse>();
   readonly #waiting: Waiting[] = [];
 
   constructor(socket: Socket, listener: RequestListener) {
     this.#socket = socket;
     this.#listener = listener;
-    // Reading the body of a request that is served resumes the socket.
+    // Reading the body of a running request resumes the socket.
     socket.on('resume', () => this.#hold());
   }
 
@@ -60,7 +59,7 @@ class Pipeline {
 export const limitInFlight = (listener: RequestListener): RequestListener => {
   const pipelines = new WeakMap<Socket, Pipeline>();
   return (request, response) => {
-    // Whoever has the socket is first on the connection, which is nearly every request.
+    // A request that has the socket is first on the connection; nearly every request is.
     if (response.socket !== null) {
       listener(request, response);
       return;

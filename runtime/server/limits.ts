@@ -2,15 +2,15 @@ import { type AnswerBounds, defaultAnswerBounds } from '../link/attempt/answer-b
 
 const mebibyte = 1024 * 1024;
 
-/** Bounds in bytes, and of answers. */
+/** Limits in bytes, and the limits of answers. */
 export interface Limits extends AnswerBounds {
   /** A request's header section. */
   readonly headerBytes: number;
   /** `x-gw-config`. */
   readonly configBytes: number;
-  /** A body that is taken in whole. */
+  /** A buffered body. */
   readonly bodyBytes: number;
-  /** All bodies that are in memory together. */
+  /** All bodies in memory together. */
   readonly bodiesBytes: number;
 }
 

@@ -3,13 +3,13 @@ import { type GatewayResponse, headerValue } from '../../plugins/sdk/http.ts';
 import type { RoutingPlan, Target } from '../../schema/plan.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
-/** The dialects whose clients ask for models, those that are known by a header first. */
+/** The dialects whose clients list models, those recognised by a header first. */
 const modelDialects = ['messages', 'chat'] as const;
 
 const providerOf = ({ from }: Target, { overrides }: HttpExchange): string =>
   'provider' in from ? from.provider : (overrides.provider ?? 'unknown');
 
-/** The models that a plan's reachable targets name, each once, in the plan's order. */
+/** The models named by a plan's reachable targets, each once, in the plan's order. */
 const modelsOf = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange): readonly ListedModel[] => {
   const models = new Map<string, ListedModel>();
   for (const target of targets) {
@@ -21,8 +21,8 @@ const modelsOf = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange): rea
 };
 
 /**
- * The answer to `GET /models`: what the plan can reach, as the client's dialect lists models. `undefined` where no
- * target names a model, so that only the provider knows.
+ * The answer to `GET /models`: the models that the plan can reach, in the client's dialect. `undefined` if no target
+ * names a model, so that only the provider can answer.
  */
 export const listModels = (
   exchange: HttpExchange,

@@ -1,4 +1,4 @@
-/** Bounds the bytes of request bodies that are in memory together. */
+/** Limits the bytes of all bodies that are in memory together. */
 export class MemoryBudget {
   readonly limit: number;
   held = 0;
@@ -11,7 +11,7 @@ export class MemoryBudget {
     return this.held + bytes <= this.limit;
   }
 
-  /** False: there is no room, and nothing was taken. */
+  /** Returns false, and reserves nothing, if there is no room. */
   take(bytes: number): boolean {
     if (!this.hasRoom(bytes)) return false;
     this.held += bytes;

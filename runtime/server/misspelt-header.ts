@@ -5,12 +5,12 @@ import { headerTable } from './header-table.ts';
 const prefix = 'x-gw-';
 const longestName = 64;
 
-/** The prefix is left out where names are compared: it makes all of them alike. */
+/** Names are compared without the prefix, which makes all of them similar. */
 const known: ReadonlySet<string> = new Set(
   headerTable.flatMap(({ name }) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : [])),
 );
 
-/** A header with the gateway's prefix that it does not read, and the one of its own that was most likely meant. */
+/** A header with the gateway's prefix that it does not know, and the known one that was most likely meant. */
 export const misspeltHeader = (
   headers: RawHeaders,
 ): { readonly written: string; readonly meant: string } | undefined => {

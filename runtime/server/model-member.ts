@@ -3,10 +3,10 @@ import { namedModel } from '../link/body/named-model.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import type { SavedMember } from './with-saved.ts';
 
-/** Characters of a slug that anything could be saved under. */
+/** The longest possible slug, in characters. */
 const longestSlug = 200;
 
-/** The saved provider that the body's model names as `@slug/model`. Throws the `GatewayError` `invalid-model`. */
+/** The saved provider named in the body's model as `@slug/model`. Throws the `GatewayError` `invalid-model`. */
 export const modelMember = (exchange: HttpExchange): SavedMember | undefined => {
   const slug = namedModel(exchange)?.slug;
   if (slug === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { ErrorReport } from '../../schema/errors.ts';
 import { plainError } from '../link/error-response.ts';
 
-/** The text of an error that answers outside of any dialect, ended by a line break. */
+/** The text of an error outside of any dialect, with a line break at its end. */
 export const plainErrorText = (report: ErrorReport): string => `${JSON.stringify(plainError(report))}\n`;

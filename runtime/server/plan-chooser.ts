@@ -18,9 +18,9 @@ export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBou
 }
 
 /**
- * Finds the plan that an admitted request asks for, and notes it in the exchange. A plan that is asked for its models
- * answers that itself, where its targets name any. A body that streams through is taken in whole where the plan reads or
- * edits it. Throws, or rejects with, the `GatewayError` that says why there is none.
+ * Finds the plan of an admitted request, and sets it in the exchange. A request for the list of models is answered from
+ * the plan if its targets name any. A passed-through body is buffered if the plan reads or edits it. Throws, or rejects
+ * with, the `GatewayError` that says why there is no plan.
  */
 export const planChooser = (
   options: PlanChooserOptions,

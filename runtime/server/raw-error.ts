@@ -17,7 +17,7 @@ const rawError = (report: ErrorReport): string => {
   ].join('\r\n');
 };
 
-/** Answers with an error where node:http has no answer to write it to, and ends the connection. */
+/** Writes an error to a socket for which node:http has no response object, and ends the connection. */
 export const endWithError = (socket: Duplex, report: ErrorReport): void => {
   socket.end(rawError(report), () => socket.destroy());
 };

@@ -3,7 +3,7 @@ import { GatewayError } from '../../schema/errors.ts';
 import { CallerHeaders } from './caller-headers.ts';
 import { type HeaderRow, headerTable } from './header-table.ts';
 
-// By length first: most headers of a request are nobody's business here, and their length tells.
+// By length first: most headers are not the gateway's, and their length shows it.
 const rowsByLength: (Map<string, HeaderRow> | undefined)[] = [];
 for (const row of headerTable) {
   const rows = rowsByLength[row.name.length] ?? new Map<string, HeaderRow>();

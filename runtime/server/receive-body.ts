@@ -1,17 +1,17 @@
-import { type BodyBounds, collectBody, goOn, type Received } from './collect-body.ts';
+import { type BodyBounds, collectBody, type Received, sendContinue } from './collect-body.ts';
 import type { Connection } from './connection.ts';
 import { decodeBody } from './decode-body.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
-/** What is called instead where a body has an encoding, which is taken off before anybody looks. */
+/** The callback for a body that may be encoded: it is decoded first. */
 const decoding = (exchange: HttpExchange, bounds: BodyBounds, received: Received): Received =>
   exchange.caller.contentEncoding === undefined
     ? received
     : (error) => (error === undefined ? decodeBody(exchange, bounds, received) : received(error));
 
 /**
- * Takes a request's body in: whole for a modelled operation, as a stream for one that is passed through. Calls
- * back with the `GatewayError`s of `collectBody` and `decodeBody`.
+ * Receives a request's body: whole for a modelled operation, as a stream for one that is passed through. Calls back with
+ * the `GatewayError`s of `collectBody` and `decodeBody`.
  */
 export const receiveBody = (exchange: HttpExchange, bounds: BodyBounds, received: Received): void => {
   const { caller, route, connection } = exchange;
@@ -21,13 +21,13 @@ export const receiveBody = (exchange: HttpExchange, bounds: BodyBounds, received
   else if (route.operation !== 'opaque' || caller.contentLength === 0)
     collectBody(exchange, connection, { bounds, received: decoding(exchange, bounds, received) });
   else {
-    goOn(exchange, connection);
+    sendContinue(exchange, connection);
     exchange.request.body = { kind: 'stream', stream: connection.request };
     received();
   }
 };
 
-/** Takes a body that is passed through in whole after all. */
+/** Buffers a passed-through body. */
 export const receiveWhole = (exchange: HttpExchange, connection: Connection, bounds: BodyBounds): Promise<void> =>
   new Promise((resolve, reject) => {
     const settle: Received = (error) => (error === undefined ? resolve() : reject(error));

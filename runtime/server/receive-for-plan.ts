@@ -10,8 +10,8 @@ import { receiveWhole } from './receive-body.ts';
 const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
 /**
- * Looks at how a body of another type begins: providers read JSON whatever its type says. One that begins as an object
- * is taken in whole; any other streams on.
+ * Reads the beginning of a body of another type, since providers accept JSON with any type. One that begins like an
+ * object is buffered; any other is streamed.
  */
 const receiveIfObject = (exchange: HttpExchange, connection: Connection, bounds: BodyBounds): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -27,7 +27,7 @@ const receiveIfObject = (exchange: HttpExchange, connection: Connection, bounds:
         request.resume();
         return;
       }
-      // A stream of its own, since one that was read from counts as sent.
+      // A new stream, since one that was read from counts as sent.
       const stream = new PassThrough();
       stream.write(first);
       request.on('error', (error) => stream.destroy(error)).pipe(stream);
@@ -36,7 +36,7 @@ const receiveIfObject = (exchange: HttpExchange, connection: Connection, bounds:
     });
   });
 
-/** Takes a JSON body that streams through in whole, before there is a plan: it may name the provider. */
+/** Buffers a passed-through JSON body before a plan is chosen, since it may name the provider. */
 export const receiveReadable = (exchange: HttpExchange, bounds: BodyBounds): Promise<void> | undefined => {
   const { request, caller, connection } = exchange;
   if (request.body.kind !== 'stream' || connection === undefined || !isJson.test(caller.contentType ?? ''))
@@ -45,9 +45,8 @@ export const receiveReadable = (exchange: HttpExchange, bounds: BodyBounds): Pro
 };
 
 /**
- * Takes a body that is passed through in whole where its plan reads or edits it: a JSON body for conditions on params,
- * and whatever may be a JSON object for overrides. Undefined where it streams on. Rejects with the `GatewayError`s of
- * `receiveWhole`.
+ * Buffers a passed-through body if its plan reads or edits it: a JSON body for conditions on params, and anything that
+ * may be a JSON object for overrides. Undefined if it is streamed. Rejects with the `GatewayError`s of `receiveWhole`.
  */
 export const receiveForPlan = (
   exchange: HttpExchange,

@@ -3,13 +3,16 @@ import type { RefusedPlan } from './caller-plans.ts';
 import { looksLikeJson } from './choose-plan.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
-/** What a caller whose config has mistakes is told: all of them are in `error.diagnostics`. */
+/** The error for a caller whose config is not valid: all problems are in `error.diagnostics`. */
 export const refusedConfig = ({ caller }: HttpExchange, { refused: diagnostics }: RefusedPlan): GatewayError => {
-  // Without a config of the caller's own text, one was made here of one header: it is that which is wrong.
+  // If the caller sent no config, one was made from a header, so that header is wrong.
   if (caller.config === undefined || !looksLikeJson(caller.config)) {
     const header = caller.virtualKey === undefined ? 'x-gw-provider' : 'x-gw-virtual-key';
-    return gatewayError('invalid-header', { header, reason: diagnostics[0]?.message ?? 'it gives no plan.' });
+    return gatewayError('invalid-header', {
+      header,
+      reason: diagnostics[0]?.message ?? 'the compiler produced no plan.',
+    });
   }
-  const first = diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'it gave no plan.';
+  const first = diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'the compiler produced no plan.';
   return new GatewayError({ ...errorReport('invalid-config', { first }), diagnostics });
 };

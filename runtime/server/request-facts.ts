@@ -5,7 +5,7 @@ import type { CallerHeaders } from './caller-headers.ts';
 
 const nothing: JsonObject = {};
 
-/** What of an exchange its facts are read from. */
+/** The parts of an exchange that its facts are read from. */
 export interface FactSource {
   readonly caller: Pick<CallerHeaders, 'metadata'>;
   readonly request: Pick<ClientRequest, 'body'>;
@@ -14,7 +14,7 @@ export interface FactSource {
   json(): JsonObject;
 }
 
-/** What conditions see of a request; each part is read on first look. */
+/** What conditions see of a request; each part is read on first access. */
 export class RequestFacts implements Facts {
   private readonly exchange: FactSource;
 

@@ -14,17 +14,17 @@ import { writeAnswer } from './write-answer.ts';
 
 export interface ListenerOptions {
   readonly receive: GatewayService['receive'];
-  /** Answers what is not below `/v1`, and what is nowhere. */
+  /** Answers requests outside of `/v1` and to unknown paths. */
   readonly healthPages: (request: IncomingMessage, response: ServerResponse) => void;
   readonly generations: Generations;
   readonly memoryBudget: MemoryBudget;
   readonly clock: Clock;
   readonly seeds: Seeds;
-  /** The gateway shuts down: connections end with the answers they are at. */
+  /** Whether the gateway is shutting down: connections then end with their current answers. */
   readonly draining: () => boolean;
 }
 
-/** How requests come from node:http and answers go back. */
+/** Receives requests from node:http and sends the answers. */
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export const requestListener = ({
@@ -51,10 +51,10 @@ export const requestListener = ({
     try {
       const sending = isSending(exchange, to);
       if (sending) drainAfterAnswer(to, clock);
-      // A client that was never told to send its body must not be read on: its next bytes could be either.
+      // The client was never told to send its body, so its next bytes could be the body or another request.
       writeAnswer(to, exchange, { response, closing: draining() || sending || exchange.caller.expectsContinue });
     } catch {
-      // A bug while writing, where nothing can be said any more.
+      // A bug while writing, when no error can be sent any more.
       to.destroy();
     }
   };

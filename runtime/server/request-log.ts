@@ -5,12 +5,12 @@ import type { TrailEvent } from '../../schema/trail.ts';
 import type { Clock } from '../ports/clock.ts';
 import { HttpExchange } from './http-exchange.ts';
 
-/** One line of the request log. It has no headers and no bodies, so that no secret gets in. */
+/** One line of the request log. It contains no headers and no bodies, so that it contains no secrets. */
 export interface RequestLine {
-  /** ISO 8601, when the answer was over. */
+  /** When the answer ended, in ISO 8601. */
   readonly time: string;
   readonly trace: string;
-  /** With `plan` and `trail`, what `gw explain --request` repeats the request from. */
+  /** With `plan` and `trail`, what `gw explain --request` needs to replay the request. */
   readonly seed: number;
   /** `name@hash`; null where none was chosen. */
   readonly plan: string | null;
@@ -18,7 +18,7 @@ export interface RequestLine {
   readonly route: string;
   readonly status: number;
   readonly end: StreamEnd;
-  /** Which of the gateway's own errors the answer is, where it is one. */
+  /** The code if the answer is an error of the gateway itself. */
   readonly cause?: ErrorCode;
   /** The body streamed through, so that it could be sent only once. */
   readonly once?: true;
@@ -62,7 +62,7 @@ const lineOf = (
   trail: exchange.trail,
 });
 
-/** Writes a JSON line for each request, when its answer is over. */
+/** Writes a JSON line for each request when its answer has ended. */
 export const requestLog = ({ clock, write }: RequestLogOptions): Plugin =>
   definePlugin({
     name: 'gatewright/request-log',

@@ -36,5 +36,5 @@ const content: Omit<RoutingPlan, 'hash'> = {
   root,
 };
 
-/** The plan of a request without a config: one attempt at whatever provider the caller's headers name. */
+/** The plan of a request without a config: one attempt at the provider that the caller's headers name. */
 export const requestPlan: RoutingPlan = { ...content, hash: hashPlan(content) };

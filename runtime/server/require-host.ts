@@ -9,11 +9,11 @@ const hostFault = ({ rawHeaders, httpVersion }: IncomingMessage): string | undef
   let lines = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
     if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') lines += 1;
-  if (lines > 1) return 'it must come once.';
+  if (lines > 1) return 'it occurs more than once.';
   return lines === 0 && httpVersion === '1.1' ? 'it is missing.' : undefined;
 };
 
-/** Refuses requests that name no host, or more than one: who reads them further on might see another than was checked. */
+/** Refuses requests with no `Host`, or with several: a later reader might use another one than was checked. */
 export const requireHost =
   (listener: RequestListener): RequestListener =>
   (request, response) => {

@@ -24,7 +24,7 @@ const toChunk = (bytes: Uint8Array): Buffer => {
  * are framed here: node:http makes four writes of each, and one costs a fifth less.
  */
 export class ResponseSink implements Sink {
-  /** Something was written: the head is on its way. */
+  /** Whether something was written, and with it the head. */
   started = false;
   readonly #response: ServerResponse;
   readonly #isChunked: boolean;
@@ -39,7 +39,7 @@ export class ResponseSink implements Sink {
     this.started = true;
     if (this.#response.destroyed) return false;
     if (!this.#isChunked) return this.#response.write(chunk);
-    // An empty chunk would be the last one.
+    // An empty chunk would end the body.
     return chunk.length === 0 || this.#response.write(toChunk(chunk));
   }
 
@@ -54,7 +54,7 @@ export class ResponseSink implements Sink {
     else this.#response.end();
   }
 
-  /** The head is out and says that all is well: only tearing the connection tells the client that it is not. */
+  /** The head was sent with a good status, so only aborting the connection tells the client of the failure. */
   fail(): void {
     this.started = true;
     this.#response.destroy();

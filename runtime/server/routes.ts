@@ -8,7 +8,7 @@ export interface RouteRow {
   readonly route: Route;
 }
 
-/** Answered from the plan where that names models, and passed through where it does not. */
+/** Answered from the plan if it names models, and passed through if not. */
 export const modelsRoute: Route = { operation: 'opaque' };
 
 /** Every endpoint the gateway models. All else below `/v1` is passed through. */
@@ -23,19 +23,19 @@ const routeTable: readonly RouteRow[] = [
 const controlPaths: readonly RegExp[] = [/^\/prompts\/[^/]+\/render$/, /^\/policies(\/|$)/];
 
 /**
- * A segment that climbs, however it is spelt: a provider that follows it leaves the base path which its credential is
- * for. A fragment has no place in a request's target (RFC 9112 §3.2), and who reads it differs.
+ * A `..` segment in any spelling: a provider that resolves it leaves the base path that the credential is for. A fragment
+ * is not allowed in a request's target (RFC 9112 §3.2), and servers differ in how they read it.
  */
 const climbs: RegExp = /(?:^|[/\\]|%2f|%5c)(?:\.|%2e){2}(?=$|[/\\;]|%2f|%5c|%3b)|#/i;
 
-/** What a method may not be: `TRACE` has an upstream send back the credential it was called with. */
+/** `TRACE` is refused: it makes an upstream send back the credential that it was called with. */
 const isEcho = (method: string): boolean => method === 'TRACE';
 
-/** Where a request goes: a route with the path a provider sees (query included), or nowhere. */
+/** The route of a request, with the path that a provider sees (query included). */
 export interface RouteMatch {
   readonly route: Route;
   readonly path: string;
-  /** The request's target as conditions and logs see it: a modelled operation has one spelling. */
+  /** The request's target as conditions and logs see it: in canonical form for a modelled operation. */
   readonly url: string;
 }
 
@@ -64,10 +64,10 @@ const modelled: ReadonlyMap<string, Matches> = new Map(
   ),
 );
 
-/** What stands before the path that a provider sees, however often. */
+/** The prefixes of the path that a provider sees, repeated or not. */
 const prefixes = /^\/v1(?:\/v1|\/proxy)*(?=\/)/;
 
-/** The path that a provider sees, in its one spelling; undefined outside of `/v1`. */
+/** The path that a provider sees, in canonical form; undefined outside of `/v1`. */
 const providerPath = (pathname: string): string | undefined => {
   const path = canonicalPath(pathname);
   const prefix = prefixes.exec(path)?.[0];
@@ -76,7 +76,7 @@ const providerPath = (pathname: string): string | undefined => {
 
 const isControl = (path: string): boolean => controlPaths.some((control) => control.test(path));
 
-/** Unmodelled paths go on exactly as they came. */
+/** Unmodelled paths are passed on exactly as received. */
 const passedThrough = (url: string): RouteMatch | undefined => {
   const path = url.slice(url.startsWith(proxy) ? proxy.length - 1 : base.length);
   const end = path.indexOf('?');
@@ -89,7 +89,7 @@ const withSearch = ({ route, path, url }: RouteMatch, search: string): RouteMatc
   url: url + search,
 });
 
-/** `url` is the request line's target. `undefined`: there is nothing at this path. */
+/** `url` is the request line's target. `undefined`: there is no such endpoint. */
 export const matchRoute = (method: string, url: string): RouteMatch | undefined => {
   const matches = modelled.get(method);
   const exact = matches?.get(url);

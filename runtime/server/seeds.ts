@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 /** The golden ratio of 32 bits: steps of it visit every number once, far from its neighbours. */
 const step = 0x9e3779b9;
 
-/** Numbers for requests; each names all of its request's random draws. */
+/** Seeds for requests; each determines all random draws of its request. */
 export class Seeds {
   #last: number;
 
@@ -11,7 +11,7 @@ export class Seeds {
     this.#last = start;
   }
 
-  /** From 0 to 2^32 - 1; no number comes twice within 2^32. */
+  /** From 0 to 2^32 - 1; no number repeats within 2^32 calls. */
   next(): number {
     this.#last = (this.#last + step) >>> 0;
     return this.#last;

@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Principal, TenantId } from '../../plugins/sdk/exchange.ts';
 
-/** One key that opens the gateway; `key` is the secret itself, resolved. */
+/** One service key; `key` is the resolved secret itself. */
 export interface ServiceKey {
   readonly id: string;
   readonly key: string;
-  /** Whose state its requests share; its id where absent. */
+  /** The tenant whose state its requests share; its id if absent. */
   readonly tenant?: string;
 }
 
-/** Who holds a key. Takes the same time whether and wherever a key matches. */
+/** Finds the holder of a key. Takes the same time for every key, valid or not. */
 export type Identify = (presented: string) => Principal | undefined;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -17,7 +17,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export const serviceKeys = (keys: readonly ServiceKey[]): Identify => {
   const known = keys.map(({ id, key, tenant = id }) => ({
     digest: digest(key),
-    // Tenants come from the gateway file and from nowhere else.
+    // Tenants come only from the gateway file.
     principal: { tenant: tenant as TenantId, keyId: id },
   }));
   return (presented) => {

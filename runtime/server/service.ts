@@ -29,18 +29,18 @@ export interface GatewayServiceOptions {
   /** Hosts that may be called although they are not public. */
   readonly trustedHosts: readonly string[];
   readonly limits?: Partial<Limits>;
-  /** `judged` where absent. */
+  /** `judged` if absent. */
   readonly passThrough?: PassThrough;
-  /** With service keys: who holds one. */
+  /** Given with service keys: finds the holder of a key. */
   readonly identify?: Identify;
-  /** Without: whether anybody may call, by any name. */
+  /** Without service keys: whether anyone may call, by any host name. */
   readonly open: boolean;
 }
 
 /** Sends an answer; never throws. */
 export type Respond = (response: GatewayResponse) => void;
 
-/** A gateway with its plans: everything but the wire that requests come in on. */
+/** A gateway with its plans: everything except the transport. */
 export interface GatewayService {
   readonly gateway: Gateway;
   readonly generations: Generations;
@@ -48,9 +48,9 @@ export interface GatewayService {
   readonly limits: Limits;
   /** Only callers from this machine are answered. */
   readonly guarded: boolean;
-  /** With service keys: who holds one. */
+  /** Given with service keys: finds the holder of a key. */
   readonly identify?: Identify;
-  /** Lets a request in and runs it. Calls back once, with its answer, which is for `respond` to send. */
+  /** Admits and runs a request. Calls back once, with the answer that `respond` must send. */
   readonly receive: (exchange: HttpExchange, respond: Respond) => void;
 }
 

@@ -63,8 +63,8 @@ const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response
 };
 
 /**
- * Serves a gateway's exchanges without a socket. The body is taken in whole, whatever its route. Rejects as `fetch`
- * does where the request's signal aborts.
+ * Serves a gateway's exchanges without a socket. The body is always buffered. Rejects like `fetch` if the request's signal
+ * aborts.
  */
 export const toFetch = ({ service: { receive, generations }, clock }: ToFetchOptions): GatewayFetch => {
   const seeds = new Seeds();

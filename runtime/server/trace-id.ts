@@ -8,7 +8,7 @@ const idBytes = 16;
 const pool: Buffer = Buffer.allocUnsafe(idBytes * 256);
 let used = pool.length;
 
-/** A fresh id for a request that brings none: 32 hexadecimal digits, as a W3C trace id has. */
+/** A new id for a request without one: 32 hexadecimal digits, like a W3C trace id. */
 export const newTraceId = (): string => {
   if (used === pool.length) {
     randomFillSync(pool);
@@ -18,7 +18,7 @@ export const newTraceId = (): string => {
   return pool.toString('hex', used - idBytes, used);
 };
 
-/** The caller's own id, cut to 256 characters; nothing where it is empty. */
+/** The caller's own id, cut to 256 characters; undefined if it is empty. */
 export const traceIdFrom = (text: string): string | undefined =>
   text === '' ? undefined : text.length > longest ? text.slice(0, longest) : text;
 

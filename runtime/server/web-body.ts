@@ -1,6 +1,6 @@
 import type { StreamBody } from '../../plugins/sdk/http.ts';
 
-/** A streamed answer as a web stream: it is pulled no faster than it is read, and `left` tells that its reader left. */
+/** A streamed answer as a web stream: it is pulled no faster than it is read, and `left` is called if its reader cancels. */
 export const webBody = (body: StreamBody, left: () => void): ReadableStream<Uint8Array> => {
   let drained: (() => void) | undefined;
   let over = false;

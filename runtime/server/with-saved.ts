@@ -1,24 +1,24 @@
 import { isJsonObject } from '../../schema/json.ts';
 
-/** Members that say where a config's requests go. A config that has one needs no word of the headers. */
+/** Members that name the destination of a config. A config with one of them ignores the headers. */
 const destinations = ['provider', 'virtual_key', 'targets', 'strategy', 'prompt_id'];
 
-/** What a caller names in a header beside its config: a saved provider or a virtual key. */
+/** A saved provider or a virtual key that a caller names beside its config. */
 export interface SavedMember {
   readonly name: 'provider' | 'virtual_key';
   readonly value: string;
 }
 
 /**
- * The config with the member laid into its root, where the config itself names no provider. It goes behind all others,
- * so that every place in the text stays where its author sees it.
+ * The config with the member added to its root, if the config itself names no provider. It is added last, so that all
+ * positions in the text stay as the author sees them.
  */
 export const withSaved = (text: string, { name, value }: SavedMember): string => {
   let config: unknown;
   try {
     config = JSON.parse(text);
   } catch {
-    // What is wrong with it is the compiler's to say.
+    // The compiler will report what is wrong with it.
     return text;
   }
   if (!isJsonObject(config) || destinations.some((destination) => destination in config)) return text;

@@ -1,9 +1,9 @@
 import type { RawHeaders } from '../../plugins/sdk/http.ts';
 
-/** From so many characters on, a text is no part of another by chance. */
+/** Shorter texts may occur inside others by chance. */
 const leastTelling = 8;
 
-/** The headers without those whose value is or holds a text: behind a scheme (`Bearer …`), or anywhere. */
+/** The headers without those whose value contains a text: after a scheme (`Bearer …`), or anywhere. */
 export const withoutText = (headers: RawHeaders, text: string): RawHeaders => {
   const holds = (value: string): boolean =>
     text.length < leastTelling ? value === text || value.endsWith(` ${text}`) : value.includes(text);

@@ -7,7 +7,7 @@ import type { HttpExchange } from './http-exchange.ts';
 import { plainErrorText } from './plain-error-text.ts';
 import { ResponseSink } from './response-sink.ts';
 
-/** False: a plugin made a status or a header that HTTP cannot say. */
+/** Returns false if a plugin made a status or a header that HTTP does not allow. */
 const wroteHead = (to: ServerResponse, status: number, headers: string[]): boolean => {
   try {
     to.writeHead(status, headers);
@@ -23,7 +23,7 @@ const writeUnsayable = (to: ServerResponse, { traceId }: HttpExchange): void => 
   to.end(plainErrorText(report));
 };
 
-/** Sends an answer; a streamed body goes on sending itself. `closing`: the connection ends with it. */
+/** Sends an answer; a streamed body continues on its own. `closing`: the connection ends with it. */
 export const writeAnswer = (
   to: ServerResponse,
   exchange: HttpExchange,
@@ -32,7 +32,7 @@ export const writeAnswer = (
   const { body, status } = response;
   const headers = answerHeaders(response, exchange);
   if (closing) headers.push('connection', 'close');
-  // A passed-through answer has the date its provider gave it, or none.
+  // A passed-through answer keeps its provider's date, or has none.
   if (response.origin === 'upstream' && exchange.route.operation === 'opaque') to.sendDate = false;
   if (!wroteHead(to, status, headers)) {
     discard(response);
@@ -40,7 +40,7 @@ export const writeAnswer = (
     return;
   }
   if (body.kind === 'bytes') {
-    // Head and body leave in one write.
+    // Head and body are sent in one write.
     to.end(body.bytes);
     return;
   }

@@ -17,9 +17,9 @@ const isParser = (value: unknown): value is HeadParser =>
 const accepting = new WeakSet<HeadParser>();
 
 /**
- * undici breaks a connection off at a `100 Continue` that it has not asked for, though a client must be able to read one
- * before any answer (RFC 9110 §15.2.1). Its parsers then take it for another interim answer, which they read over. All
- * share their methods, so that this is done once.
+ * undici closes a connection at an unrequested `100 Continue`, although a client must accept one before any answer
+ * (RFC 9110 §15.2.1). With this change its parsers treat it like other interim answers and skip it. All parsers share
+ * their methods, so this is done once.
  */
 export const acceptContinue = (client: Client): void => {
   const socket: unknown = Reflect.get(client, symbols.kSocket);

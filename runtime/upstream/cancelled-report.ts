@@ -1,5 +1,5 @@
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 
-/** What a request ends with when nobody waits for its answer any more. */
+/** The error of a request that was cancelled. */
 export const cancelledReport = (host: string): ErrorReport =>
   errorReport('connection-lost', { host, reason: 'the request was cancelled.' });

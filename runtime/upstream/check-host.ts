@@ -5,13 +5,13 @@ import { isRefusedAddress } from './refused-address.ts';
 const maxUrlLength = 2048;
 const maxLabels = 10;
 
-/** Ports of services that do not speak HTTP, or that trust whoever reaches them. */
+/** Ports of services that do not speak HTTP, or that trust every client. */
 const blockedPorts: ReadonlySet<number> = new Set([
   7, 9, 19, 22, 23, 25, 53, 110, 111, 135, 139, 143, 161, 389, 445, 465, 514, 587, 636, 873, 993, 995, 1433, 1521, 2049,
   2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5900, 6379, 6443, 9042, 9200, 9300, 10250, 11211, 27017, 27018,
 ]);
 
-/** Names under which clouds keep the secrets of their machines. */
+/** Host names of the metadata services of clouds, which hold secrets. */
 const metadataNames: ReadonlySet<string> = new Set([
   'metadata',
   'metadata.google.internal',
@@ -23,7 +23,7 @@ const metadataNames: ReadonlySet<string> = new Set([
 const privateEndings = [
   ...['local', 'localdomain', 'internal', 'intranet', 'lan', 'home', 'corp', 'private', 'test', 'invalid', 'onion'],
   ...['localhost', 'home.arpa', 'in-addr.arpa', 'ip6.arpa'],
-  // Public names that answer with whatever address is written into them.
+  // Public names that resolve to the address written in them.
   ...['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me', 'vcap.me', 'lacolhost.com', 'traefik.me'],
 ];
 
@@ -31,13 +31,13 @@ const hasControls = (text: string): boolean =>
   [...text].some((character) => character <= '\u0020' || (character >= '\u007f' && character <= '\u009f'));
 
 const nameReason = (hostname: string): string | undefined => {
-  if (isIPv4(hostname)) return isRefusedAddress(hostname) ? 'the address is not a public one' : undefined;
-  if (isIPv6(hostname)) return 'an IPv6 literal has to be trusted';
+  if (isIPv4(hostname)) return isRefusedAddress(hostname) ? 'the address is not public' : undefined;
+  if (isIPv6(hostname)) return 'an IPv6 address must be listed as trusted';
   const labels = hostname.split('.');
-  if (!/^[a-z0-9._-]+$/.test(hostname) || labels.includes('')) return 'the name is not spelt as a plain host name';
+  if (!/^[a-z0-9._-]+$/.test(hostname) || labels.includes('')) return 'the name is not a plain host name';
   if (labels.length > maxLabels) return `the name has more than ${maxLabels} labels`;
-  if (labels.some((label) => label.startsWith('xn--'))) return 'a name in punycode has to be trusted';
-  if (metadataNames.has(hostname)) return 'the name is that of a metadata service';
+  if (labels.some((label) => label.startsWith('xn--'))) return 'a punycode name must be listed as trusted';
+  if (metadataNames.has(hostname)) return 'the name belongs to a metadata service';
   const ending = privateEndings.find((suffix) => hostname === suffix || hostname.endsWith(`.${suffix}`));
   if (ending !== undefined) return `names that end in .${ending} are not public`;
   return labels.length === 1 ? 'a name without a dot is not public' : undefined;
@@ -50,28 +50,27 @@ const spelling = (url: string): string | undefined =>
 const hostReason = (url: string, trusted: readonly string[]): string | undefined => {
   if (url === '') return 'it is empty';
   if (url.length > maxUrlLength) return `it is longer than ${maxUrlLength} characters`;
-  if (hasControls(url)) return 'it has white space or control characters in it';
+  if (hasControls(url)) return 'it contains white space or control characters';
   if (!/^https?:\/\//i.test(url)) return 'it does not begin with https:// or http://';
-  if (url.includes('\\')) return 'it has a backslash in it';
-  if (/^[^:]+:\/\/[^/?#]*@/.test(url)) return 'it has credentials in it';
-  if (/[?#]/.test(url)) return 'it has a query or a fragment in it';
+  if (url.includes('\\')) return 'it contains a backslash';
+  if (/^[^:]+:\/\/[^/?#]*@/.test(url)) return 'it contains credentials';
+  if (/[?#]/.test(url)) return 'it contains a query or a fragment';
   const written = spelling(url);
-  if (written === undefined || !URL.canParse(url)) return 'it is not a URL with a host, and a port from 1 to 65535';
+  if (written === undefined || !URL.canParse(url)) return 'it is not a URL with a host and a port from 1 to 65535';
   const { hostname: parsed, port: portText, protocol } = new URL(url);
   const port = portText === '' ? (protocol === 'https:' ? 443 : 80) : Number(portText);
   if (port === 0) return 'the port is not from 1 to 65535';
   const hostname = parsed.startsWith('[') ? parsed.slice(1, -1) : parsed;
   const listed = isTrusted(trusted, { hostname, port });
-  if (!listed && blockedPorts.has(port)) return `the port ${port} is not one for HTTP`;
-  if (written.toLowerCase() !== parsed) return 'the name is not spelt as a plain host name';
+  if (!listed && blockedPorts.has(port)) return `the port ${port} is not allowed for HTTP`;
+  if (written.toLowerCase() !== parsed) return 'the name is not a plain host name';
   return listed ? undefined : nameReason(hostname);
 };
 
 /**
- * Why a caller may not send requests to this base URL, as far as its text tells, as the end of a sentence; `undefined`
- * where nothing speaks against it (the address it leads to is checked again when it is dialled). Hosts that the
- * operator lists are spared the checks of names, ranges and ports: one listed as `host` at every port, one listed as
- * `host:port` at that one.
+ * Why a caller may not send requests to this base URL, judging by its text, as the end of a sentence; `undefined` if it
+ * may (the resolved address is checked again when connecting). Hosts that the operator lists skip the checks of names,
+ * ranges and ports: one listed as `host` at every port, one listed as `host:port` at that port.
  */
 export const checkHost = (url: string, trusted: readonly string[]): string | undefined => {
   const reason = hostReason(url, trusted);

@@ -1,20 +1,20 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { isRefusedAddress } from './refused-address.ts';
 
-/** A connection was asked for to an address that untrusted hosts must not lead to. */
+/** An untrusted host resolved to an address that it must not resolve to. */
 export class AddressNotAllowed extends Error {
   readonly address: string;
 
   constructor(address: string) {
-    super('The address is not one this gateway may call.');
+    super('This gateway may not call the address.');
     this.name = 'AddressNotAllowed';
     this.address = address;
   }
 }
 
 /**
- * Resolves a name and drops the addresses that are refused, so that what is dialled is what was checked. Where none is
- * left the error is `AddressNotAllowed` with the first of them.
+ * Resolves a name and drops the refused addresses, so that only checked addresses are connected to. If none is left, the
+ * error is `AddressNotAllowed` with the first of them.
  */
 export const checkedLookup =
   (lookup: LookupFunction): LookupFunction =>

@@ -5,7 +5,7 @@ import { Client } from './undici-parts.ts';
 
 /** Bytes of an answer's header section, as for the gateway's own clients. */
 const maxHeaderBytes = 64 * 1024;
-/** Milliseconds that an idle connection is kept where the upstream does not say. */
+/** Milliseconds that an idle connection is kept if the upstream does not say. */
 const keepAliveMs = 30_000;
 
 /** One connection, and whether it can be used again. */
@@ -25,8 +25,8 @@ export interface ConnectionsOptions {
 }
 
 /**
- * The connections to one origin, each at one request at a time. The one that was used last is used next, so that the
- * others grow idle and close. undici's own pool looks at all its connections to find one that is free; this one knows.
+ * The connections to one origin, each with one request at a time. The one used last is used next, so that the others
+ * become idle and close. undici's own pool searches all its connections for a free one; this one keeps track of them.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -38,7 +38,7 @@ export class Connections {
     this.#options = options;
   }
 
-  /** A connection that nobody else uses until it is given back. */
+  /** A connection for exclusive use until it is released. */
   take(): Connection {
     for (let last = this.#idle.pop(); last !== undefined; last = this.#idle.pop()) {
       if (last.state === 'gone') this.#goneIdle -= 1;
@@ -60,13 +60,13 @@ export class Connections {
     this.#idle.push(connection);
   }
 
-  /** Closes those that are idle. */
+  /** Closes idle connections. */
   close(): void {
     for (const connection of this.#idle.splice(0)) this.#drop(connection);
     this.#goneIdle = 0;
   }
 
-  /** Closes all now; what is under way fails. */
+  /** Closes all connections now; running requests fail. */
   async destroy(): Promise<void> {
     const clients = [...this.#all].map(({ client }) => client);
     this.#all.clear();
@@ -102,7 +102,7 @@ export class Connections {
     if (!wasIdle) return;
     this.#all.delete(connection);
     this.#goneIdle += 1;
-    // Swept when they are half of the list, so that each costs the same however long it is.
+    // Removed when they are half of the list, so that the cost per connection is constant.
     if (this.#goneIdle * 2 <= this.#idle.length) return;
     this.#idle = this.#idle.filter(({ state }) => state !== 'gone');
     this.#goneIdle = 0;

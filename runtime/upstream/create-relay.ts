@@ -5,17 +5,17 @@ import { stagedRelay } from './staged-relay.ts';
 import type { StreamRelay } from './stream-relay.ts';
 import { TranslatedRelay } from './translated-relay.ts';
 
-/** Between which dialects a stream goes, and what is done to it on the way. */
+/** The dialects of a stream, and its stages. */
 export interface StreamTranslation {
   readonly upstream: Dialect;
   readonly client: Dialect;
-  /** Absent where both speak the same dialect: bytes go on as received. */
+  /** Absent if both speak the same dialect: bytes are passed on as received. */
   readonly translate?: { readonly decoder: StreamDecoder; readonly encoder: StreamEncoder };
   /** They see frames in the client's dialect. */
   readonly stages?: readonly StreamStage[];
 }
 
-/** Sets out on a translation, for one stream. */
+/** Creates the relay for one stream. */
 export const createRelay = ({ upstream, client, translate, stages = [] }: StreamTranslation): StreamRelay => {
   const relay =
     translate === undefined

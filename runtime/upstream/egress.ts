@@ -8,15 +8,15 @@ import { buildConnector } from './undici-parts.ts';
 
 export interface EgressOptions {
   readonly trustedHosts: readonly string[];
-  /** How names become addresses; the system's way where absent. */
+  /** Resolves names; the system's resolver if absent. */
   readonly lookup?: LookupFunction;
-  /** Milliseconds until a connection must stand. */
+  /** The time-out for connecting, in milliseconds. */
   readonly connectMs: number;
 }
 
 /**
- * The only way out: opens every connection to an upstream. A host that is not trusted gets `AddressNotAllowed` when it
- * is, or resolves to nothing but, addresses that are not public.
+ * Opens every connection to an upstream; nothing else does. A host that is not trusted gets `AddressNotAllowed` if it is,
+ * or resolves only to, addresses that are not public.
  */
 export const createEgress = ({ trustedHosts, lookup, connectMs }: EgressOptions): UndiciConnector.connector => {
   const resolve: LookupFunction = lookup ?? systemLookup;
@@ -27,7 +27,7 @@ export const createEgress = ({ trustedHosts, lookup, connectMs }: EgressOptions)
     const { hostname, protocol } = options;
     const port = options.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(options.port);
     if (isTrusted(trustedHosts, { hostname, port })) open(options, callback);
-    // A literal is dialled without being looked up.
+    // An address literal is not resolved.
     else if (isIP(hostname) !== 0 && isRefusedAddress(hostname))
       queueMicrotask(() => callback(new AddressNotAllowed(hostname), null));
     else openChecked(options, callback);

@@ -2,14 +2,14 @@ import type { Clock } from '../ports/clock.ts';
 
 export interface IdleTimerOptions {
   readonly clock: Clock;
-  /** Milliseconds of silence that are too long. */
+  /** Milliseconds of silence after which the stream is ended. */
   readonly idleMs: number;
-  /** Whether the silence so far has another cause than the upstream; it is then counted anew. */
+  /** Whether the silence so far has another cause than the upstream; the count then starts again. */
   readonly isExcused: () => boolean;
   readonly onIdle: () => void;
 }
 
-/** Watches for silence with one timer: it looks how long the silence has been when it rings, so that chunks need not touch it. */
+/** Watches for silence with one timer, which measures the silence when it fires, so that chunks need not reset it. */
 export class IdleTimer {
   readonly #options: IdleTimerOptions;
   #lastHeard = 0;

@@ -1,4 +1,4 @@
-/** A host as a URL has it: lower case, IPv6 without brackets; the port written out. */
+/** A host as in a URL: lower case, IPv6 without brackets, with an explicit port. */
 export interface HostAddress {
   readonly hostname: string;
   readonly port: number;
@@ -20,9 +20,9 @@ const namesHost = (pattern: string, hostname: string): boolean => {
 };
 
 /**
- * Whether the operator's list vouches for a host. Entries are `host`, for every port of it, `host:port`, `*.domain` (with
- * or without a port), or addresses; `localhost` stands for `*.localhost` too. An address in the list vouches for that
- * literal, not for names that lead to it.
+ * Whether the operator's list contains a host. Entries are `host`, for all its ports, `host:port`, `*.domain` (with or
+ * without a port), or addresses; `localhost` includes `*.localhost`. An address in the list allows that literal, not
+ * names that resolve to it.
  */
 export const isTrusted = (trusted: readonly string[], { hostname, port }: HostAddress): boolean =>
   trusted.some((entry) => {

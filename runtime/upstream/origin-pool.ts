@@ -14,7 +14,7 @@ export interface PoolLimits {
   readonly queue: number;
   /** Milliseconds that a request may wait. */
   readonly queueMs: number;
-  /** Milliseconds after which connections take no more requests, so that a change in DNS is seen. */
+  /** Milliseconds after which connections take no more requests, so that DNS changes take effect. */
   readonly maxAgeMs: number;
 }
 
@@ -29,7 +29,7 @@ export interface OriginPoolOptions {
 export interface OriginPool extends Upstream {
   /** Closes the connections when the last request has ended. */
   retire(): void;
-  /** Closes the connections now; what is under way fails. */
+  /** Closes the connections now; running requests fail. */
   destroy(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const bodyOf = ({ body }: UpstreamRequest) => {
   }
 };
 
-/** Connections with a bounded queue in front of them: a request that waits can be withdrawn, and can grow too old. */
+/** Connections with a bounded queue: a waiting request can be withdrawn, and times out. */
 class BoundedPool implements OriginPool, TransferOwner {
   readonly host: string;
   readonly #limits: PoolLimits;

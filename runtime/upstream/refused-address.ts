@@ -35,8 +35,8 @@ for (const [network, prefix] of [
   ipv6.addSubnet(network, prefix, 'ipv6');
 
 /**
- * Whether an address is one that hosts nobody vouched for must not lead to: everything that is not a public unicast
- * address (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry), and the
+ * Whether untrusted hosts must not resolve to an address: everything that is not a public unicast address
+ * (https://www.iana.org/assignments/iana-ipv4-special-registry, …/iana-ipv6-special-registry), and the
  * metadata services of clouds. `address` is a literal without brackets; a zone (`%eth0`) is ignored.
  */
 export const isRefusedAddress = (address: string): boolean => {

@@ -4,12 +4,12 @@ const lf = 10;
 const cr = 13;
 const nothing: Buffer = Buffer.alloc(0);
 
-/** A frame, and where it ends in the bytes it came in. */
+/** A frame, and the offset of its end in the bytes it came in. */
 export interface PlacedFrame extends Frame {
   readonly end: number;
 }
 
-/** What of a stream is complete: bytes up to the last border between frames, and the frames in them. */
+/** The complete part of a stream: bytes up to the last border between frames, and the frames in them. */
 export interface Split {
   readonly bytes: Buffer;
   readonly frames: readonly PlacedFrame[];
@@ -26,8 +26,8 @@ const plainData = (block: string): string | undefined => {
 };
 
 /**
- * The frame that a block of lines spells, as https://html.spec.whatwg.org/multipage/server-sent-events.html reads it:
- * a block without data is none.
+ * The frame of a block of lines, according to https://html.spec.whatwg.org/multipage/server-sent-events.html: a block
+ * without data is not a frame.
  */
 export const parseFrame = (block: string): Frame | undefined => {
   const plain = plainData(block);
@@ -63,12 +63,12 @@ export class SseSplitter {
   #afterReturn = false;
   #isFirst = true;
 
-  /** Bytes held back, since their frame is not complete. */
+  /** The number of bytes held back because their frame is not complete. */
   get heldBytes(): number {
     return this.#openSize;
   }
 
-  /** Whether the next byte begins a frame, so that bytes of whole frames may go past the splitter. */
+  /** Whether the next byte begins a frame, so that bytes of whole frames may bypass the splitter. */
   get isAtBorder(): boolean {
     return this.#openSize === 0 && this.#lineIsEmpty && !this.#afterReturn;
   }
@@ -89,7 +89,7 @@ export class SseSplitter {
     return { bytes, frames: this.#framesIn(bytes, borders, before) };
   }
 
-  /** The bytes after the last border, and their frame where the stream ended without an empty line after it. */
+  /** The bytes after the last border, and their frame if the stream ended without an empty line after it. */
   rest(): Split {
     const bytes = this.#open.length === 0 ? nothing : Buffer.concat(this.#open, this.#openSize);
     this.#open = [];
@@ -109,7 +109,7 @@ export class SseSplitter {
     return frames;
   }
 
-  /** A byte order mark may open the stream. */
+  /** The stream may begin with a byte order mark. */
   #withoutMark(block: string): string {
     if (!this.#isFirst) return block;
     this.#isFirst = false;

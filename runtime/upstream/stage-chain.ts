@@ -2,10 +2,10 @@ import type { Frame } from '../../plugins/sdk/dialect.ts';
 import type { StreamStage } from '../../plugins/sdk/hooks.ts';
 import { SseSplitter, writeFrame } from './sse.ts';
 
-/** The stages of a stream, one after another, over the bytes that would go to the client. */
+/** The stages of a stream, in order, applied to the client's bytes. */
 export interface StageChain {
   push(bytes: Buffer): Buffer;
-  /** What the stages still hold back. */
+  /** The bytes that the stages still hold back. */
   end(): Buffer;
 }
 

@@ -2,7 +2,7 @@ import type { StreamStage } from '../../plugins/sdk/hooks.ts';
 import { createStageChain } from './stage-chain.ts';
 import type { RelayStep, StreamRelay } from './stream-relay.ts';
 
-/** A relay whose bytes pass through stages. An error event passes them by, and what they hold back then is dropped. */
+/** A relay whose bytes pass through stages. An error event bypasses them, and what they hold back then is dropped. */
 export const stagedRelay = (relay: StreamRelay, stages: readonly StreamStage[]): StreamRelay => {
   const chain = createStageChain(stages);
   return {

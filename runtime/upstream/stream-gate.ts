@@ -11,26 +11,26 @@ import { type Breakage, noBytes, type RelayStep, type StreamRelay } from './stre
 
 export type { StreamTranslation } from './create-relay.ts';
 
-/** Bytes that are held until the answer begins. */
+/** The most bytes that are held until the answer begins. */
 const maxHeldBytes = 1024 * 1024;
-/** Bytes of one frame of an answer that has begun. */
+/** The largest frame of an answer that has begun, in bytes. */
 const maxFrameBytes = 4 * maxHeldBytes;
-/** Bytes of an open stream that wait to be started before the upstream is paused. */
+/** The bytes of an open stream that may wait for its start before the upstream is paused. */
 const maxUnstartedBytes = 64 * 1024;
 
 export interface GateOptions {
   readonly body: UpstreamBody;
   readonly translation: StreamTranslation;
   readonly clock: Clock;
-  /** Milliseconds of silence that end an answer which has begun. */
+  /** Milliseconds of silence after which an answer that has begun is ended. */
   readonly idleMs: number;
-  /** Until the answer begins, this stands for the attempt's time-out as well. */
+  /** Until the answer begins, this includes the attempt's time-out. */
   readonly cancellation: Cancellation;
   /** Text to send before the first event. */
   readonly prefix?: string;
-  /** Told when an answer that had begun did not end well. */
+  /** Called if an answer that had begun failed. */
   readonly onFailed?: (cause: ErrorReport) => void;
-  /** Who answers, for error messages; the upstream dialect's id where absent. */
+  /** The provider's id for error messages; the upstream dialect's id if absent. */
   readonly provider?: string;
 }
 
@@ -52,7 +52,7 @@ class StreamGate implements Sink {
   readonly #relay: StreamRelay;
   readonly #outlet: StreamOutlet;
   readonly #settle: (opened: OpenedStream) => void;
-  /** `held`: nothing of the answer yet. `open`: it has begun. `over`: nothing of the upstream counts any more. */
+  /** `held`: the answer has not begun. `open`: it has begun. `over`: the upstream is ignored from now on. */
   #phase: 'held' | 'open' | 'over' = 'held';
   #upstreamEnded = false;
   #resumeUpstream: (() => void) | undefined;
@@ -69,7 +69,7 @@ class StreamGate implements Sink {
     this.#idle = new IdleTimer({
       clock,
       idleMs,
-      // While the client is the slow one, the upstream cannot speak.
+      // While the client is too slow, the upstream cannot send.
       isExcused: () => this.#outlet.isStalled,
       onIdle: () => this.#silenced(errorReport('stream-idle', { ms: idleMs })),
     });
@@ -84,7 +84,7 @@ class StreamGate implements Sink {
     if (this.#phase === 'over') return true;
     this.#idle.heard();
     let step: RelayStep;
-    // Written out here: a function for each chunk would be allocated for each chunk.
+    // Written inline: a closure would be allocated for each chunk.
     try {
       step = this.#relay.push(toBuffer(chunk));
     } catch (error) {
@@ -108,12 +108,12 @@ class StreamGate implements Sink {
 
   fail(): void {
     this.#upstreamEnded = true;
-    // The transfer hears of the same cancellation, and may be the first to.
+    // The transfer listens to the same cancellation, and may be called first.
     if (this.#options.cancellation.cancelled) this.#leave();
     else this.#silenced(errorReport('stream-cut', {}));
   }
 
-  /** Runs code of dialects and stages; where it throws, the stream breaks. */
+  /** Runs code of dialects and stages; if it throws, the stream fails. */
   #attempt<Result extends RelayStep | boolean>(run: () => Result): Result | undefined {
     try {
       return run();
@@ -123,7 +123,7 @@ class StreamGate implements Sink {
     }
   }
 
-  /** What a dialect or a stage threw breaks the stream. */
+  /** Ends the stream with an error that a dialect or a stage threw. */
   #breakByCode(error: unknown): void {
     const { provider, translation } = this.#options;
     const reason = toSentence(errorText(error));
@@ -137,7 +137,7 @@ class StreamGate implements Sink {
     this.#idle.start();
   }
 
-  /** False where too much had to be held back: the stream is broken for it. */
+  /** Returns false, and ends the stream, if too much had to be held back. */
   #isWithinBounds(): boolean {
     const isOpen = this.#phase === 'open' || this.#relay.opened;
     const limit = isOpen ? maxFrameBytes : maxHeldBytes;
@@ -153,14 +153,14 @@ class StreamGate implements Sink {
     resume?.();
   }
 
-  /** Nothing more comes: no harm where the last frame has come. */
+  /** The upstream fell silent: harmless if its last frame has arrived. */
   #silenced(error: ErrorReport): void {
     const isClosed = this.#attempt(() => this.#relay.isClosed);
     if (isClosed === true) this.#finish();
     else if (isClosed === false) this.#break(error);
   }
 
-  /** The upstream has said all it will; whether that was an answer is seen now. */
+  /** The upstream has ended; checks whether its answer is complete. */
   #finish(): void {
     if (this.#phase === 'over') return;
     const step = this.#attempt(() => this.#relay.finish());
@@ -180,7 +180,7 @@ class StreamGate implements Sink {
     else this.#break(streamError(broken.error), broken);
   }
 
-  /** Before the answer has begun: refused, so that another attempt can be made. Later: told in band. */
+  /** Before the answer has begun it is refused, so that another attempt can be made; later the error is sent in band. */
   #break(error: ErrorReport, told?: { readonly error: WireError; readonly bytes: Buffer }): void {
     if (this.#phase === 'over') return;
     if (!this.#relay.opened) {
@@ -200,13 +200,13 @@ class StreamGate implements Sink {
     try {
       event = this.#relay.fail(error);
     } catch {
-      // The encoder is what failed.
+      // The encoder itself failed.
     }
-    // The client's dialect can say so without an encoder. A stream that broke never ends without an error.
+    // The client's dialect can write the error without an encoder. A failed stream never ends without an error.
     return event.length > 0 ? event : Buffer.from(this.#options.translation.client.encodeStreamError(error));
   }
 
-  /** The client is gone or, before the answer has begun, the attempt's time is up. */
+  /** The client left or, before the answer has begun, the attempt timed out. */
   #leave(): void {
     if (this.#phase === 'over') return;
     const wasHeld = this.#phase === 'held';

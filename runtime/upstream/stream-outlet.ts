@@ -4,11 +4,11 @@ import type { ErrorReport } from '../../schema/errors.ts';
 export interface OutletOptions {
   /** The client does not want the rest. */
   readonly onDiscard: () => void;
-  /** A full sink has room again, or there is a sink at last. */
+  /** A full sink has room again, or a sink has been set. */
   readonly onRoom: () => void;
 }
 
-/** The client's side of a stream: holds bytes until there is a sink, then hands them on as they come. */
+/** The client's side of a stream: holds bytes until there is a sink, then passes them on. */
 export class StreamOutlet implements StreamBody {
   readonly kind = 'stream';
   readonly #options: OutletOptions;
@@ -18,7 +18,7 @@ export class StreamOutlet implements StreamBody {
   #sink: Sink | undefined;
   #isFull = false;
   #end: StreamEnd | undefined;
-  /** The sink has had everything, and the listeners have been told. */
+  /** Whether the sink has everything, and the listeners were called. */
   #isClosed = false;
 
   constructor(options: OutletOptions) {
@@ -35,7 +35,7 @@ export class StreamOutlet implements StreamBody {
     return this.#sink === undefined || this.#isFull;
   }
 
-  /** False where the sink is full; `onRoom` follows. */
+  /** Returns false if the sink is full; `onRoom` follows. */
   send(bytes: Buffer): boolean {
     if (bytes.length === 0 || this.#end !== undefined) return !this.#isFull;
     if (this.#sink !== undefined) this.#write(this.#sink, bytes);
@@ -46,14 +46,14 @@ export class StreamOutlet implements StreamBody {
     return !this.#isFull;
   }
 
-  /** Nothing more will be sent: the sink ends when it has had what is held. */
+  /** Nothing more will be sent: the sink ends when it has received what is held. */
   conclude(end: 'complete' | 'failed'): void {
     if (this.#end !== undefined) return;
     this.#end = end;
     if (this.#sink !== undefined) this.#close(this.#sink);
   }
 
-  /** The client left: what is held is dropped, and the transfer torn off. */
+  /** The client left: held bytes are dropped, and the transfer is aborted. */
   tear(error: ErrorReport): void {
     if (this.#isClosed) return;
     this.#end = 'left';

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { RawHeaders } from '../../plugins/sdk/http.ts';
 
 /**
- * The header lines of an answer as undici has them: one buffer for each name and value. They are decoded at one go,
+ * The header lines of an answer as undici gives them: one buffer for each name and value. They are decoded together,
  * which takes a third of the time of decoding each.
  */
 const decodeAll = (parts: readonly Buffer[]): RawHeaders => {
@@ -19,7 +19,7 @@ const decodeAll = (parts: readonly Buffer[]): RawHeaders => {
 
 const isBuffers = (parts: readonly (Buffer | string)[]): parts is readonly Buffer[] => parts.every(Buffer.isBuffer);
 
-/** An answer's headers in their order and spelling. */
+/** An answer's headers in their original order and spelling. */
 export const toRawHeaders = (raw: Dispatcher.DispatchController['rawHeaders']): RawHeaders => {
   if (!Array.isArray(raw))
     return Object.entries(raw ?? {}).flatMap(([name, value]) => [value ?? []].flat().flatMap((one) => [name, one]));

@@ -13,17 +13,17 @@ import type { Connection } from './connections.ts';
 import { networkReport } from './network-report.ts';
 import { toRawHeaders } from './to-raw-headers.ts';
 
-/** Bytes of a body that are kept until somebody reads them; beyond, the socket is paused. */
+/** The bytes of a body that are kept until they are read; beyond that, the socket is paused. */
 const maxUnreadBytes = 64 * 1024;
 
-/** Who reads the body: nobody yet, a collector, a sink, or nobody any more. */
+/** The reader of the body: none yet, a collector, a sink, or none any more. */
 type Reader =
-  | { readonly kind: 'nobody' }
+  | { readonly kind: 'none' }
   | { readonly kind: 'collector'; readonly limit: number; readonly settle: (result: Buffer | UpstreamFailure) => void }
   | { readonly kind: 'sink'; readonly sink: Sink }
   | { readonly kind: 'gone' };
 
-/** Who sends transfers, and is told what becomes of them. */
+/** Sends transfers, and is notified of what happens to them. */
 export interface TransferOwner {
   /** Host and port, for error messages. */
   readonly host: string;
@@ -33,7 +33,7 @@ export interface TransferOwner {
   release(transfer: Transfer): void;
 }
 
-const nobody: Reader = { kind: 'nobody' };
+const noReader: Reader = { kind: 'none' };
 const gone: Reader = { kind: 'gone' };
 const noChunks: Buffer[] = [];
 
@@ -42,7 +42,7 @@ export interface TransferOptions {
   readonly request: UpstreamRequest;
   /** Not cancelled yet. */
   readonly cancellation: Cancellation;
-  /** The head has come, or there is none. */
+  /** Called when the head has arrived, or when there will be none. */
   readonly onAnswer: (answer: UpstreamAnswer) => void;
 }
 
@@ -55,12 +55,12 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   #controller: Dispatcher.DispatchController | undefined;
   /** Set while it is sent. */
   connection: Connection | undefined;
-  /** Set while it waits for a connection: ends the wait's clock. */
+  /** Set while it waits for a connection: stops the timer of the wait. */
   stopQueueTimer: (() => void) | undefined;
   #isSent = false;
   #answered = false;
-  #reader: Reader = nobody;
-  /** What nobody has read yet; a list is made when there is something. */
+  #reader: Reader = noReader;
+  /** Unread bytes; the list is created when there are some. */
   #chunks: Buffer[] = noChunks;
   #size = 0;
   #sinkFull = false;
@@ -77,13 +77,13 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     return this.#options.request;
   }
 
-  /** It is handed to undici now, on a connection of its own. */
+  /** It is now passed to undici, on a connection of its own. */
   markSent(connection: Connection): void {
     this.#isSent = true;
     this.connection = connection;
   }
 
-  /** Ends it for a reason of the gateway's own. */
+  /** Ends it for a reason of the gateway itself. */
   abort(error: ErrorReport): void {
     if (this.#ending !== undefined) return;
     this.#finish(error);
@@ -93,8 +93,8 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Cancelled while it waited inside undici's pool, which has no way to withdraw it: without this it would be sent
-    // for nobody, and its connection would never come back.
+    // Cancelled while it waited inside undici's pool, which cannot withdraw it: without this it would be sent although
+    // nothing waits for it, and its connection would never be released.
     if (this.#ending !== undefined) controller.abort(new Error('aborted'));
   }
 
@@ -128,7 +128,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   }
 
   collect(limit: number): Buffer | UpstreamFailure | Promise<Buffer | UpstreamFailure> {
-    // A small answer has come with its head: nothing waits.
+    // A small answer arrived with its head, so there is nothing to wait for.
     if (this.#ending !== undefined) return this.#collected(this.#ending, limit);
     return new Promise((settle) => {
       const reader: Reader = { kind: 'collector', limit, settle };
@@ -165,7 +165,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     else this.#deliverEnd(ending);
   }
 
-  /** All of a body that has ended. */
+  /** The whole of a body that has ended. */
   #collected(ending: 'whole' | ErrorReport, limit: number): Buffer | UpstreamFailure {
     const chunks = this.#chunks;
     const size = this.#size;
@@ -185,7 +185,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     }
   }
 
-  /** True where the body is too large: the collector has its failure, and the transfer is stopped. */
+  /** Returns true if the body is too large: the collector then gets its failure, and the transfer is stopped. */
   #checkLimit(reader: Extract<Reader, { kind: 'collector' }>): boolean {
     if (this.#size <= reader.limit) return false;
     const error = errorReport('answer-too-large', { limit: reader.limit });

@@ -20,11 +20,11 @@ const toStep = ({ text, broken }: Translated): RelayStep => {
   return broken === undefined ? { bytes } : { bytes, broken };
 };
 
-/** The translation between two dialects: frames are decoded to events, and these written in the client's dialect. */
+/** Translates between two dialects: frames are decoded to events, which are encoded in the client's dialect. */
 export class TranslatedRelay implements StreamRelay {
   readonly #parts: RelayParts;
   readonly #splitter = new SseSplitter();
-  /** Choices that began, and whether they are finished. */
+  /** The choices that have begun, and whether each has finished. */
   readonly #choices = new Map<number, boolean>();
   opened = false;
   isClosed = false;
@@ -47,12 +47,12 @@ export class TranslatedRelay implements StreamRelay {
     const [frame] = this.#splitter.rest().frames;
     const kind = frame === undefined ? undefined : upstream.classify(frame);
     if (frame !== undefined && kind === 'error') return toStep(this.#frames([frame]));
-    // Many providers leave the empty line after their last frame out; a piece of content without one was torn.
+    // Many providers omit the empty line after their last frame; content without one was cut off.
     const rest = frame === undefined || kind === 'content' ? [] : decoder.push(frame);
     const last = [...rest, ...decoder.end()];
     const told = last.filter((event) => event.kind !== 'error');
     const { text, broken } = this.#events(told);
-    // What a decoder finds missing at the end is a cut, not an error that the upstream reported. It is not given to the
+    // An error that a decoder finds at the end is a cut, not an error reported by the upstream. It is not given to the
     // encoder, which could write no other error after it.
     if (told.length < last.length || broken !== undefined || !this.#isWhole())
       return toStep({ text, broken: { kind: 'cut' } });
@@ -96,12 +96,12 @@ export class TranslatedRelay implements StreamRelay {
     return { text };
   }
 
-  /** Whether every choice that began was finished. */
+  /** Whether every choice that began has finished. */
   #isWhole(): boolean {
     return this.#choices.size > 0 && [...this.#choices.values()].every(Boolean);
   }
 
-  /** An error in the upstream's own words, written as the client's dialect writes them. */
+  /** The upstream's error, written in the client's dialect. */
   #reported(error: WireError): Breakage {
     return { kind: 'error', error, bytes: Buffer.from(this.#parts.encoder.push({ kind: 'error', error })) };
   }

@@ -3,8 +3,8 @@ import type { Client as ClientClass, buildConnector as Connector, errors as Undi
 
 const require = createRequire(import.meta.url);
 
-// undici's index also loads fetch, WebSocket and its caches, which nothing here uses: twice the time and 14 MB more.
-// These files are not part of its documented surface, so a test holds that they are what the index exports.
+// undici's index also loads fetch, WebSocket and its caches, which nothing here uses; that takes twice the time and 14 MB.
+// These files are not part of its documented API, so a test checks that they are what the index exports.
 
 export type Client = ClientClass;
 export const Client: typeof ClientClass = require('undici/lib/dispatcher/client.js');

@@ -10,33 +10,33 @@ import { createOriginPool, type OriginPool, type PoolLimits } from './origin-poo
 /** All the connections of a gateway, a pool for each origin. */
 export interface Upstreams {
   /**
-   * What requests to an origin (`https://host[:port]`) are sent through. Pools of an operator's hosts are kept; those
-   * of hosts that callers bring are a bounded number, and the least used one gives way.
+   * The upstream for an origin (`https://host[:port]`). Pools of an operator's hosts are kept; those of callers' hosts are
+   * bounded in number, and the least recently used one is evicted.
    */
   open(origin: string, options: { readonly operatorHost: boolean }): Upstream;
-  /** Why callers may not send requests to this base URL, as far as its text tells. */
+  /** Why callers may not send requests to this base URL, judging by its text. */
   hostFault(baseUrl: string): string | undefined;
-  /** Closes all connections; requests that are under way fail. */
+  /** Closes all connections; running requests fail. */
   close(): Promise<void>;
 }
 
 export interface UpstreamsOptions {
-  /** Hosts that may lead to private addresses: `host`, `host:port`, `*.domain`, or addresses. */
+  /** Hosts that may resolve to private addresses: `host`, `host:port`, `*.domain`, or addresses. */
   readonly trustedHosts: readonly string[];
-  /** Connections per origin; 8,192 by default, for an open stream holds one. */
+  /** Connections per origin; 8,192 by default, since each open stream holds one. */
   readonly connections?: number;
   /** Requests per origin that may wait for a connection; 1,024 by default. */
   readonly queue?: number;
-  /** Milliseconds that one may wait; 10 s by default. */
+  /** Milliseconds that such a request may wait; 10 s by default. */
   readonly queueMs?: number;
   /** Milliseconds after which a connection is renewed; 5 min by default. */
   readonly maxAgeMs?: number;
-  /** Milliseconds until a connection must stand; 10 s by default. */
+  /** The time-out for connecting, in milliseconds; 10 s by default. */
   readonly connectMs?: number;
-  /** Pools of hosts that callers bring; 256 by default. */
+  /** Pools of hosts chosen by callers; 256 by default. */
   readonly callerPools?: number;
   readonly clock?: Pick<Clock, 'after' | 'monotonic'>;
-  /** How names become addresses; the system's way by default. */
+  /** Resolves names; the system's resolver by default. */
   readonly lookup?: LookupFunction;
 }
 
@@ -74,7 +74,7 @@ export const createUpstreams = ({
   return {
     open: (origin, { operatorHost }) => {
       if (operatorHost) return poolOf(origin, true);
-      // Looked up for each request, since the pool may have given way to others in between.
+      // Looked up for each request, since the pool may have been evicted in between.
       return { send: (request, scope) => poolOf(origin, false).send(request, scope) };
     },
     hostFault: (baseUrl) => checkHost(baseUrl, trustedHosts),

@@ -59,7 +59,7 @@ describe('gw as a program', () => {
     const { status, stdout } = gw(['check', 'a.json'], cwd);
     expect(status).toBe(1);
     expect(stdout).toContain(
-      `Node reads it as CommonJS, and it is an ES module. Name the file with ${ending}, or run: npm pkg set type=module`,
+      `Node loads this ES module as CommonJS. Rename the file to ${ending}, or run: npm pkg set type=module`,
     );
   });
 
@@ -77,7 +77,7 @@ describe('gw as a program', () => {
     expect(gw(argv, cwd)).toMatchObject({
       status: code,
       stderr:
-        'gw: The plugin "broken" fails when it is applied: No such table. Mend the plugin, or take it out of the gateway file.\n',
+        'gw: The plugin "broken" failed in apply: No such table. Correct the plugin, or remove it from the gateway file.\n',
     });
   });
 

@@ -120,7 +120,7 @@ describe('a saved credential', () => {
     expect(head).not.toContain(serviceKey);
   });
 
-  it('is printed nowhere', () => {
+  it('is never printed', () => {
     expect(gateway.printed()).not.toContain(secret);
     expect(gateway.printed()).not.toContain(serviceKey);
   });

@@ -80,7 +80,7 @@ describe('an upload that is answered before it is read', () => {
     agent.destroy();
   });
 
-  it('has its connection closed, since nobody reads the rest of it', async () => {
+  it('has its connection closed, since the rest of it is not read', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const body = Buffer.alloc(14 * 1024 * 1024, 'x');
     for (let at = 0; at < 8; at += 1)

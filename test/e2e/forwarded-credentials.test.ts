@@ -90,7 +90,7 @@ describe('a service key in the header Authorization', () => {
     expect(upstream.requests.at(-1)?.header('authorization')).toBe('Bearer key-of-the-operator');
   });
 
-  it('opens the gateway where nobody forwards it', async () => {
+  it('admits the caller if it is not forwarded', async () => {
     const config = JSON.stringify({ provider: 'openai', api_key: 'own', custom_host: upstream.origin });
     expect(await call({ authorization, 'x-gw-config': config })).toMatchObject({ status: 200 });
     expect(upstream.requests.at(-1)?.header('authorization')).toBe('Bearer own');

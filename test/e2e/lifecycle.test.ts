@@ -107,7 +107,7 @@ describe('the end of a gateway under load', () => {
   });
 });
 
-describe('a gateway that is told to end', () => {
+describe('a gateway that is stopped', () => {
   it('does not wait for connections that have not brought a request', async () => {
     await start();
     const { port, hostname } = new URL(gateway.origin);

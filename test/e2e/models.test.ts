@@ -81,7 +81,7 @@ describe('GET /v1/models', () => {
     expect(await idsOf(anthropic().models.list())).toEqual(['gpt-4o', 'llama-3.3-70b-versatile', 'claude-sonnet-4-5']);
   });
 
-  it("lists what the caller's own config reaches, and calls nobody", async () => {
+  it("lists what the caller's own config reaches, without calling a provider", async () => {
     const before = upstream.requests.length;
     const config = { strategy: { mode: 'fallback' }, targets: [target('openai', 'one'), target('openai', 'two')] };
     expect(await idsOf(openai(config).models.list())).toEqual(['one', 'two']);

@@ -256,7 +256,7 @@ describe.each(vendors)('the official Anthropic client on a target of $provider',
     expect(error.message).toContain('Slow down.');
   });
 
-  it('is told in band when the stream breaks after its first text', async () => {
+  it('is reported in band when the stream fails after its first text', async () => {
     upstream.handle((call) => {
       const stream = call.sse();
       if (provider === 'anthropic') {

@@ -93,8 +93,8 @@ describe.each(dialects)(
       ['that is a stream with another 2xx', (call) => call.sse({ status: 201 }).done()],
       ['that is HTML', (call) => call.answer({ headers: { 'content-type': 'text/html' }, body: `<p>${secret}</p>` })],
       ['that is a text', (call) => call.answer({ headers: { 'content-type': 'text/plain' }, body: secret })],
-      ['that is no JSON', (call) => call.answer({ headers: json, body: `${secret}` })],
-      ['whose inside is no JSON', (call) => call.answer({ headers: json, body: `{"choices": ${secret}}` })],
+      ['that is not JSON', (call) => call.answer({ headers: json, body: `${secret}` })],
+      ['whose inside is not JSON', (call) => call.answer({ headers: json, body: `{"choices": ${secret}}` })],
       ['that breaks off', (call) => call.answer({ headers: json, body: JSON.stringify(answer(spoken)).slice(0, -9) })],
       ['of another shape', (call) => call.json({ text: secret })],
       ['that is a list', (call) => call.json([answer(spoken)])],
@@ -146,7 +146,7 @@ describe('a guardrail that denies', () => {
     expect(text).not.toContain('drum');
   });
 
-  it('lets embeddings through, in which there is nothing to read, and denies what are none', async () => {
+  it('lets embeddings through, which have no text, and denies what is not an embeddings answer', async () => {
     upstream.handle((call) => call.json({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: [1] }] }));
     expect((await post({ path: '/embeddings' })).status).toBe(200);
     upstream.handle((call) => call.answer({ headers: { 'content-type': 'text/plain' }, body: secret }));
@@ -170,7 +170,7 @@ describe('a guardrail that does not deny', () => {
     });
   });
 
-  it('lets a stream go on that nobody asked for', async () => {
+  it('lets an unrequested stream through', async () => {
     upstream.handle(streaming(openaiStream(spoken)));
     expect(await post({ deny: false, body: { stream: 1 } })).toEqual({
       status: 200,

@@ -71,7 +71,7 @@ describe('a request that the gateway does not model', () => {
     expect(answer.body).toHaveLength(0);
   });
 
-  it('gets a redirect as it is: nobody follows it', async () => {
+  it('gets a redirect unchanged: the gateway does not follow it', async () => {
     const before = upstream.requests.length;
     answerWith('HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/elsewhere\r\nContent-Length: 0\r\n\r\n');
     const answer = await send({ method: 'GET', path: '/v1/files/f1/content' });
@@ -177,7 +177,7 @@ describe('a passed-through body, where the config has overrides', () => {
 
   it.each([
     ['a list', '[{"model":"theirs"}]', ['content-type: application/json']],
-    ['a text', '"model"', ['content-type: application/json']],
+    ['a string', '"model"', ['content-type: application/json']],
     ['a form', '--x\r\ncontent-disposition: form-data; name="model"\r\n\r\ntheirs\r\n--x--', []],
     ['nothing', '', []],
   ])('stays as it is where it is %s', async (_, body, lines) => {
@@ -198,7 +198,7 @@ describe('a passed-through body, where the config has overrides', () => {
     expect(upstream.requests.at(-1)?.body.equals(bytes)).toBe(true);
   });
 
-  it('is refused where it begins as an object and is none', async () => {
+  it('is refused if it begins like an object but is not valid', async () => {
     const before = upstream.requests.length;
     expect((await put('{"model":"theirs"')).statusLine).toContain(' 400 ');
     expect(upstream.requests.length).toBe(before);

@@ -175,7 +175,7 @@ describe('a folder of configs', () => {
     await expect.poll(ready).toMatchObject({
       code: 200,
       status: 'degraded',
-      refused: [{ file: 'configs', reason: 'It does not exist. Put it back.' }],
+      refused: [{ file: 'configs', reason: 'It does not exist. Restore it.' }],
     });
     expect(await label()).toBe(before);
     expect(JSON.stringify(await ready())).not.toContain(folder);
@@ -217,7 +217,7 @@ describe('a folder of configs', () => {
     await expect.poll(ready).toMatchObject({
       code: 200,
       status: 'degraded',
-      refused: [{ file: 'main.json', reason: 'It does not exist. Put it back.' }],
+      refused: [{ file: 'main.json', reason: 'It does not exist. Restore it.' }],
     });
     await follows(() => write({ 'elsewhere.json': plan(2000) }));
     expect(await ready()).toMatchObject({ code: 200, status: 'ready', refused: [] });

@@ -28,7 +28,7 @@ const lines = (): readonly Record<string, unknown>[] => gateway.records().filter
 const dropped = (): number =>
   gateway.records().reduce((sum, record) => sum + (typeof record.dropped === 'number' ? record.dropped : 0), 0);
 
-describe('a request log that nobody reads', () => {
+describe('a request log that is not read', () => {
   it('takes a bounded amount of memory, and says what is missing when somebody reads it again', async () => {
     gateway.read(false);
     await sendMany(100);

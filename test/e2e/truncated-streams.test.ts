@@ -109,7 +109,7 @@ describe.each(directions)('a stream for a $client', ({ path, provider, events, l
     const { status, text } = await post(path, provider);
     expect(status).toBe(200);
     expect(text).toContain('Let ');
-    expect(text).toContain('The provider ended its stream before the answer was whole.');
+    expect(text).toContain('The provider ended its stream before the answer was complete.');
   });
 });
 
@@ -145,7 +145,7 @@ describe.each([
         .stream({ ...ask, max_tokens: 200 })
         .finalMessage();
     };
-    await expect(read()).rejects.toThrow('The provider ended its stream before the answer was whole.');
+    await expect(read()).rejects.toThrow('The provider ended its stream before the answer was complete.');
   });
 });
 

@@ -51,7 +51,7 @@ const unreadable: readonly (readonly [string, ScriptedAnswer])[] = [
   ['HTML that says it is JSON', { headers: json, body: html }],
   ['JSON that breaks off', { headers: json, body: answer.slice(0, -20) }],
   ['JSON that ends with another bracket', { headers: json, body: '{"choices": []' }],
-  ['a text', { headers: json, body: '"A bridge"' }],
+  ['a string', { headers: json, body: '"A bridge"' }],
   ['nothing', { headers: json, body: '' }],
   ['white space', { headers: json, body: ' \n' }],
   ['a single bracket', { headers: json, body: '{' }],

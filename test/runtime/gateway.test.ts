@@ -72,7 +72,7 @@ describe('a request on its way', () => {
     expect(failures).toMatchObject([{ report: { code: 'unknown-config' } }]);
   });
 
-  it('that meets a bug is answered 500 and told no more', async () => {
+  it('that meets a bug is answered 500 without details', async () => {
     const { gateway } = runConfig(openai, answering);
     const response = await gateway.handle(sampleExchange(question), () => {
       throw new Error('secret stack');
@@ -81,7 +81,7 @@ describe('a request on its way', () => {
     expect(JSON.stringify(jsonOf(response))).not.toContain('secret');
   });
 
-  it('is told to those who look when its answer ends', async () => {
+  it('is reported to observing hooks when its answer ends', async () => {
     const ends: string[] = [];
     const plugins = tapping((hooks) =>
       hooks.completed.tap('t', ({ status }, _exchange, end) => void ends.push(`${status} ${end}`)),
@@ -118,7 +118,7 @@ describe('a request on its way', () => {
     expect(new Set(told)).toEqual(new Set(['attempted', 'retried', 'fellBack', 'circuitChanged']));
   });
 
-  it('goes on where those who look fail, and that is told', async () => {
+  it('continues if an observing hook fails, and reports the failure', async () => {
     const failures: string[] = [];
     const boom = () => {
       throw new Error('boom');
@@ -138,7 +138,7 @@ describe('a request on its way', () => {
     expect(failures).toEqual(['boom', 'boom']);
   });
 
-  it('lets go of an answer that a plugin failed to change', async () => {
+  it('releases an answer that a plugin failed to change', async () => {
     const body = new StubBody('x');
     const plugins = tapping((hooks) =>
       hooks.response.tap('t', () => {

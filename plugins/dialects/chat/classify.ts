@@ -3,14 +3,14 @@ import type { Frame, FrameClass } from '../../sdk/dialect.ts';
 import { objectsOf, textOf } from '../wire/loose.ts';
 import { parseJson } from '../wire/parse-json.ts';
 
-// Inside a JSON string every quote is escaped, so none of these can match a model's own words.
+// Inside a JSON string every quote is escaped, so none of these can match the text of the model.
 const finishes = /"finish_reason"\s*:\s*[^n\s]/;
 
-/** A delta that says something, after members that say nothing. Sticky: it looks at one place only. */
+/** A delta with content, after members without. Sticky: it matches at one position only. */
 const says =
   /delta"\s*:\s*\{\s*(?:"\w+"\s*:\s*(?:null|""|"assistant")\s*,\s*)*"(?:(?:content|reasoning_content|reasoning|refusal)"\s*:\s*"[^"]|(?:tool_calls|content_blocks)"\s*:\s*\[\s*\{)/y;
 
-/** The words are sought without their first quote: a text is full of quotes, and a search that begins at one is slow. */
+/** The names are searched without their first quote: text is full of quotes, and a search that begins with one is slow. */
 const saysSomething = (data: string): boolean => {
   const at = data.indexOf('delta"');
   if (at < 0) return false;
@@ -26,20 +26,20 @@ const isSaid = (value: Json): boolean =>
 const hasContent = ({ delta: said }: JsonObject): boolean =>
   isJsonObject(said) && Object.entries(said).some(([name, value]) => name !== 'role' && isSaid(value));
 
-/** The class of a chunk by its parsed value: the meaning that `classify` tells cheaply. */
+/** The class of a chunk from its parsed value: the definition that `classify` computes cheaply. */
 export const classifyChunk = (chunk: Json | undefined): FrameClass => {
   if (!isJsonObject(chunk)) return 'content';
   if (chunk.error !== undefined && chunk.error !== null) return 'error';
   const choices = objectsOf(chunk.choices);
-  // Not every provider says [DONE] after it, so a finish reason is the end.
+  // Not every provider sends [DONE] after it, so a finish reason is the end.
   if (choices.some(({ finish_reason }) => textOf(finish_reason) !== undefined)) return 'end';
   if (choices.some(hasContent)) return 'content';
   return choices.length === 0 && isJsonObject(chunk.usage) ? 'usage' : 'preamble';
 };
 
 /**
- * What a chunk is. Nearly all chunks of a stream are told by searching their text; only those where a rare word occurs,
- * or none that says something, are parsed.
+ * The class of a chunk. Nearly all chunks are classified by searching their text; only those with a rare name, or without
+ * any known content, are parsed.
  */
 export const classify = ({ event, data }: Frame): FrameClass => {
   if (data.startsWith('[DONE]')) return 'end';

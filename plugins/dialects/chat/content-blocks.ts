@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import { objectsOf, textOf } from '../wire/loose.ts';
 
-/** `content_blocks`: a non-strict answer's parts in their order, with what OpenAI's format has no words for. */
+/** `content_blocks`: a non-strict answer's parts in order, including those that OpenAI's format cannot express. */
 export const encodeBlocks = (parts: readonly Part[]): readonly JsonObject[] =>
   parts.flatMap((part): readonly JsonObject[] => {
     if (part.kind === 'text') return [{ type: 'text', text: part.text }];
@@ -30,7 +30,7 @@ export const decodeBlock = (block: JsonObject): Part | undefined => {
 export const toReasoning = (text: string, signature?: string): ReasoningPart =>
   defined({ kind: 'reasoning' as const, text, signature: signature === '' ? undefined : signature });
 
-/** Some providers give a block's thinking as a text, others as a list of texts. */
+/** Some providers give a block's thinking as a string, others as a list of strings. */
 export const thinkingText = ({ thinking }: JsonObject): string =>
   textOf(thinking) ??
   objectsOf(thinking)

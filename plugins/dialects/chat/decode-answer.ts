@@ -9,7 +9,7 @@ import { decodeBlock, toReasoning } from './content-blocks.ts';
 import { decodeFinish } from './finish-reasons.ts';
 import { decodeUsage } from './usage.ts';
 
-/** `provider` is the gateway's own note on an answer, and some providers' as well. */
+/** `provider` is added to answers by the gateway, and by some providers. */
 const known: ReadonlySet<string> = new Set(['id', 'object', 'created', 'model', 'choices', 'usage', 'provider']);
 const knownOfChoice: ReadonlySet<string> = new Set(['index', 'message', 'finish_reason']);
 const knownOfMessage: ReadonlySet<string> = new Set([
@@ -26,7 +26,7 @@ const knownOfMessage: ReadonlySet<string> = new Set([
 const textPart = (text: string | undefined): readonly Part[] =>
   text === undefined || text === '' ? [] : [{ kind: 'text', text }];
 
-/** Blocks say all that content says, and more; where a provider has none, its reasoning is a text before the content. */
+/** Blocks include everything in the content; if a provider has none, its reasoning comes before the content. */
 const decodeContent = (message: JsonObject): readonly Part[] => {
   const blocks = objectsOf(message.content_blocks);
   if (blocks.length > 0) return present(blocks.map(decodeBlock));
@@ -79,7 +79,7 @@ const decodeChoice = (choice: JsonObject, position: number): AnswerChoice => {
   });
 };
 
-/** https://platform.openai.com/docs/api-reference/chat/object. Throws an `Error` that says what is amiss. */
+/** https://platform.openai.com/docs/api-reference/chat/object. Throws an `Error` that says what is wrong. */
 export const decodeAnswer = (wire: JsonObject): Answer => {
   if (itemsOf(wire.choices) === undefined) throw new Error(notAnAnswer(wire, 'choices'));
   const usage = objectOf(wire.usage);

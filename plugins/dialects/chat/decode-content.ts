@@ -20,7 +20,7 @@ const decodeImage = (wire: Member): MediaPart => {
   const source = toSource(typeof image.value === 'string' ? image.value : image.at('url').text(), 'image/jpeg');
   return defined({
     kind: 'media' as const,
-    // Clients send documents this way where the official types had no room for them.
+    // Clients send documents this way, from before the official types supported them.
     media: isDocument(source) ? ('document' as const) : ('image' as const),
     source,
     detail: image.at('detail').maybeText(),
@@ -87,7 +87,7 @@ const decodePart = (wire: Member): Part => {
   }
 };
 
-/** A message's content: a text or a list of parts; an empty text says nothing. */
+/** A message's content: a string or a list of parts; an empty string has no parts. */
 export const decodeContent = (content: Member): readonly Part[] => {
   if (content.absent || content.value === '') return [];
   if (typeof content.value === 'string') return [{ kind: 'text', text: content.value }];

@@ -4,7 +4,7 @@ import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { decodeContent, decodeText } from './decode-content.ts';
 
-/** Everything that is not a message to or from the model is one system prompt, in order. */
+/** All system and developer messages form one system prompt, in order. */
 export interface DecodedMessages {
   readonly system: readonly TextPart[];
   readonly turns: readonly Turn[];
@@ -28,7 +28,7 @@ const decodeToolCall = (call: Member): Part => {
   });
 };
 
-/** Reasoning that a client hands back, as compatible providers or a non-strict answer of this gateway gave it. */
+/** Reasoning that a client sends back, in the form of compatible providers or of this gateway's non-strict answers. */
 const decodeReasoning = (message: Member): readonly Part[] => {
   const blocks = message
     .at('content_blocks')
@@ -71,7 +71,7 @@ const decodeToolResult = (message: Member): ToolResultPart =>
     cache: decodeCache(message),
   });
 
-/** Results that follow each other answer one assistant turn, so they are one turn themselves. */
+/** Consecutive results answer one assistant turn, so they form one turn. */
 const addResult = (turns: Turn[], result: ToolResultPart): void => {
   const last = turns.at(-1);
   if (last?.role === 'tool') turns[turns.length - 1] = { ...last, parts: [...last.parts, result] };

@@ -7,7 +7,7 @@ import { decodeMessages } from './decode-messages.ts';
 import { withoutLegacyFunctions } from './legacy-functions.ts';
 import { decodeTool, decodeToolChoice, isSpecialChoice } from './tools.ts';
 
-/** The members that the conversation has words for; all others are carried as they are. */
+/** The members that a conversation can express; all others are carried unchanged. */
 const known = [
   'model',
   'messages',
@@ -70,7 +70,7 @@ const decodeFormat = (format: Member): AnswerFormat | undefined => {
   }
 };
 
-/** `thinking`, where a client sends it, says more than `reasoning_effort`. */
+/** `thinking`, if a client sends it, is more specific than `reasoning_effort`. */
 const decodeReasoning = (wire: Member): ReasoningRequest | undefined => {
   const thinking = wire.at('thinking');
   if (!thinking.absent) {

@@ -4,7 +4,7 @@ import { toDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
 
-/** A plain text has no wire form of its own here: the vendor takes documents as PDF only. */
+/** Plain-text documents are sent as text, since the vendor accepts only PDF documents. */
 const plainText = (source: MediaPart['source']): string | undefined =>
   source.kind === 'base64' && source.mimeType.startsWith('text/')
     ? Buffer.from(source.data, 'base64').toString('utf8')
@@ -43,7 +43,7 @@ const encodeMedia = (part: MediaPart, path: string, lost: Lost): JsonObject | un
   return wire;
 };
 
-/** One part of a user's or the model's content; undefined for what has no place in content. */
+/** One part of a user's or the model's content; undefined for parts that cannot be in content. */
 export const encodePart = (part: Part, path: string, lost: Lost): JsonObject | undefined => {
   if ('cache' in part && part.cache !== undefined) lost.push(`${path}.cache`);
   switch (part.kind) {
@@ -58,7 +58,7 @@ export const encodePart = (part: Part, path: string, lost: Lost): JsonObject | u
   }
 };
 
-/** A single text is a string, as every compatible provider reads it; nothing is an empty one. */
+/** A single text is a string, which every compatible provider accepts; no parts are an empty string. */
 export const toContent = (parts: readonly JsonObject[]): Json => {
   const [first, ...more] = parts;
   if (first === undefined) return '';

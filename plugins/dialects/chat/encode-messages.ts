@@ -21,8 +21,8 @@ const encodeOther = ({ part, path }: Placed, lost: Lost): JsonObject | undefined
     : encodePart(part, path, lost);
 
 /**
- * A tool's result may hold texts, and whatever else of this dialect's own it was read with. Media come after it, in a
- * user message.
+ * A tool's result may contain texts, and parts of this dialect's own that it was read with. Media follow it in a user
+ * message.
  */
 const encodeResult = ({ part, path }: Placed<ToolResultPart>, after: JsonObject[], lost: Lost): JsonObject => {
   const content: JsonObject[] = [];
@@ -53,7 +53,7 @@ const encodeCall = ({ part, path }: Placed, lost: Lost): JsonObject | undefined 
   return { id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments } };
 };
 
-/** Content and calls are members of their own, so their order among each other is not kept. */
+/** Content and calls are separate members, so their relative order is not kept. */
 const encodeAssistant = (turn: Turn, placed: readonly Placed[], lost: Lost): JsonObject => {
   const calls: JsonObject[] = [];
   const content: JsonObject[] = [];
@@ -85,7 +85,7 @@ const encodeUser = (turn: Turn, placed: readonly Placed[], lost: Lost): JsonObje
 
 const isResult = (item: Placed): item is Placed<ToolResultPart> => item.part.kind === 'tool-result';
 
-/** The conversation's system prompt and turns, in the order that the API asks for: results right after their calls. */
+/** The conversation's system prompt and turns, in the order that the API requires: results right after their calls. */
 export const encodeMessages = ({ system, turns }: Conversation, lost: Lost): readonly JsonObject[] => {
   const messages = [...encodeSystem(system, lost)];
   let after: JsonObject[] = [];

@@ -17,7 +17,7 @@ const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObjec
       return encoded;
     }),
   );
-  // Both members are refused where there is no tool.
+  // The API rejects both members if there is no tool.
   if (wire.length === 0) {
     if (toolChoice !== undefined) lost.push('toolChoice');
     return {};
@@ -31,7 +31,7 @@ const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObjec
 
 const encodeSampling = (sampling: Sampling, drop: ReadonlySet<string>, lost: Lost): JsonObject => {
   if (sampling.topK !== undefined) lost.push('sampling.topK');
-  // Providers that do not know the newer name say so in their row, and get the older one.
+  // Providers that do not support the newer name drop it in their row, and get the older one.
   const limit = drop.has('max_completion_tokens') && !drop.has('max_tokens') ? 'max_tokens' : 'max_completion_tokens';
   return defined({
     ...(sampling.maxTokens === undefined ? {} : { [limit]: sampling.maxTokens }),
@@ -61,7 +61,7 @@ const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): Json | unde
   }
 };
 
-/** Only an effort has a word here. Sending budgets as one would fail on every model that does not reason. */
+/** Only an effort can be expressed here. A budget sent as an effort would fail on every model without reasoning. */
 const encodeEffort = ({ reasoning }: Conversation, lost: Lost): string | undefined => {
   if (reasoning?.kind === 'effort') return reasoning.effort;
   if (reasoning !== undefined) lost.push('reasoning');

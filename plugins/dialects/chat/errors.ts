@@ -12,7 +12,7 @@ export const encodeError = ({ message, type, code }: ErrorReport): JsonObject =>
   error: { message, type, param: null, code },
 });
 
-/** The event the official clients raise as an error: a chunk with a member `error`. */
+/** The event that official clients raise as an error: a chunk with a member `error`. */
 export const encodeStreamError = (report: ErrorReport): string => sseEvent(encodeError(report));
 
 const typeOfStatus = (status: number): string => {

@@ -1,6 +1,6 @@
 import type { Finish, FinishReason } from '../../../schema/conversation.ts';
 
-/** What compatible providers say beside OpenAI's own five words, and the raw words that a non-strict answer carries. */
+/** The five reasons of OpenAI, those of compatible providers, and the raw reasons of non-strict answers. */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ['stop', 'stop'],
   ['length', 'length'],
@@ -35,10 +35,10 @@ const words: Readonly<Record<FinishReason, string>> = {
   other: 'stop',
 };
 
-/** An answer without a reason has stopped of itself. */
+/** An answer without a reason has ended by itself. */
 export const decodeFinish = (raw: string | undefined): Finish =>
   raw === undefined ? { reason: 'stop' } : { reason: reasons.get(raw) ?? 'other', raw };
 
-/** OpenAI's word for it; the provider's own where the client does not ask for strictness. */
+/** OpenAI's reason; the provider's own if the client is not strict. */
 export const encodeFinish = ({ reason, raw }: Finish, strict: boolean): string =>
   strict ? words[reason] : (raw ?? words[reason]);

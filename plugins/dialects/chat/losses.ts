@@ -1,44 +1,46 @@
 import type { Loss } from '../../sdk/dialect.ts';
 
 const request = {
-  'system.text': 'An empty text is left out.',
-  'system.cache': 'The format marks no prefixes to keep.',
-  turns: 'A tool turn holds results alone, and results that follow each other are one turn.',
-  'turns.parts.text': 'An empty text is left out.',
-  'turns.parts.cache': 'The format marks no prefixes to keep.',
+  'system.text': 'An empty text is omitted.',
+  'system.cache': 'The format has no cache hints.',
+  turns: 'A tool turn contains only results, and consecutive results are one turn.',
+  'turns.parts.text': 'An empty text is omitted.',
+  'turns.parts.cache': 'The format has no cache hints.',
   'turns.parts.order': "A turn's texts come before its tool calls.",
-  'turns.parts.reasoning': 'A request has no member for reasoning that came before.',
+  'turns.parts.reasoning': 'A request has no member for earlier reasoning.',
   'turns.parts.tool-call': 'Only the model calls tools.',
   'turns.parts.other': "Another dialect's part has no words here.",
-  'turns.parts.media': 'Images by file id, documents by URL and media of the model have no form; a plain text is one.',
+  'turns.parts.media':
+    'Images by file id, documents by URL and media of the model cannot be sent; a plain-text document becomes text.',
   'turns.parts.detail': 'Only images have a detail.',
-  'turns.parts.name': 'Only documents have names, and an inline one needs it.',
+  'turns.parts.name': 'Only documents have names, and an inline document requires one.',
   'turns.parts.failed': 'A result does not say that the tool failed.',
-  'turns.parts.parts.text': 'An empty text is left out.',
-  'turns.parts.parts.cache': 'The format marks no prefixes to keep.',
-  'turns.parts.parts.media': 'A result holds texts alone; its media follow in a user turn.',
+  'turns.parts.parts.text': 'An empty text is omitted.',
+  'turns.parts.parts.cache': 'The format has no cache hints.',
+  'turns.parts.parts.media': 'A result contains only text; its media follow in a user turn.',
   'turns.parts.parts.detail': 'Only images have a detail.',
-  'turns.parts.parts.name': 'Only documents have names, and an inline one needs it.',
+  'turns.parts.parts.name': 'Only documents have names, and an inline document requires one.',
   'turns.parts.parts.other': "Another dialect's part has no words here.",
   tools: "Another dialect's tool has no words here.",
-  'tools.cache': 'The format marks no prefixes to keep.',
+  'tools.cache': 'The format has no cache hints.',
   toolChoice: 'Without tools there is nothing to choose.',
   'sampling.topK': 'The API has no such parameter.',
   'answerFormat.name': 'A schema needs a name; without one it is "response".',
-  reasoning: 'Only an effort has a word here.',
-  streamUsage: 'Only a stream can be asked for it.',
+  reasoning: 'Only an effort can be expressed.',
+  streamUsage: 'Only a stream can include usage.',
   extensions: "Another dialect's fields have no words here.",
 } as const;
 
 const answer = {
-  'choices.parts': 'Texts are joined and come first; in strict mode reasoning is left out; other parts have no words.',
-  'choices.finish': 'In strict mode a finish is one of five words; a stop sequence is not told.',
+  'choices.parts':
+    'Texts are joined and come first; in strict mode reasoning is omitted; other parts cannot be expressed.',
+  'choices.finish': 'In strict mode a finish is one of five reasons; a stop sequence is not included.',
   'choices.extensions': "Another dialect's fields have no words here, and a stream carries none.",
   created: 'An answer without a time gets one.',
-  'usage.raw': 'It is what stands on the wire.',
+  'usage.raw': 'It is written in the format of the dialect.',
 } as const;
 
-/** What the format cannot say, by the member of the conversation or the answer. */
+/** What the format cannot express, by member of the conversation or the answer. */
 export const losses: readonly Loss[] = Object.entries({ ...request, ...answer }).map(([member, why]) => ({
   member,
   why,

@@ -1,6 +1,6 @@
 import type { ModelList } from '../../sdk/dialect.ts';
 
-/** https://platform.openai.com/docs/api-reference/models/list. No plan knows when a model was made: the epoch stands in. */
+/** https://platform.openai.com/docs/api-reference/models/list. A plan does not know when a model was created, so the time is the epoch. */
 export const modelList: ModelList = {
   encode: (models) => ({
     object: 'list',

@@ -25,7 +25,7 @@ class ChatStreamDecoder implements StreamDecoder {
     return this.#chunkEvents(chunk);
   }
 
-  /** Where a provider does not say [DONE], the answer is whole when every choice that began has its finish reason. */
+  /** If a provider sends no [DONE], the answer is complete when every choice that began has its finish reason. */
   end(): readonly AnswerEvent[] {
     if (this.#ended) return [];
     const choices = [...this.#choices.values()];
@@ -48,7 +48,7 @@ class ChatStreamDecoder implements StreamDecoder {
     ];
   }
 
-  /** A chunk without choices may come before the answer and know neither its id nor its model. */
+  /** A chunk without choices may precede the answer, without its id and its model. */
   #startEvents(chunk: JsonObject, choices: number): readonly AnswerEvent[] {
     if (this.#started || choices === 0) return [];
     this.#started = true;

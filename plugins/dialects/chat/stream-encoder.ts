@@ -13,7 +13,7 @@ type Delta = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' 
 /** https://platform.openai.com/docs/api-reference/chat-streaming */
 class ChatStreamEncoder implements StreamEncoder {
   readonly #options: EncodeAnswer;
-  /** Choices whose role chunk is sent. */
+  /** Choices whose role chunk has been sent. */
   readonly #begun = new Set<number>();
   readonly #unfinished = new Set<number>();
   /** Choice → block → index of the tool call. */
@@ -55,7 +55,7 @@ class ChatStreamEncoder implements StreamEncoder {
     return encodeStreamError(report);
   }
 
-  /** Says [DONE] only where every choice that began was finished; else the stream was cut. */
+  /** Sends [DONE] only if every choice that began has finished; otherwise the stream was cut. */
   end(): string {
     if (this.#closed) return '';
     if (this.#begun.size === 0 || this.#unfinished.size > 0) return this.fail(errorReport('stream-cut', {}));
@@ -126,7 +126,7 @@ class ChatStreamEncoder implements StreamEncoder {
     }
   }
 
-  /** Only a non-strict client is told of blocks. */
+  /** Only non-strict clients get blocks. */
   #block(index: number, delta: JsonObject): JsonObject {
     return this.#options.strict ? {} : { content_blocks: [{ index, delta }] };
   }

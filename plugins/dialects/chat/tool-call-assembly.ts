@@ -5,14 +5,14 @@ import { numberOf, objectOf, textOf } from '../wire/loose.ts';
 interface OpenCall {
   readonly block: number;
   readonly id: string;
-  /** Arguments that came before the name did. */
+  /** Arguments that arrived before the name. */
   waiting: string;
   named: boolean;
 }
 
 /**
- * The tool calls of one choice, as their pieces arrive. A piece belongs to the call at its `index`; where a provider
- * sends none, or the same one for every call, a new id begins a new call.
+ * The tool calls of one choice, as their pieces arrive. A piece belongs to the call at its `index`; if a provider sends
+ * no index, or the same one for every call, a new id begins a new call.
  */
 export class ToolCallAssembly {
   readonly #choice: number;

@@ -4,7 +4,7 @@ import { decodeCache } from '../wire/cache-hint.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 
-/** A function with its schema; a tool of any other type stays as it is. */
+/** A function with its schema; a tool of any other type is kept unchanged. */
 export const decodeTool = (wire: Member): Tool => {
   if (wire.at('type').text() !== 'function') return { kind: 'other', dialect: 'chat', value: wire.object() };
   const definition = wire.at('function');
@@ -47,7 +47,7 @@ export const decodeToolChoice = (choice: Member, parallel: boolean | undefined):
   return defined({ ...(choice.absent ? { mode: 'auto' as const } : decodeMode(choice)), parallel });
 };
 
-/** Whether `tool_choice` says more than a mode and a function's name: it is then carried as it is. */
+/** Whether `tool_choice` has more than a mode and a function's name: it is then carried unchanged. */
 export const isSpecialChoice = (choice: Json | undefined): boolean =>
   isJsonObject(choice) && choice.type !== 'function';
 

@@ -4,12 +4,12 @@ import { defined } from '../wire/defined.ts';
 import { objectOf, textOf } from '../wire/loose.ts';
 import { parseJson } from '../wire/parse-json.ts';
 
-/** One content block of a stream: what its start, its deltas and its stop say. */
+/** One content block of a stream, from its start, its deltas and its stop. */
 export interface BlockDecoder {
   start(): readonly AnswerEvent[];
   delta(delta: JsonObject): readonly AnswerEvent[];
   stop(): readonly AnswerEvent[];
-  /** Whether what it said so far breaks off in the middle, for a message that ends before the block does. */
+  /** Whether the block is incomplete so far, for a message that ends before the block does. */
   readonly isTorn?: boolean;
 }
 
@@ -27,7 +27,7 @@ const thinkingBlock = (block: number, wire: JsonObject): BlockDecoder => {
     return [defined({ kind: 'reasoning' as const, choice: 0, block, ...event })];
   };
   return {
-    // Said even where it is empty, so that the block exists: its thinking may be withheld.
+    // Sent even if it is empty, so that the block exists: its thinking may be withheld.
     start: () => [{ kind: 'reasoning', choice: 0, block, text: '' }, ...says(wire)],
     delta: says,
     stop: () => [],
@@ -40,7 +40,7 @@ const redactedBlock = (block: number, wire: JsonObject): BlockDecoder => ({
   stop: () => [],
 });
 
-/** Some providers give the input whole at the start; a call without any has an empty object. */
+/** Some providers send the whole input at the start; a call without input has an empty object. */
 const toolBlock = (block: number, wire: JsonObject): BlockDecoder => {
   const whole = objectOf(wire.input) ?? {};
   let said = '';
@@ -59,7 +59,7 @@ const toolBlock = (block: number, wire: JsonObject): BlockDecoder => {
   };
 };
 
-/** A block that only this format knows is told when it is whole. */
+/** A block that only this format has is emitted when it is complete. */
 const otherBlock = (block: number, wire: JsonObject): BlockDecoder => {
   let input = '';
   return {

@@ -3,13 +3,13 @@ import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { parseObject } from '../wire/parse-json.ts';
 import { sseEvent } from '../wire/sse-event.ts';
 
-/** What belongs to one part of the answer. */
+/** An event that belongs to one part of the answer. */
 export type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
 
 interface OpenBlock {
   readonly key: string;
   readonly index: number;
-  /** The arguments so far, of a call; undefined for other blocks. */
+  /** The arguments of a call so far; undefined for other blocks. */
   call: string | undefined;
 }
 
@@ -18,8 +18,8 @@ const isWhole = ({ call }: OpenBlock): boolean => call === undefined || parseObj
 const keyOf = ({ kind, block }: BlockEvent): string => `${kind === 'tool-arguments' ? 'tool-call' : kind} ${block}`;
 
 /**
- * Writes content blocks one after the other, as clients of the format expect, though the pieces of a conversation's
- * parts may interleave: what comes while a call's arguments are incomplete waits for them.
+ * Writes content blocks one after another, as clients of the format expect, although the pieces of a conversation's parts
+ * may interleave: other events wait while the arguments of a call are incomplete.
  */
 export class BlockEncoder {
   #open: OpenBlock | undefined;
@@ -34,7 +34,7 @@ export class BlockEncoder {
     return '';
   }
 
-  /** Writes what still waits, and closes the last block. */
+  /** Writes the waiting events, and closes the last block. */
   end(): string {
     let text = this.#close();
     while (this.#waiting.length > 0) {
@@ -48,7 +48,7 @@ export class BlockEncoder {
     return text;
   }
 
-  /** Once the open call is whole, what waited for it goes on in its order. */
+  /** Once the open call is complete, writes the waiting events in their order. */
   #catchUp(): string {
     if (this.#waiting.length === 0 || this.#open === undefined || !isWhole(this.#open)) return '';
     const waiting = this.#waiting;
@@ -83,7 +83,7 @@ export class BlockEncoder {
     );
   }
 
-  /** Pieces that come for a call that is closed can only be white space. */
+  /** Pieces for a closed call can only be white space. */
   #writeArguments(text: string): string {
     if (this.#open?.call === undefined) return '';
     this.#open.call += text;

@@ -3,7 +3,7 @@ import type { Frame, FrameClass } from '../../sdk/dialect.ts';
 import { objectOf, textOf } from '../wire/loose.ts';
 import { parseJson } from '../wire/parse-json.ts';
 
-/** A text or thinking block begins empty; any other block says something as it begins. */
+/** A text or thinking block begins empty; any other block has content at its start. */
 const classifyBlock = (data: string): FrameClass => {
   const event = parseJson(data);
   const block = isJsonObject(event) ? objectOf(event.content_block) : undefined;
@@ -25,12 +25,12 @@ const classifyType = (type: string, data: string): FrameClass => {
     case 'error':
       return 'error';
     default:
-      // message_start, ping, content_block_stop, and events that are yet to be invented.
+      // message_start, ping, content_block_stop, and unknown events.
       return 'preamble';
   }
 };
 
-/** What an event is, by its name; by the `type` in its data where a provider leaves the name out. */
+/** The class of an event, by its name, or by the `type` in its data if a provider omits the name. */
 export const classify = ({ event, data }: Frame): FrameClass => {
   if (event !== undefined && event !== 'message') return classifyType(event, data);
   const value = parseJson(data);

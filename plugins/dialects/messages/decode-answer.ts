@@ -19,7 +19,7 @@ const known: ReadonlySet<string> = new Set([
   'usage',
 ]);
 
-/** A block that has to be kept even where it is empty: a call without arguments, thinking that is only signed. */
+/** A block that is kept even if it is empty: a call without arguments, thinking with only a signature. */
 const decodeBlock = (block: JsonObject): Part | undefined => {
   switch (block.type) {
     case 'text': {
@@ -48,7 +48,7 @@ const decodeBlock = (block: JsonObject): Part | undefined => {
   }
 };
 
-/** https://docs.anthropic.com/en/api/messages. Throws an `Error` that says what is amiss. */
+/** https://docs.anthropic.com/en/api/messages. Throws an `Error` that says what is wrong. */
 export const decodeAnswer = (wire: JsonObject): Answer => {
   if (itemsOf(wire.content) === undefined) throw new Error(notAnAnswer(wire, 'content blocks'));
   const usage = objectOf(wire.usage);

@@ -78,7 +78,7 @@ const decodeBlock = (block: Member): Part => {
   }
 };
 
-/** A message's content: a text or a list of blocks; an empty text says nothing. */
+/** A message's content: a string or a list of blocks; an empty string has no parts. */
 export const decodeContent = (content: Member): readonly Part[] => {
   if (content.absent || content.value === '') return [];
   if (typeof content.value === 'string') return [{ kind: 'text', text: content.value }];

@@ -14,7 +14,7 @@ import { omit } from '../wire/omit.ts';
 import { decodeContent, decodeText } from './decode-content.ts';
 import { decodeTool, decodeToolChoice } from './tools.ts';
 
-/** The members that the conversation has words for; all others are carried as they are. */
+/** The members that a conversation can express; all others are carried unchanged. */
 const known: ReadonlySet<string> = new Set([
   'model',
   'messages',
@@ -34,7 +34,7 @@ const known: ReadonlySet<string> = new Set([
 
 const isResult = (part: Part): boolean => part.kind === 'tool-result';
 
-/** The results in a user's message are a turn of their own: they answer the model's calls, not the user. */
+/** The results in a user's message are a separate turn: they answer the model's calls. */
 const decodeTurns = (role: 'user' | 'assistant', parts: readonly Part[]): readonly Turn[] => {
   const results = role === 'user' ? parts.filter(isResult) : [];
   if (results.length === 0) return [{ role, parts }];
@@ -86,7 +86,7 @@ const decodeThinking = (thinking: Member): ReasoningRequest | undefined => {
   }
 };
 
-/** An effort says how much to think where thinking is left to the model; a budget or `disabled` says it better. */
+/** An effort applies if thinking is left to the model; a budget or `disabled` is more specific. */
 const decodeReasoning = (wire: Member): ReasoningRequest | undefined => {
   const effort = wire.at('output_config').at('effort').maybeText();
   const thinking = decodeThinking(wire.at('thinking'));
@@ -97,7 +97,7 @@ const decodeReasoning = (wire: Member): ReasoningRequest | undefined => {
 const plainThinking: ReadonlySet<string> = new Set(['type', 'budget_tokens']);
 const plainTypes: ReadonlySet<unknown> = new Set(['enabled', 'disabled', 'adaptive']);
 
-/** `thinking` where it says more than the conversation has words for. */
+/** `thinking` if the conversation cannot express all of it. */
 const specialThinking = (wire: Member): JsonObject | undefined => {
   const thinking = wire.at('thinking').maybeObject() ?? {};
   const isPlain = omit(thinking, plainThinking) === undefined && plainTypes.has(thinking.type ?? 'adaptive');
@@ -133,7 +133,7 @@ export const decodeRequest = (body: JsonObject): Conversation => {
     toolChoice: decodeToolChoice(wire.at('tool_choice')),
     sampling: decodeSampling(wire),
     stream,
-    // This format's streams always tell usage.
+    // This format's streams always include usage.
     streamUsage: stream ? true : undefined,
     answerFormat: decodeFormat(wire.at('output_config').at('format')),
     reasoning,

@@ -31,7 +31,7 @@ const encodeMedia = (part: MediaPart, path: string, lost: Lost): JsonObject | un
   });
 };
 
-/** A provider takes back only what it signed. */
+/** A provider accepts only reasoning that it signed. */
 const encodeReasoning = (
   { text, signature, redacted }: ReasoningPart,
   path: string,
@@ -41,7 +41,7 @@ const encodeReasoning = (
   return signature === undefined ? dropped(`${path}.reasoning`, lost) : { type: 'thinking', thinking: text, signature };
 };
 
-/** A call's input is an object on this wire. A text that is none is kept whole, in a member of its own. */
+/** A call's input is an object in this format. Text that is not an object is kept in a member of its own. */
 export const toInput = (text: string): JsonObject =>
   parseObject(text) ?? (text.trim() === '' ? {} : { arguments: text });
 
@@ -64,7 +64,7 @@ const encodeResult = ({ id, parts, failed, cache }: ToolResultPart, path: string
 
 const isForeign = (dialect: string, value: Json): boolean => dialect !== 'messages' || !isJsonObject(value);
 
-/** One block; undefined where the format has none for the part. The API refuses empty texts. */
+/** One block; undefined if the format has none for the part. The API rejects empty texts. */
 export const encodePart = (part: Part, path: string, lost: Lost): JsonObject | undefined => {
   switch (part.kind) {
     case 'text':

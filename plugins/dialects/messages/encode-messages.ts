@@ -7,13 +7,13 @@ import { encodePart } from './encode-content.ts';
 interface Message {
   readonly role: 'user' | 'assistant';
   readonly content: readonly JsonObject[];
-  /** The turn that it began with. */
+  /** The role of its first turn. */
   readonly from: Turn['role'];
 }
 
 const isResult = (block: JsonObject): boolean => block.type === 'tool_result';
 
-/** The API asks for results before anything else in a user's message. */
+/** The API requires results before anything else in a user's message. */
 const resultsFirst = (content: readonly JsonObject[]): readonly JsonObject[] => [
   ...content.filter(isResult),
   ...content.filter((block) => !isResult(block)),
@@ -23,15 +23,15 @@ const encodeTurn = (turn: Turn, path: string, lost: Lost): Message => {
   if (turn.name !== undefined) lost.push(`${path}.name`);
   const blocks = present(turn.parts.map((part, index) => encodePart(part, `${path}.parts[${index}]`, lost)));
   const results = blocks.filter(isResult).length;
-  // Read back, results are a tool turn and all else is a user's or the model's.
+  // When read back, results are a tool turn, and all else is a turn of the user or the model.
   if (turn.role === 'tool' ? results < blocks.length : results > 0) lost.push(path);
   if (turn.role === 'assistant') return { role: 'assistant', content: blocks, from: turn.role };
   return { role: 'user', content: resultsFirst(blocks), from: turn.role };
 };
 
 /**
- * The turns as the API asks for them: the two sides alternate, so turns of one side that follow each other become one
- * message, and a turn without content is left out.
+ * The turns as the API requires them: the roles alternate, so consecutive turns of one side become one message, and a
+ * turn without content is omitted.
  */
 export const encodeMessages = ({ turns }: Conversation, lost: Lost): readonly JsonObject[] => {
   const messages: Message[] = [];

@@ -24,7 +24,7 @@ const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObjec
 
 const unsaid = ['seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
 
-/** Temperatures end at 1 here, and models refuse it together with `top_p`. */
+/** Temperatures are at most 1 here, and models reject them together with `top_p`. */
 const encodeSampling = (sampling: Sampling, lost: Lost): JsonObject => {
   for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
   const { temperature, topP, topK, stop } = sampling;
@@ -55,7 +55,7 @@ const outputConfig = (format: JsonObject | undefined, effort: string | undefined
 
 const mergedFields = ['metadata', 'output_config'] as const;
 
-/** The client's own fields win; those that the conversation knows in part are merged. */
+/** The client's own fields take precedence; fields that the conversation expresses in part are merged. */
 const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject => {
   const merged: Record<string, JsonObject> = {};
   for (const name of mergedFields) {

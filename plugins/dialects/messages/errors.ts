@@ -7,7 +7,7 @@ import { objectOf, textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
 import { sseEvent } from '../wire/sse-event.ts';
 
-/** https://docs.anthropic.com/en/api/errors: the status that each type comes with. */
+/** https://docs.anthropic.com/en/api/errors: the status of each type. */
 const statuses: ReadonlyMap<string, number> = new Map([
   ['invalid_request_error', 400],
   ['authentication_error', 401],
@@ -39,7 +39,7 @@ export const encodeError = ({ type, message, code }: ErrorReport): JsonObject =>
 
 export const encodeStreamError = (report: ErrorReport): string => sseEvent(encodeError(report), 'error');
 
-/** The provider's own type where it is one of this format, else the one that belongs to the status. */
+/** The provider's own type if this format has it, else the type for the status. */
 export const encodeWireError = ({ type, message, code }: WireError, status: number): JsonObject => ({
   type: 'error',
   error: defined({

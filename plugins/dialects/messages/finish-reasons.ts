@@ -16,7 +16,7 @@ const words: Readonly<Record<FinishReason, string>> = {
   stop: 'end_turn',
   length: 'max_tokens',
   'tool-calls': 'tool_use',
-  // What `refusal` means here: a classifier of the provider stopped the answer.
+  // `refusal` means that a classifier of the provider stopped the answer.
   'content-filter': 'refusal',
   refusal: 'refusal',
   pause: 'pause_turn',
@@ -32,7 +32,7 @@ export interface WireFinish {
 export const decodeFinish = (raw: string | undefined, stopSequence: string | undefined): Finish =>
   defined({ reason: raw === undefined ? ('stop' as const) : (reasons.get(raw) ?? 'other'), raw, stopSequence });
 
-/** `refused`: the answer holds a refusal, which is a reason here and a kind of text elsewhere. */
+/** `refused`: the answer contains a refusal, which is a reason here and a kind of text elsewhere. */
 export const encodeFinish = ({ reason, stopSequence }: Finish, refused: boolean): WireFinish => {
   if (stopSequence !== undefined) return { stop_reason: 'stop_sequence', stop_sequence: stopSequence };
   return { stop_reason: refused && reason === 'stop' ? words.refusal : words[reason], stop_sequence: null };

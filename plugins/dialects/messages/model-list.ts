@@ -1,6 +1,6 @@
 import type { ModelList } from '../../sdk/dialect.ts';
 
-/** https://docs.anthropic.com/en/api/models-list, which has the epoch for a time that is not known. */
+/** https://docs.anthropic.com/en/api/models-list, which uses the epoch for an unknown time. */
 export const modelList: ModelList = {
   clientHeader: 'anthropic-version',
   encode: (models) => ({

@@ -2,14 +2,14 @@ import type { Conversation } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Lost } from '../wire/lost.ts';
 
-/** `max_tokens` is required; this is what a request gets that does not say it. */
+/** `max_tokens` is required; this is the value for requests without it. */
 const defaultMaxTokens = 4096;
 
-/** Models that know thinking budgets and no effort: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
+/** Models that support thinking budgets but no effort: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
 const budgetModel =
   /claude-(?:3-7-sonnet|(?:sonnet|haiku|opus)-4-5|opus-4-1|(?:sonnet|opus)-4(?:-0\b|[-@]20\d{6}|(?![-.]?\d)))/;
 
-/** Models from before there was thinking. */
+/** Models without thinking. */
 const unthinkingModel = /claude-(?:2|instant|3-(?:5|haiku|sonnet|opus))/;
 
 /** Thinking tokens for an effort. */
@@ -22,17 +22,17 @@ const budgets: Readonly<Record<string, number>> = {
   max: 32_768,
 };
 
-/** The smallest budget that the API takes. */
+/** The smallest budget that the API accepts. */
 const smallestBudget = 1024;
 
 export interface EncodedReasoning {
   readonly thinking?: JsonObject;
   readonly effort?: string;
-  /** The `max_tokens` that leaves room for an answer, where the request does not say one. */
+  /** The `max_tokens` that leaves room for an answer, if the request has none. */
   readonly maxTokens: number;
 }
 
-/** With a budget, the API asks that an answer that goes on after tool results began with signed thinking. */
+/** With a budget, the API requires that an answer which continues after tool results began with signed thinking. */
 const mayThink = ({ turns }: Conversation): boolean => {
   if (turns.at(-1)?.role !== 'tool') return true;
   const asked = turns.findLast(({ role }) => role === 'assistant');

@@ -16,7 +16,7 @@ const withoutNulls = (object: JsonObject): JsonObject =>
 /** https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 class MessagesStreamDecoder implements StreamDecoder {
   readonly #blocks = new Map<number, BlockDecoder>();
-  /** The figures so far: the start has the input's, the last delta the output's. */
+  /** The usage so far: the start has that of the input, the last delta that of the output. */
   #usage: JsonObject = {};
   #started = false;
   #ended = false;
@@ -82,7 +82,7 @@ class MessagesStreamDecoder implements StreamDecoder {
     return block?.stop() ?? [];
   }
 
-  /** Some services do not stop their blocks. A call that is open in the middle of its input is a message cut short. */
+  /** Some services do not stop their blocks. A call with incomplete input means that the message was cut. */
   #stop(): readonly AnswerEvent[] {
     const open = [...this.#blocks.values()];
     if (open.some(({ isTorn }) => isTorn === true)) return this.#close({ kind: 'error', error: streamCut });

@@ -14,7 +14,7 @@ class MessagesStreamEncoder implements StreamEncoder {
   #started = false;
   #closed = false;
   #refused = false;
-  /** Told at the end, together with the usage, which may come after it. */
+  /** Sent at the end, together with the usage, which may arrive after it. */
   #finish: Finish | undefined;
   #usage: Usage | undefined;
 
@@ -49,7 +49,7 @@ class MessagesStreamEncoder implements StreamEncoder {
     return encodeStreamError(report);
   }
 
-  /** Says message_stop only where the answer was finished; else the stream was cut. */
+  /** Sends message_stop only if the answer has finished; otherwise the stream was cut. */
   end(): string {
     if (this.#closed) return '';
     if (this.#finish === undefined) return this.fail(errorReport('stream-cut', {}));

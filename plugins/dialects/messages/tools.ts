@@ -5,7 +5,7 @@ import { defined } from '../wire/defined.ts';
 import type { Lost } from '../wire/lost.ts';
 import type { Member } from '../wire/member.ts';
 
-/** A client's own tool; one that the provider runs stays as it is. */
+/** A client's own tool; a tool that the provider runs is kept unchanged. */
 export const decodeTool = (wire: Member): Tool => {
   const type = wire.at('type').maybeText();
   if (type !== undefined && type !== 'custom') return { kind: 'other', dialect: 'messages', value: wire.object() };
@@ -19,7 +19,7 @@ export const decodeTool = (wire: Member): Tool => {
   });
 };
 
-/** Undefined for a tool of another dialect. A schema is required, and has to be one of an object. */
+/** Undefined for a tool of another dialect. A schema is required, and must describe an object. */
 export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | undefined => {
   if (tool.kind === 'other') {
     if (tool.dialect === 'messages') return tool.value;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import { numberOf, objectOf } from '../wire/loose.ts';
 
-/** https://docs.anthropic.com/en/api/messages#response-usage: `input_tokens` leaves out what the cache read or wrote. */
+/** https://docs.anthropic.com/en/api/messages#response-usage: `input_tokens` excludes tokens that the cache read or wrote. */
 export const decodeUsage = (wire: JsonObject): Usage => {
   const cacheRead = numberOf(wire.cache_read_input_tokens);
   const cacheWrite = numberOf(wire.cache_creation_input_tokens);
@@ -17,7 +17,7 @@ export const decodeUsage = (wire: JsonObject): Usage => {
   });
 };
 
-/** Clients expect usage in every answer, so an answer without it has zeros. */
+/** Clients expect usage in every answer, so an answer without it gets zeros. */
 export const encodeUsage = (usage: Usage | undefined): JsonObject => {
   const { input, output, cacheRead, cacheWrite, reasoning } = usage ?? { input: 0, output: 0 };
   return {

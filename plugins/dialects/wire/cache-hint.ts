@@ -5,7 +5,7 @@ import type { Member } from './member.ts';
 
 /**
  * `cache_control` of a part or tool: https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching. Clients of
- * other dialects may send it too; OpenAI's own mark for the same is `prompt_cache_breakpoint`.
+ * other dialects may send it too; OpenAI's own name for the same is `prompt_cache_breakpoint`.
  */
 export const decodeCache = (wire: Member): CacheHint | undefined => {
   const control = wire.at('cache_control');

@@ -4,7 +4,7 @@ export interface DataUrl {
   readonly data: string;
 }
 
-/** The parts of a base64 `data:` URL; undefined for any other. It may be megabytes long, so it is cut, not matched. */
+/** The parts of a base64 `data:` URL; undefined for any other. It may be megabytes long, so it is sliced, not matched. */
 export const parseDataUrl = (url: string): DataUrl | undefined => {
   if (!url.startsWith('data:')) return undefined;
   const comma = url.indexOf(',');

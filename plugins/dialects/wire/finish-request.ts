@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
 import type { Lost } from './lost.ts';
 
-/** Leaves out what the provider does not take, and notes that and the fields of other dialects as lost. */
+/** Omits what the provider does not accept, and lists that and the fields of other dialects as lost. */
 export const finishRequest = (
   dialect: string,
   body: JsonObject,

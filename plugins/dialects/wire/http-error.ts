@@ -6,7 +6,7 @@ import { parseJson } from './parse-json.ts';
 
 /**
  * The error in an answer's body. Reads `{"error": {…}}`, `{"error": "…"}`, `{"message": "…"}`, `{"detail": "…"}` and
- * lists of those, which between them is what vendors send; any other text is the message itself.
+ * lists of those, which covers what vendors send; any other text is the message itself.
  */
 export const readHttpError = (status: number, body: string): WireError => {
   const parsed = parseJson(body);

@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../
 type Maybe = Json | undefined;
 
 /**
- * Reading what providers send: a member of another type than documented counts as absent, because an answer that can
- * be read in part is worth more to its client than an error.
+ * Reads what providers send: a member of another type than documented counts as absent, because a partly readable answer
+ * is more useful to its client than an error.
  */
 export const textOf = (value: Maybe): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -15,7 +15,7 @@ export const objectOf = (value: Maybe): JsonObject | undefined => (isJsonObject(
 
 const isArray = (value: Maybe): value is JsonArray => Array.isArray(value);
 
-/** The objects of a list, in order; none where it is no list. */
+/** The objects of a list, in order; empty if it is not a list. */
 export const objectsOf = (value: Maybe): readonly JsonObject[] =>
   isArray(value) ? value.filter((item) => isJsonObject(item)) : [];
 

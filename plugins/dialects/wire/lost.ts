@@ -1,7 +1,7 @@
-/** What of a conversation could not be said, by path: `sampling.seed`, `turns[1].parts[0].cache`. */
+/** What could not be expressed of a conversation, by path: `sampling.seed`, `turns[1].parts[0].cache`. */
 export type Lost = string[];
 
-/** Notes a loss; nothing stands in for what was lost. */
+/** Records a loss, and returns undefined in place of the lost value. */
 export const dropped = (path: string, lost: Lost): undefined => {
   lost.push(path);
 };

@@ -4,8 +4,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.t
 const pathTo = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 /**
- * A member of a request with the path to it. Its readers check the type; what does not fit is the `GatewayError`
- * `invalid-request` that names the member. `null` counts as absent, as the vendors' own services have it.
+ * A member of a request with its path. Its readers check the type; a wrong type throws the `GatewayError`
+ * `invalid-request` that names the member. `null` counts as absent, as in the vendors' own services.
  */
 export class Member {
   readonly dialect: string;
@@ -58,7 +58,7 @@ export class Member {
     return this.value.map((item: Json, index) => new Member(this.dialect, `${this.path}[${index}]`, item));
   }
 
-  /** The items of a list; none where it is absent. */
+  /** The items of a list; empty if it is absent. */
   maybeItems(): readonly Member[] {
     return this.absent ? [] : this.items();
   }

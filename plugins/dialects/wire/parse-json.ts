@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { jsonTextFault } from '../../../schema/json-text-fault.ts';
 
-/** The value a text is the JSON of; undefined where it is none, or too much to be gone through. */
+/** The parsed value of a JSON text; undefined if it is not JSON, or too large or too deep to parse. */
 export const parseJson = (text: string): Json | undefined => {
   if (jsonTextFault(text) !== undefined) return undefined;
   try {
@@ -11,7 +11,7 @@ export const parseJson = (text: string): Json | undefined => {
   }
 };
 
-/** The object a text is the JSON of; undefined where it is none. */
+/** The parsed object of a JSON text; undefined if it is not an object. */
 export const parseObject = (text: string): JsonObject | undefined => {
   const value = parseJson(text);
   return isJsonObject(value) ? value : undefined;

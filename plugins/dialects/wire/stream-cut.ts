@@ -3,5 +3,5 @@ import { errorReport } from '../../../schema/errors.ts';
 
 const { message, code, status } = errorReport('stream-cut', {});
 
-/** A stream whose bytes ended before its answer did. */
+/** The error of a stream that ended before its answer was complete. */
 export const streamCut: WireError = { message, code, status };

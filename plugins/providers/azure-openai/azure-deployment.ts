@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { textSetting } from '../text-setting.ts';
 
-/** Where on an Azure resource a call goes. */
+/** The deployment and API version of a call to an Azure resource. */
 export interface AzureDeployment {
-  /** Absent where nothing names one. */
+  /** Absent if nothing names one. */
   readonly id: string | undefined;
   /** A dated version, or `v1` for the API that has none. */
   readonly version: string;

@@ -5,7 +5,7 @@ import { azureDeployment, undatedVersion } from './azure-deployment.ts';
 const withVersion = (path: string, version: string): string =>
   /[?&]api-version=/.test(path) ? path : `${path}${path.includes('?') ? '&' : '?'}api-version=${version}`;
 
-/** With the undated version the body's model names the deployment; else the path does. */
+/** With the undated version the body's model names the deployment; otherwise the path does. */
 const operation =
   (path: string): Endpoint =>
   ({ settings, model }) => {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { isJsonObject } from '../../../schema/json.ts';
 import { echoText, wordsOf } from './echo-text.ts';
 
-/** What names one answer. */
+/** The id and time of one answer. */
 export interface EchoStamp {
   readonly id: string;
   /** Seconds since the epoch. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 
-/** What a request may ask of the echo, beside its answer. */
+/** The controls of a request to the echo provider. */
 export interface EchoControls {
   /** Status to answer with; from 400 on the answer is an error. */
   readonly status: number;
@@ -8,13 +8,13 @@ export interface EchoControls {
   readonly delay_ms: number;
   /** Milliseconds before each word of a stream. */
   readonly word_ms: number;
-  /** Breaks off after this many words of a stream, or in the middle of a whole answer. */
+  /** Ends a stream abruptly after this many words, and any other answer in the middle. */
   readonly cut_after: number | undefined;
   /** Seconds for the header `retry-after`. */
   readonly retry_after: number | undefined;
 }
 
-/** The echo cannot do what it was asked to; the message says what is wrong. */
+/** The controls of a request are not valid; the message says why. */
 export class EchoControlError extends Error {
   override readonly name = 'EchoControlError';
 }
@@ -33,10 +33,10 @@ const isControlName = (name: string): name is keyof EchoControls => Object.hasOw
 
 const checked = (name: string, value: unknown): Partial<EchoControls> => {
   if (!isControlName(name))
-    throw new EchoControlError(`The echo knows no control "${name}". It knows ${Object.keys(ranges).join(', ')}.`);
+    throw new EchoControlError(`The echo provider has no control "${name}". It has ${Object.keys(ranges).join(', ')}.`);
   const [least, most] = ranges[name];
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
-    throw new EchoControlError(`The echo's control "${name}" must be a whole number from ${least} to ${most}.`);
+    throw new EchoControlError(`The echo control "${name}" must be a whole number from ${least} to ${most}.`);
   return { [name]: value };
 };
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 
-/** Numbers of a vector where the request does not say how many. */
+/** The length of a vector if the request does not set one. */
 const defaultDimensions = 8;
 const mostDimensions = 4096;
 
-/** A vector of length 1 that depends on nothing but the text. */
+/** A vector of norm 1 that depends only on the text. */
 const vectorOf = (text: string, dimensions: number): Float32Array => {
   const bytes = createHash('shake256', { outputLength: dimensions * 2 })
     .update(text)

@@ -6,14 +6,14 @@ import { type EchoStamp, echoCompletion, echoStream } from './echo-chat.ts';
 import type { EchoControls } from './echo-controls.ts';
 import { echoEmbeddings } from './echo-embeddings.ts';
 
-/** What the echo is about to send. */
+/** A reply of the echo provider, before it is sent. */
 export interface EchoReply {
   readonly status: number;
   readonly headers: RawHeaders;
   readonly script: BodyScript;
 }
 
-const cut = errorReport('connection-lost', { host: 'echo', reason: 'the request asked for it by cut_after.' });
+const cut = errorReport('connection-lost', { host: 'echo', reason: 'the request set cut_after.' });
 
 const jsonReply = (status: number, body: JsonObject, headers: RawHeaders = []): EchoReply => {
   const bytes = Buffer.from(JSON.stringify(body));
@@ -51,7 +51,7 @@ const streamedReply = (body: JsonObject, controls: EchoControls, stamp: EchoStam
 export const errorReply = (status: number, message: string, headers: RawHeaders = []): EchoReply =>
   jsonReply(status, { error: { message, type: 'echo_error', param: null, code: null } }, headers);
 
-/** The answer to a chat or embeddings request, as the request controls. */
+/** The answer to a chat or embeddings request, according to its controls. */
 export const echoReply = (
   operation: 'chat' | 'embeddings',
   { body, controls, stamp }: { readonly body: JsonObject; readonly controls: EchoControls; readonly stamp: EchoStamp },
@@ -59,7 +59,7 @@ export const echoReply = (
   if (controls.status >= 300) {
     const { status, retry_after: seconds } = controls;
     const retryAfter = seconds === undefined ? [] : ['retry-after', String(seconds)];
-    return errorReply(status, `The echo was asked to answer ${status}.`, retryAfter);
+    return errorReply(status, `The request asked the echo provider to answer ${status}.`, retryAfter);
   }
   if (operation === 'embeddings') return wholeReply(echoEmbeddings(body), controls);
   return body.stream === true

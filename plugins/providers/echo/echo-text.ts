@@ -9,12 +9,12 @@ const textOf = (content: Json | undefined): string => {
     .join('\n');
 };
 
-/** What the echo answers: the text of the last user message of a chat request; empty where there is none. */
+/** The text of the last user message of a chat request; empty if there is none. */
 export const echoText = (body: JsonObject): string => {
   if (!Array.isArray(body.messages)) return '';
   const last = body.messages.findLast((message) => isJsonObject(message) && message.role === 'user');
   return isJsonObject(last) ? textOf(last.content) : '';
 };
 
-/** The words of a text, each with the white space before it: joined, they are the text again. */
+/** The words of a text, each with the white space before it; joined, they are the text again. */
 export const wordsOf = (text: string): readonly string[] => text.match(/\s*\S+|\s+$/g) ?? [];

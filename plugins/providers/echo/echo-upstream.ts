@@ -38,7 +38,7 @@ const parseObject = (text: string): JsonObject | undefined => {
   }
 };
 
-/** Every path that is not modelled: the request's own bytes come back. */
+/** The reply for a path that is not modelled: the request's own bytes. */
 const sameBytes = async ({ body, headers }: UpstreamRequest): Promise<EchoReply> => {
   const steps: BodyStep[] = [];
   if (body.kind === 'bytes') steps.push({ bytes: body.bytes });
@@ -57,7 +57,7 @@ const operationOf = ({ method, path }: UpstreamRequest): 'chat' | 'embeddings' |
   return /\/embeddings(\?|$)/.test(path) ? 'embeddings' : undefined;
 };
 
-/** Answers a request with what the request itself says. */
+/** The in-process upstream of the echo provider. */
 export class EchoUpstream implements Upstream {
   readonly #timers: Timers;
   #answers = 0;

@@ -2,8 +2,8 @@ import { defineProvider, type Provider } from '../../sdk/provider.ts';
 import { EchoUpstream } from './echo-upstream.ts';
 
 /**
- * Answers in process with the last user text, streaming or not, without a network or an account. A request may tell it
- * to fail or to wait: by the member `echo` of its body (`"echo": { "status": 503, "delay_ms": 20, "word_ms": 5,
+ * Answers in process with the last user text, streamed or not, without a network or an account. A request may make it
+ * fail or wait: by the member `echo` of its body (`"echo": { "status": 503, "delay_ms": 20, "word_ms": 5,
  * "cut_after": 2, "retry_after": 1 }`), or by its model (`"model": "echo?status=503"`), which any dialect can carry.
  */
 export const echo: Provider = defineProvider({

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../from-schema.ts';
 import { optionsOf } from './options-of.ts';
 
-/** The texts in a value that its schema says are patterns. */
+/** The strings in a value that are patterns according to its schema. */
 export const patternTexts = (schema: ParameterSchema, value: Json | undefined): readonly string[] => {
   if (value === undefined) return [];
   const { format, properties = {}, additionalProperties, items } = schema;

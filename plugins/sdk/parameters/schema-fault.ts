@@ -3,7 +3,7 @@ import { joinOr, missingNames, namesInWords } from '../../../schema/missing-name
 import { fromPointer, type PointerToken } from '../../../schema/pointer.ts';
 import type { SchemaError } from './compile-schema.ts';
 
-/** Where a value does not fit its schema, in a user's words. */
+/** Where a value does not match its schema, in words for users. */
 export interface SchemaFault {
   /** From the root of the value. */
   readonly path: readonly PointerToken[];
@@ -18,7 +18,7 @@ const nameOf = (path: readonly PointerToken[]): string => (path.length === 0 ? '
 const typeInWords: Readonly<Record<string, string>> = {
   object: 'an object',
   array: 'a list',
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   integer: 'a whole number',
   boolean: 'true or false',
@@ -34,7 +34,7 @@ const unknownMember = (path: readonly PointerToken[], name: string, keys: readon
     hint:
       closest === undefined
         ? known.length === 0
-          ? 'Take it out: there are no options here.'
+          ? 'Remove it: no options are allowed here.'
           : `Use one of ${known.join(', ')}.`
         : `Did you mean "${closest}"?`,
   };
@@ -50,21 +50,21 @@ const rule = ({ keyword, params, message = 'does not fit' }: SchemaError): reado
     case 'enum':
       return [`must be one of ${shown([params.allowedValues].flat())}`, 'Choose one of them.'];
     case 'const':
-      return [`must be ${shown([params.allowedValue])}`, 'Write that value.'];
+      return [`must be ${shown([params.allowedValue])}`, 'Use that value.'];
     case 'minItems':
-      return [`must have at least ${params.limit} items`, 'Add what is missing.'];
+      return [`must have at least ${params.limit} items`, 'Add the missing items.'];
     case 'maxItems':
-      return [`must have at most ${params.limit} items`, 'Take some out.'];
+      return [`must have at most ${params.limit} items`, 'Remove some items.'];
     case 'minLength':
-      return [`must have at least ${params.limit} characters`, 'Write a longer text.'];
+      return [`must have at least ${params.limit} characters`, 'Use a longer string.'];
     case 'maxLength':
-      return [`must have at most ${params.limit} characters`, 'Write a shorter text.'];
+      return [`must have at most ${params.limit} characters`, 'Use a shorter string.'];
     case 'minimum':
-      return [`must be at least ${params.limit}`, 'Choose a greater number.'];
+      return [`must be at least ${params.limit}`, 'Use a larger number.'];
     case 'maximum':
-      return [`must be at most ${params.limit}`, 'Choose a smaller number.'];
+      return [`must be at most ${params.limit}`, 'Use a smaller number.'];
     case 'pattern':
-      return [`must match ${params.pattern}`, 'Write a text of that form.'];
+      return [`must match ${params.pattern}`, 'Use a string that matches it.'];
     case 'format':
       return params.format === 'regex'
         ? ['must be a pattern that runs in linear time', 'Use RE2 syntax: no look-arounds, no back-references.']

@@ -1,8 +1,8 @@
 import { defaultIdleMs } from '../../../schema/schedule.ts';
 
-/** What an upstream's answer may cost. */
+/** Limits on an upstream's answer. */
 export interface AnswerBounds {
-  /** Bytes of a whole answer that are kept in memory. */
+  /** The largest whole answer that is kept in memory, in bytes. */
   readonly answerBytes: number;
   /** Milliseconds of silence in the middle of a stream, or of an answer that is passed through. */
   readonly idleMs: number;

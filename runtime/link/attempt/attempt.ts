@@ -17,7 +17,7 @@ export interface AttemptOptions {
   readonly leaf: LeafNode;
   readonly target: Target;
   readonly context: LinkContext;
-  /** The answer to an error on the way, or a throw of it. */
+  /** Turns an error into an answer, or rethrows it. */
   readonly failed: (error: unknown, call: LeafCall) => GatewayResponse;
 }
 
@@ -28,7 +28,7 @@ const streamStages = ({ hooks }: LinkContext): readonly StreamStageFactory[] => 
   return stages;
 };
 
-/** One request to the upstream, and its answer in the client's dialect. All that can go wrong is an answer too. */
+/** One request to the upstream, and its answer in the client's dialect. Failures are answers too. */
 export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
   const { clock, bounds = defaultAnswerBounds } = context.ports;
   const { deadlines } = context;
@@ -50,7 +50,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
     return response;
   };
 
-  // In one function: what is sent for nearly every request should not wait for itself in layers.
+  // In one function, because each async layer costs every request.
   return async (call) => {
     const { exchange } = call;
     if (exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };

@@ -6,13 +6,13 @@ import type { LeafCall } from '../leaf-call.ts';
 
 const longestShown = 100;
 
-/** Whether `@slug/…` names the very provider that the target calls. */
+/** Whether `@slug/…` names the provider that the target calls. */
 const isOwn = (slug: string, { from }: Target, { target: { provider } }: LeafCall): boolean =>
   from.kind === 'saved' ? from.slug === slug : provider.id === slug || provider.aliases?.includes(slug) === true;
 
 /**
- * The edits of a call whose body may name its model as `@slug/model`: where the slug is that of the target's provider it
- * is taken off. Throws the `GatewayError` `other-provider-model` where it is another one.
+ * The edits of a call whose body may name its model as `@slug/model`: the slug is removed if it is that of the target's
+ * provider. Throws the `GatewayError` `other-provider-model` if it is another one.
  */
 export const withBodyModel = (
   edits: JsonObject | undefined,

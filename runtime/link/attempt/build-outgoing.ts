@@ -15,14 +15,14 @@ import { refuseServiceKey } from './refuse-service-key.ts';
 
 const operationWords = { converse: 'conversations', embed: 'embeddings' } as const;
 
-/** Makes the request that a leaf sends, the same for all its attempts. */
+/** Builds the request that a leaf sends, the same for all its attempts. */
 export type BuildOutgoing = (call: LeafCall) => OutgoingCall;
 
-/** The client's bytes as they came, or with members spliced in. */
+/** The client's bytes as received, or with members spliced in. */
 const editedBody = ({ exchange }: LeafCall, edits: JsonObject | undefined): RequestBody => {
   const { body } = exchange.request;
   if (edits === undefined) return body;
-  // Only valid JSON can be spliced; a body that is none is told to the client here.
+  // Only valid JSON can be spliced; for other bodies this throws the client's error.
   exchange.json();
   return body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, edits) } : body;
 };
@@ -96,16 +96,15 @@ const translated = (call: LeafCall, { translation, edits, strict }: TranslationR
   };
 };
 
-/** Whether answers keep strictly to the client's dialect: the target's word, which a caller may only loosen. */
+/** Whether answers follow the client's dialect strictly: as the target says, which a caller may only loosen. */
 export const isStrict = (target: Target, { exchange }: LeafCall): boolean =>
   target.strict && exchange.overrides.strict !== false;
 
 /**
-/**
- * The builder for a leaf, which lays its own edits over the client's body only where the leaf needs that, and takes its
- * own slug off the body's model. It throws `operation-not-supported` where the provider does not offer what the client
- * asks, `other-provider-model` where the body's model names another provider, `service-key-not-forwarded`, and whatever
- * the codecs and the body's reading throw.
+ * The builder for a leaf. It applies its own edits to the client's body only if the leaf needs that, and removes its own
+ * slug from the body's model. It throws `operation-not-supported` if the provider does not support what the client asks
+ * for, `other-provider-model` if the body's model names another provider, `service-key-not-forwarded`, and the errors of
+ * the codecs and of reading the body.
  */
 export const outgoingBuilder = ({ needs }: LeafNode, target: Target): BuildOutgoing => {
   const own = needs.request === 'edit' ? paramEdits(target) : undefined;

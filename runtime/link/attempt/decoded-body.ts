@@ -3,7 +3,7 @@ import type { Sink, UpstreamBody, UpstreamFailure } from '../../../plugins/sdk/h
 import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
 import { decoderFor } from '../body/decoder-for.ts';
 
-/** A body that a provider encoded without being asked to, plain again (RFC 9110 §8.4). */
+/** The decoded form of a body that a provider encoded without being asked to (RFC 9110 §8.4). */
 export class DecodedBody implements UpstreamBody {
   readonly #body: UpstreamBody;
   readonly #decoder: Transform;

@@ -6,12 +6,12 @@ import { spliceParams } from '../body/splice-params.ts';
 
 const editable: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Whether the overrides of a target are laid over bodies that are passed through with this method. */
+/** Whether a target's overrides apply to bodies that are passed through with this method. */
 export const isEditable = (method: string): boolean => editable.has(method);
 
 /**
- * A body that is passed through, with members spliced in where it is a JSON object; any other stays as it came. Throws
- * the `GatewayError` `malformed-body` for one that begins as an object and is not one: it cannot be overridden.
+ * A passed-through body, with members spliced in if it is a JSON object; any other is unchanged. Throws the
+ * `GatewayError` `malformed-body` for one that begins like an object but is not valid: it cannot be overridden.
  */
 export const editOpaque = (exchange: Exchange, edits: JsonObject): RequestBody => {
   const { method, body } = exchange.request;

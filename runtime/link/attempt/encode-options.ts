@@ -8,7 +8,7 @@ export interface EncodeChoices {
   readonly clock: Pick<Clock, 'wall'>;
 }
 
-/** How a translated answer is written; with an id and a time of the gateway's for providers that give none. */
+/** Options for writing a translated answer, with the gateway's id and time for providers that give none. */
 export const encodeOptions = (
   { exchange, target }: LeafCall,
   { strict, streamUsage, clock }: EncodeChoices,

@@ -7,11 +7,11 @@ import type { AttemptScope } from './attempt-scope.ts';
 
 const origins: Partial<Record<ErrorType, Origin>> = { network_error: 'network', timeout_error: 'timeout' };
 
-/** An attempt that got no answer, as the answer of its leaf. */
+/** The leaf's answer for an attempt that got none. */
 export const failureResponse = (call: LeafCall, error: ErrorReport): GatewayResponse =>
   call.refuse(error, { origin: origins[error.type] ?? 'gateway' });
 
-/** What stands for an attempt that was cancelled: its time ran out, or nobody waits for it. */
+/** The answer of a cancelled attempt: it timed out, or the client left. */
 export const cancelledResponse = (call: LeafCall, scope: AttemptScope, timeoutMs: number): GatewayResponse =>
   scope.reason === 'timeout'
     ? failureResponse(call, errorReport('request-timeout', { ms: timeoutMs }))

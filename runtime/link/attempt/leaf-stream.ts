@@ -2,8 +2,8 @@ import type { Sink, StreamBody, StreamEnd } from '../../../plugins/sdk/http.ts';
 import { StreamEnding } from './stream-ending.ts';
 
 /**
- * A leaf's stream as its groups and its circuit see it: one that is passed over counts as left, whether or not its
- * upstream had ended by then, so that an outcome does not depend on how fast bytes came.
+ * A leaf's stream as its groups and its circuit see it: a discarded stream counts as left, whether or not its upstream
+ * had ended by then, so that the outcome does not depend on how fast bytes arrived.
  */
 export class LeafStream implements StreamBody {
   readonly kind = 'stream';

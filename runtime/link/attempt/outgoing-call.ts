@@ -1,11 +1,11 @@
 import type { UpstreamRequest } from '../../../plugins/sdk/http.ts';
 import type { Translation } from '../target/translation.ts';
 
-/** A request ready to go out, and how its answer is to be read. */
+/** A request ready to be sent, and how to read its answer. */
 export interface OutgoingCall {
   readonly request: UpstreamRequest;
-  /** Absent where the request is passed through. */
+  /** Absent if the request is passed through. */
   readonly translation: Exclude<Translation, { kind: 'none' }> | undefined;
-  /** The client asked for usage at its stream's end. */
+  /** Whether the client asked for usage at the end of the stream. */
   readonly streamUsage: boolean;
 }

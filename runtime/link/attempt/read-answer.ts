@@ -25,7 +25,7 @@ export interface ReaderOptions {
   readonly stages: readonly StreamStageFactory[];
 }
 
-/** How an answer is read: relayed unread, opened as a stream, or collected whole. */
+/** How an answer is read: relayed as bytes, opened as a stream, or collected whole. */
 export type Reading =
   | { readonly kind: 'relayed'; readonly response: GatewayResponse }
   | { readonly kind: 'streamed'; readonly response: Promise<GatewayResponse> }
@@ -38,7 +38,7 @@ export type ReadAnswer = (
   how: { readonly outgoing: OutgoingCall; readonly scope: AttemptScope },
 ) => Reading;
 
-/** A passed-through answer, committed at its head; from then on the client's leaving, a cut or silence ends it. */
+/** A passed-through answer, committed at its head; then it ends early only if the client leaves, or on a cut or silence. */
 const relay = (call: LeafCall, { status, headers, body }: Answered, options: RelayOptions): GatewayResponse => {
   options.scope.disarm();
   return {
@@ -52,7 +52,7 @@ const relay = (call: LeafCall, { status, headers, body }: Answered, options: Rel
 
 const isPlain = (encoding: string): boolean => encoding === '' || encoding === 'identity';
 
-/** A passed-through answer is relayed, an event stream opened, and all else read whole. */
+/** A passed-through answer is relayed, an event stream is opened, and anything else is read whole. */
 export const answerReader =
   ({ target, clock, bounds, stages }: ReaderOptions): ReadAnswer =>
   (call, answer, { outgoing, scope }) => {
@@ -66,7 +66,7 @@ export const answerReader =
     const strict = isStrict(target, call);
     const head = answerHead(answer.headers);
     const { contentType, contentEncoding } = head;
-    // An encoding that nobody asked for is taken off; one that cannot be taken off stays, and is told of.
+    // An unrequested encoding is removed; one that cannot be decoded stays, with its header.
     const canDecode = isDecodable(contentEncoding);
     const isEncoded = !canDecode && !isPlain(contentEncoding);
     const headers = isEncoded ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;

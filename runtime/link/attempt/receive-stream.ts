@@ -15,7 +15,7 @@ import { failureResponse } from './failure-response.ts';
 import { LeafStream } from './leaf-stream.ts';
 
 export interface StreamedAnswer {
-  /** The upstream's, without those that end here. */
+  /** The upstream's, without hop-by-hop and framing headers. */
   readonly headers: readonly string[];
   readonly body: UpstreamBody;
   readonly translation: Exclude<Translation, { kind: 'none' }>;
@@ -23,7 +23,7 @@ export interface StreamedAnswer {
   readonly streamUsage: boolean;
   readonly scope: AttemptScope;
   readonly clock: Clock;
-  /** Milliseconds of silence that end an answer which has begun. */
+  /** Milliseconds of silence after which an answer that has begun is ended. */
   readonly idleMs: number;
   readonly stages: readonly StreamStageFactory[];
 }
@@ -50,7 +50,7 @@ const streamTranslation = (call: LeafCall, answer: StreamedAnswer): StreamTransl
   };
 };
 
-/** A stream that failed before its answer began is an answer of its own, which may be retried or passed over. */
+/** A stream that failed before its answer began becomes an error answer, which may be retried or may trigger a fallback. */
 const refusal = (
   call: LeafCall,
   {

@@ -8,15 +8,15 @@ import type { Translation } from '../target/translation.ts';
 import { failureResponse } from './failure-response.ts';
 import { translateAnswer } from './translate-answer.ts';
 
-/** An answer whose body is to be collected before anything is made of it. */
+/** An answer whose body is collected before it is used. */
 export interface WholeAnswer {
   readonly kind: 'whole';
   readonly status: number;
-  /** Without those that end here. */
+  /** Without hop-by-hop and framing headers. */
   readonly headers: readonly string[];
   /** In lower case, with its parameters; empty where there is none. */
   readonly contentType: string;
-  /** The body has an encoding that could not be taken off. */
+  /** Whether the body has an encoding that could not be decoded. */
   readonly isEncoded: boolean;
   readonly body: UpstreamBody;
   readonly translation: Exclude<Translation, { kind: 'none' }>;
@@ -26,8 +26,8 @@ export interface WholeAnswer {
 }
 
 /**
- * The response that an answer is once its body has come in. In the client's own dialect it stays as it came, errors too;
- * a 2xx has to be an answer.
+ * The response for an answer once its body has arrived. In the client's own dialect it is unchanged, errors too, but a
+ * 2xx must be a valid answer.
  */
 export const receiveWhole = (
   call: LeafCall,

@@ -2,7 +2,7 @@ import { gatewayError } from '../../../schema/errors.ts';
 import type { LeafCall } from '../leaf-call.ts';
 
 /**
- * A service key goes to no provider, whoever asks for the header that it came in to be forwarded. Throws the
+ * A service key is never sent to a provider, whoever asks to forward the header that contains it. Throws the
  * `GatewayError` `service-key-not-forwarded`.
  */
 export const refuseServiceKey = ({ exchange: { withheld }, target: { forward } }: LeafCall): void => {

@@ -8,15 +8,15 @@ import { StreamEnding } from './stream-ending.ts';
 export interface RelayOptions {
   readonly scope: AttemptScope;
   readonly clock: Clock;
-  /** Milliseconds of silence that end it. */
+  /** Milliseconds of silence after which it is ended. */
   readonly idleMs: number;
-  /** Whether the request's body was still on its way since this was last asked: its upstream may wait for it. */
+  /** Whether the request's body was still being sent since the last call: its upstream may wait for it. */
   readonly isUploading: () => boolean;
 }
 
 /**
- * An upstream's body on its way to the client, its bytes unread and unchanged; a cut, or a silence that is too long,
- * tears the transfer off.
+ * Relays an upstream's body to the client, unread and unchanged. A cut, or a silence that is too long, aborts the
+ * transfer.
  */
 export class RelayBody implements StreamBody, Sink {
   readonly kind = 'stream';
@@ -70,7 +70,7 @@ export class RelayBody implements StreamBody, Sink {
 
   fail(error: ErrorReport): void {
     this.#sink?.fail(error);
-    // The transfer hears of a client's leaving as well, and before this does.
+    // The transfer is told that the client left as well, and before this is.
     this.#ending.finish(this.#scope.cancelled ? 'left' : 'failed');
   }
 

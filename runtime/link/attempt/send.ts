@@ -7,7 +7,7 @@ import type { AttemptScope } from './attempt-scope.ts';
 
 export type Send = (call: LeafCall, request: UpstreamRequest, scope: AttemptScope) => Promise<UpstreamAnswer>;
 
-/** Waits for code of plugins, but no longer than the attempt lasts: undefined where it was cancelled. */
+/** Waits for a plugin, but no longer than the attempt lasts: undefined if it was cancelled. */
 const whileRunning = <Value>(scope: AttemptScope, work: Promise<Value>): Promise<Value | undefined> =>
   new Promise((settle, reject) => {
     const stop = scope.onCancel(() => settle(undefined));
@@ -28,13 +28,13 @@ const sendInProcess: Send = async (call, request, scope) => {
   return cancelled(call.target.host);
 };
 
-/** A pool ends a request that is cancelled; an upstream that a plugin runs in process may not. */
+/** A pool ends a cancelled request; an in-process upstream of a plugin may not. */
 const sendTo: Send = (call, request, scope) =>
   call.target.provider.inProcess === undefined
     ? call.target.upstream().send(request, scope)
     : sendInProcess(call, request, scope);
 
-/** What plugins do to a request before it goes out: the hook first, then the provider's own signature. */
+/** What plugins do to a request before it is sent: first the hook, then the provider's signature. */
 const linkFinish = ({ hooks }: LinkContext): Send => {
   const taps = hooks.providerRequest.isUsed();
   return async (call, request, scope) => {
@@ -51,7 +51,7 @@ const linkFinish = ({ hooks }: LinkContext): Send => {
   };
 };
 
-/** How requests are sent: straight to the upstream, where no plugin has a say in them. */
+/** How requests are sent: directly to the upstream if no plugin changes them. */
 export const linkSend = (context: LinkContext): Send => {
   const { hooks } = context;
   const finish = linkFinish(context);

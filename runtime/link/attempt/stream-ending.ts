@@ -1,6 +1,6 @@
 import type { StreamEnd } from '../../../plugins/sdk/http.ts';
 
-/** How a stream ended, told once to each who asks: at the end, or at once where it has ended. */
+/** How a stream ended. Each listener is called once: at the end, or at once if it has ended. */
 export class StreamEnding {
   readonly #listeners: ((end: StreamEnd) => void)[] = [];
   #end: StreamEnd | undefined;

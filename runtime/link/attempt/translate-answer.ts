@@ -39,7 +39,7 @@ const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslatio
   return translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
 };
 
-/** A whole answer of the provider's dialect in the client's; its errors keep their status and their words. */
+/** Translates a whole answer to the client's dialect; errors keep their status and message. */
 export const translateAnswer = (
   call: LeafCall,
   { status, headers, bytes }: ProviderAnswer,

@@ -5,8 +5,8 @@ import { IncomingMessage } from '../../node-http.ts';
 const never = (): boolean => false;
 
 /**
- * Tells, each time it is asked, whether the request's body was still on its way since it was last asked. Where a body
- * does not come from a socket it counts as moving until its end.
+ * Tells, on each call, whether the request's body was still being sent since the last call. A body that does not come
+ * from a socket counts as being sent until its end.
  */
 export const uploadProgress = (body: RequestBody): (() => boolean) => {
   if (body.kind !== 'stream') return never;

@@ -3,7 +3,7 @@ import { isSpace, openBrace } from '../../../schema/json-bytes.ts';
 /** The bytes of byte order marks. */
 const markBytes: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf, 0xfe, 0xff]);
 const mostMarkBytes = 4;
-/** As many as stand before a character of ASCII in UTF-32. */
+/** The zeros before an ASCII character in UTF-32. */
 const mostZeros = 3;
 
 /**

@@ -9,8 +9,8 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
   ['zstd', createZstdDecompress],
 ]);
 
-/** Whether a `content-encoding`, in lower case, can be taken off. */
+/** Whether a `content-encoding`, in lower case, can be decoded. */
 export const isDecodable = (encoding: string): boolean => decoders.has(encoding);
 
-/** What takes a `content-encoding`, in lower case, off (RFC 9110 §8.4); undefined for one that nothing here reads. */
+/** A decoder for a `content-encoding`, in lower case (RFC 9110 §8.4); undefined for an unknown one. */
 export const decoderFor = (encoding: string): Transform | undefined => decoders.get(encoding)?.();

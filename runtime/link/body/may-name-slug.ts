@@ -3,7 +3,7 @@ import { colon, isSpace, quote } from '../../../schema/json-bytes.ts';
 const at = 0x40;
 const modelKey: Buffer = Buffer.from('"model"');
 
-/** How many "@" are looked at one by one: beyond that, parsing is the cheaper way. */
+/** How many "@" are examined one by one: beyond that, parsing is cheaper. */
 const mostLooks = 1000;
 
 /** The offset of the last byte before `end` that is not white space. */
@@ -13,7 +13,7 @@ const lastBefore = (bytes: Buffer, end: number): number => {
   return last;
 };
 
-/** Whether the text that begins at `start` is the value of a member `model`. */
+/** Whether the string that begins at `start` is the value of a member `model`. */
 const isModel = (bytes: Buffer, start: number): boolean => {
   const before = lastBefore(bytes, start);
   if (bytes[before] !== colon) return false;

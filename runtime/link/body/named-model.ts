@@ -5,7 +5,7 @@ import type { Json } from '../../../schema/json.ts';
 import { type SlugModel, slugModel } from '../../../schema/slug-model.ts';
 import { mayNameSlug } from './may-name-slug.ts';
 
-/** The body's `model`. A body that is not a JSON object has none, and its provider judges it. */
+/** The body's `model`. A body that is not a JSON object has none; its provider will reject it. */
 const modelOf = (exchange: Exchange): Json | undefined => {
   try {
     return exchange.json().model;
@@ -15,7 +15,7 @@ const modelOf = (exchange: Exchange): Json | undefined => {
   }
 };
 
-/** What the body's `model` names where it has the form `@slug/model`. */
+/** What the body's `model` names if it has the form `@slug/model`. */
 export const namedModel = (exchange: Exchange): SlugModel | undefined => {
   const { body } = exchange.request;
   if (body.kind !== 'bytes' || !mayNameSlug(toBuffer(body.bytes))) return undefined;

@@ -1,7 +1,7 @@
 import { closeBrace, closeBracket, colon, isSpace, openBrace, openBracket, quote } from '../../../schema/json-bytes.ts';
 import { jsonTextEnd } from './json-text-end.ts';
 
-/** The key whose text ends at `end`, as readers of JSON see it; undefined where what ends there is a value. */
+/** The key that ends at `end`, unescaped; undefined if a value ends there. */
 const keyAt = (bytes: Buffer, from: number, end: number): string | undefined => {
   let next = end + 1;
   while (isSpace(bytes[next])) next += 1;
@@ -15,11 +15,11 @@ const keyAt = (bytes: Buffer, from: number, end: number): string | undefined => 
 };
 
 /**
- * A key that an object of the JSON text `bytes` has twice, at any depth. Which of the two counts differs between
- * readers, so that what was judged here might not be what the provider reads. Of bytes that are no JSON it may find none.
+ * A key that an object of the JSON text `bytes` has twice, at any depth. Parsers differ in which of the two counts, so
+ * the provider might read another value than was checked here. For bytes that are not JSON it may find no such key.
  */
 export const repeatedKey = (bytes: Buffer): string | undefined => {
-  /** The keys of the objects around; lists have none. */
+  /** The keys of the enclosing objects; lists have none. */
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at];

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { closeBrace, closeBracket, comma, isSpace, openBrace, openBracket, quote } from '../../../schema/json-bytes.ts';
 import { jsonTextEnd } from './json-text-end.ts';
 
-/** Where a member of the top-level object has its value; `to` is after its last byte. */
+/** The position of a top-level member's value; `to` is after its last byte. */
 interface Member {
   readonly key: string;
   readonly from: number;
@@ -19,7 +19,7 @@ const skipSpace = (text: Buffer, at: number): number => {
 const isOpening = (byte: number | undefined): boolean => byte === openBrace || byte === openBracket;
 const isClosing = (byte: number | undefined): boolean => byte === closeBrace || byte === closeBracket;
 
-/** After the value that begins at `at`; the white space that follows it does not belong to it. */
+/** The offset after the value that begins at `at`, without the white space that follows it. */
 const skipValue = (text: Buffer, at: number): number => {
   let depth = 0;
   let next = at;
@@ -40,7 +40,7 @@ const membersOf = (text: Buffer, open: number): readonly Member[] => {
   let at = skipSpace(text, open + 1);
   while (text[at] === quote) {
     const keyEnd = jsonTextEnd(text, at) + 1;
-    // A key may be written with escapes, and is the same key for all that.
+    // A key written with escapes is still the same key.
     const key: unknown = JSON.parse(text.toString('utf8', at, keyEnd));
     // After a key there is a colon, and after a value a comma or the end.
     const from = skipSpace(text, skipSpace(text, keyEnd) + 1);
@@ -52,10 +52,9 @@ const membersOf = (text: Buffer, open: number): readonly Member[] => {
 };
 
 /**
- * Lays members over the JSON object that `bytes` is the text of, without writing the rest anew: numbers keep their digits, strings
- * their escapes, and white space stays. A member that is there has its value replaced, every time it is there; others
- * are put first. It must be valid JSON. The result is read as
- * `{ ...JSON.parse(bytes), ...edits }`.
+ * Sets members of the JSON object in `bytes` without rewriting the rest: numbers keep their digits, strings their escapes,
+ * and white space stays. Every occurrence of an existing member gets the new value; new members are put first. `bytes`
+ * must be valid JSON. The result parses to `{ ...JSON.parse(bytes), ...edits }`.
  */
 export const spliceParams = (bytes: Uint8Array, edits: JsonObject): Buffer => {
   const text = toBuffer(bytes);

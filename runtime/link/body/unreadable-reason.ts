@@ -7,7 +7,7 @@ const pairs: ReadonlyMap<number | undefined, number> = new Map([
 
 const jsonType = /^(?:application\/json|text\/json|[^;]*\+json)\s*(?:;|$)/;
 
-/** Whether the first and the last byte that are no white space are the brackets of one JSON value. */
+/** Whether the first and the last byte other than white space are the brackets of one JSON value. */
 const isBracketed = (bytes: Uint8Array): boolean => {
   let first = 0;
   let last = bytes.length - 1;
@@ -20,13 +20,13 @@ export interface WholeBody {
   /** In lower case, with its parameters; empty where the provider gave none. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** An encoding is still on the bytes, so that they say nothing of what they hold. */
+  /** The bytes are still encoded, so their content is unknown. */
   readonly isEncoded: boolean;
 }
 
 /**
- * Why the whole body of a 2xx is not the answer of a modelled operation, which is always JSON; undefined where it may
- * be. Only the type and both ends are looked at: an answer in the client's own dialect is not parsed.
+ * Why the whole body of a 2xx cannot be the answer of a modelled operation, which is always JSON; undefined if it may be.
+ * Only the type and both ends are examined: an answer in the client's own dialect is not parsed.
  */
 export const unreadableReason = ({ contentType, bytes, isEncoded }: WholeBody): string | undefined => {
   if (contentType !== '' && contentType !== 'application/json' && !jsonType.test(contentType))

@@ -13,7 +13,7 @@ export interface HookResult extends JsonObject {
   readonly type: 'guardrail' | 'mutator';
   /** Seconds since the epoch. */
   readonly created_at: number;
-  /** The hook denied this request or answer. */
+  /** Whether the hook denied this request or answer. */
   readonly deny: boolean;
 }
 

@@ -6,10 +6,10 @@ import type { LinkContext } from '../context.ts';
 import type { CheckOutcome } from './hook-result.ts';
 import { shownData } from './shown-data.ts';
 
-/** Milliseconds a check may take where its parameters do not say. */
+/** The default time-out of a check, in milliseconds. */
 const defaultCheckMs = 5000;
 
-/** What stands for a check's input where there is nothing it could read. */
+/** Replaces a check's input if it cannot be read. */
 export interface UnreadableInput {
   /** Why. */
   readonly unreadable: string;
@@ -17,7 +17,7 @@ export interface UnreadableInput {
 
 export type LinkedCheck = (input: CheckInput | UnreadableInput) => Promise<CheckOutcome>;
 
-/** Promises of other makes are waited for as well, and no longer. */
+/** Other promise implementations are awaited too, with the same time-out. */
 const isThenable = (verdict: Verdict | Promise<Verdict>): verdict is Promise<Verdict> =>
   typeof verdict === 'object' && verdict !== null && 'then' in verdict;
 
@@ -42,8 +42,8 @@ const createCheck = ({ check, parameters }: CheckCall, { names, checks }: LinkCo
 };
 
 /**
- * A check ready to run. One that throws, or has nothing it can read, passes, with the error beside it, unless it is set
- * to fail on errors.
+ * A check ready to run. If it throws, or its input is unreadable, it passes with the error in its result, unless it is
+ * set to fail on errors.
  */
 export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck => {
   const { id, failOnError, timeoutMs = defaultCheckMs } = call;
@@ -63,8 +63,8 @@ export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck =>
     try {
       if ('unreadable' in input) throw new TypeError(input.unreadable);
       const found = await verdictInTime(check(input), clock, timeoutMs);
-      // A plugin that is no TypeScript may return anything.
-      if (typeof found?.pass !== 'boolean') throw new TypeError('The check gave no verdict.');
+      // A plugin that was not type-checked may return anything.
+      if (typeof found?.pass !== 'boolean') throw new TypeError('The check returned no verdict.');
       return outcome({ verdict: found.pass, data: shownData(found.data) });
     } catch (error) {
       const { name, message } = toError(error);

@@ -9,7 +9,7 @@ import type { UnreadableInput } from './link-check.ts';
 import { type LinkedHook, linkHook } from './link-hook.ts';
 
 export interface CheckedPart {
-  /** The request's body, overrides laid over it. */
+  /** The request's body, with overrides applied. */
   readonly params: JsonObject;
   readonly answer?: JsonObject;
   readonly text: string;
@@ -17,7 +17,7 @@ export interface CheckedPart {
 
 export interface ChecksFound {
   readonly result: CheckResult;
-  /** Absent where every hook runs in the background. */
+  /** Absent if every hook runs in the background. */
   readonly results: readonly HookResult[] | undefined;
 }
 
@@ -39,7 +39,7 @@ const inputOf = (phase: CheckPhase, { exchange }: LeafCall, { params, answer, te
 
 const passed: ChecksFound = { result: 'passed', results: undefined };
 
-/** The hooks of one phase, side by side. Those in the background are started and not waited for. */
+/** The hooks of one phase, run concurrently. Background hooks are started and not awaited. */
 export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], context: LinkContext): RunChecks => {
   const awaited: LinkedHook[] = [];
   const background: LinkedHook[] = [];

@@ -5,10 +5,10 @@ import type { LinkContext } from '../context.ts';
 import type { CheckOutcome, HookResult } from './hook-result.ts';
 import { linkCheck, type UnreadableInput } from './link-check.ts';
 
-/** Never rejects: what a check throws is part of its result. */
+/** Never rejects: an error of a check is part of its result. */
 export type LinkedHook = (input: CheckInput | UnreadableInput) => Promise<HookResult>;
 
-/** Whether a hook can stand in the way of a request or an answer. */
+/** Whether a hook can deny a request or an answer. */
 export const mayDeny = ({ deny }: Pick<CheckHook, 'deny'>): boolean => deny.onFail || deny.onSuccess;
 
 const idsOf = (checks: readonly CheckOutcome[], which: (check: CheckOutcome) => boolean): string =>
@@ -32,7 +32,7 @@ const feedbackOf = (feedback: Feedback | undefined, checks: readonly CheckOutcom
   };
 };
 
-/** A hook's checks side by side; it passes where all of them do. */
+/** A hook's checks, run concurrently; the hook passes if all of them do. */
 export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
   const { id, type, deny, feedback } = hook;
   const { clock } = context.ports;
@@ -40,7 +40,7 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
   return async (input) => {
     const began = clock.monotonic();
     const outcomes = await Promise.all(checks.map((check) => check(input)));
-    // What a hook that may deny cannot read, it denies.
+    // A hook that may deny denies what it cannot read.
     const isDeniedUnread = 'unreadable' in input && mayDeny(hook);
     const verdict = !isDeniedUnread && outcomes.every((check) => check.verdict);
     return {

@@ -1,6 +1,6 @@
 import type { Json } from '../../../schema/json.ts';
 
-/** A verdict's data where it can be shown as JSON, else null: what a check says beside its verdict never undoes it. */
+/** A verdict's data if it can be written as JSON, else null: its data never invalidates a verdict. */
 export const shownData = (data: Json | undefined): Json => {
   if (typeof data !== 'object' || data === null) return data ?? null;
   try {

@@ -2,8 +2,8 @@ import { errorReport } from '../../../schema/errors.ts';
 import type { LeafCall } from '../leaf-call.ts';
 
 /**
- * The event that tells a stream's client what the input checks found, ahead of the answer. It belongs to no vendor's
- * dialect, so that only clients which loosened strictness get it; where events have names it has one too.
+ * The event that shows a stream's client the results of the input checks, before the answer. It belongs to no vendor's
+ * dialect, so only clients that turned strictness off get it; it has a name if the dialect's events have names.
  */
 export const streamPrefix = ({ inputResults, dialect }: LeafCall, strict: boolean): string | undefined => {
   if (strict || inputResults === undefined || dialect === undefined) return undefined;

@@ -2,24 +2,24 @@ import type { RawHeaders } from '../../../plugins/sdk/http.ts';
 import { connectionNames, headerClass } from './header-class.ts';
 import { headerText } from './header-text.ts';
 
-/** An upstream's header lines as the client gets them, and what tells how to read the body. */
+/** An upstream's header lines as the client gets them, and how to read the body. */
 export interface AnswerHead {
-  /** Without those that end here, in the provider's order and spelling. */
+  /** Without hop-by-hop and framing headers, in the provider's order and spelling. */
   readonly headers: string[];
   /** In lower case, with its parameters. */
   readonly contentType: string;
-  /** In lower case; empty where the body is plain. Its line is not among the headers. */
+  /** In lower case; empty if the body is not encoded. Its line is not among the headers. */
   readonly contentEncoding: string;
 }
 
 const contentTypeLength = 'content-type'.length;
 const contentEncodingLength = 'content-encoding'.length;
 
-/** The set with names added to it. Hardly any answer has such names, so that it is made for the first. */
+/** The set with names added. Hardly any answer has such names, so the set is created on first use. */
 const withNames = (set: Set<string> | undefined, names: readonly string[]): Set<string> | undefined =>
   names.length === 0 ? set : new Set([...(set ?? []), ...names]);
 
-/** The head of a modelled operation's answer. The body is read here, so its length and encoding are told anew. */
+/** The head of a modelled operation's answer. The body is read here, so its length and encoding headers are made anew. */
 export const answerHead = (lines: RawHeaders): AnswerHead => {
   const headers: string[] = [];
   let contentType = '';
@@ -39,7 +39,7 @@ export const answerHead = (lines: RawHeaders): AnswerHead => {
   return { headers: hops === undefined ? headers : withoutNames(headers, hops), contentType, contentEncoding };
 };
 
-/** The lines of a passed-through answer: all but those that end here. */
+/** The lines of a passed-through answer: all but the hop-by-hop ones. */
 export const passedHeaders = (lines: RawHeaders): RawHeaders => {
   const headers: string[] = [];
   let hops: Set<string> | undefined;
@@ -55,9 +55,9 @@ export const passedHeaders = (lines: RawHeaders): RawHeaders => {
 
 const bodyType: ReadonlySet<string> = new Set(['content-type']);
 
-/** The lines but the type of the body, which is another one than it was. */
+/** The lines without the content type, which has changed. */
 export const withoutContentType = (lines: RawHeaders): string[] => withoutNames(lines, bodyType);
 
-/** The lines whose names, in lower case, are not given. */
+/** The lines whose names, in lower case, are not in `names`. */
 const withoutNames = (lines: RawHeaders, names: ReadonlySet<string>): string[] =>
   lines.filter((_, at) => !names.has(headerText(lines, at - (at % 2)).toLowerCase()));

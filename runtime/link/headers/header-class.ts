@@ -1,6 +1,6 @@
 /**
- * What becomes of a header line. `hop-by-hop` ends here (RFC 9110 §7.6.1), `framing` is made anew with the body,
- * `host` with the address, `gateway` is between the client and this gateway; all else is `end-to-end`.
+ * How a header line is handled. `hop-by-hop` lines are not passed on (RFC 9110 §7.6.1), `framing` is made anew with the
+ * body, `host` with the address, `gateway` is between the client and this gateway; all else is `end-to-end`.
  */
 export type HeaderClass = 'end-to-end' | 'hop-by-hop' | 'framing' | 'host' | 'gateway';
 
@@ -17,14 +17,14 @@ const named: ReadonlyMap<string, HeaderClass> = new Map<string, HeaderClass>([
   ['transfer-encoding', 'hop-by-hop'],
   ['proxy-authenticate', 'hop-by-hop'],
   ['proxy-authorization', 'hop-by-hop'],
-  // They ask for another method than the one that was routed, judged and overridden.
+  // They request another method than the one that was routed, checked and overridden.
   ['x-http-method', 'hop-by-hop'],
   ['x-method-override', 'hop-by-hop'],
   ['x-http-method-override', 'hop-by-hop'],
 ]);
 
 const longest = 22;
-/** Most headers have a length that none of these has, and need no look at their letters. */
+/** Most headers differ from all of these in length, so their letters need not be compared. */
 const lengths: readonly boolean[] = Array.from({ length: longest + 1 }, (_, length) =>
   [...named.keys()].some((name) => name.length === length),
 );

@@ -3,7 +3,7 @@ import { credentialHeaders } from '../../../schema/credential-headers.ts';
 import { connectionNames, headerClass } from './header-class.ts';
 import { headerText } from './header-text.ts';
 
-/** Lines of `headers` but those whose names, in lower case, are given. */
+/** The lines of `headers` whose names, in lower case, are not in `names`. */
 const without = (headers: RawHeaders, names: ReadonlySet<string>): string[] => {
   const kept: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {
@@ -33,11 +33,11 @@ export const modelledHeaders = (own: RawHeaders, client: RawHeaders, forward: Re
 
 export interface PassThroughHeaders {
   readonly client: RawHeaders;
-  /** The provider's, the credential among them. */
+  /** The provider's, including the credential. */
   readonly own: RawHeaders;
-  /** What the config forwards, in lower case: it wins over the provider's own. */
+  /** Names that the config forwards, in lower case: these override the provider's own. */
   readonly forward: ReadonlySet<string>;
-  /** The body streams, and its length is as the client said. */
+  /** The body is streamed, with the length that the client gave. */
   readonly keepsLength: boolean;
 }
 

@@ -3,13 +3,13 @@ import type { LinkedNode } from '../linked-node.ts';
 import type { Run } from '../run.ts';
 import { branchAt } from './branch-at.ts';
 
-/** Those of `all` that are available. Every one is read, so that all that lies below a group is read at one moment. */
+/** Those of `all` that are available. Each is read, so that everything below a group is read at the same time. */
 export const readBranches = (branches: readonly LinkedNode[], all: readonly number[], run: Run): readonly number[] =>
   all.filter((branch) => branchAt(branches, branch).available(run));
 
 /**
- * The branches of a group that a run may use, as indexes. Unavailable ones are left out, and told to the trail, unless
- * that leaves none. `all` are the indexes that can be chosen at all.
+ * The branches of a group that a run may use, as indexes. Unavailable ones are left out and recorded in the trail, unless
+ * none would be left. `all` are the indexes that can be chosen at all.
  */
 export const availableBranches = (
   path: JsonPointer,

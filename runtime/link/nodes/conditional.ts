@@ -6,7 +6,7 @@ import type { LinkedNode } from '../linked-node.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 
-/** The branch of the first case that holds, else the one of `otherwise`; whether it is available changes nothing. */
+/** The branch of the first case that holds, else that of `otherwise`; availability is not considered. */
 export const linkConditional = (node: ConditionalNode, context: LinkContext, linkBranch: LinkBranch): LinkedNode => {
   const { path, otherwise } = node;
   const branches = node.branches.map((branch) => linkBranch(branch, context));

@@ -9,7 +9,7 @@ import { availableBranches, readBranches } from './available-branches.ts';
 import { branchAt } from './branch-at.ts';
 import type { LinkBranch } from './link-branch.ts';
 
-/** The available branches in order, until one gives an answer that is not a trigger; else the last answer. */
+/** Tries the available branches in order until an answer is not a trigger; else gives the last answer. */
 export const linkFallback = (node: FallbackNode, context: LinkContext, linkBranch: LinkBranch): LinkedNode => {
   const { path } = node;
   const { notices } = context;

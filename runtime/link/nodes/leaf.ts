@@ -19,7 +19,7 @@ const targetOf = (node: LeafNode, targets: readonly Target[]): Target => {
   return target;
 };
 
-/** A target with the stages around its attempts. An error that another branch could cure is this leaf's answer. */
+/** A target with the stages around its attempts. An error that another branch might avoid is this leaf's answer. */
 export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
   const target = targetOf(node, context.plan.targets);
   const resolve = linkTarget(target, context);

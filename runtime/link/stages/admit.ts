@@ -1,7 +1,7 @@
 import type { LinkContext } from '../context.ts';
 import type { LeafStep } from '../leaf-call.ts';
 
-/** Asks the plugins that limit whether a leaf may be tried; their answer stands in for the leaf's. */
+/** Asks limiting plugins whether a leaf may be tried; their answer, if any, replaces the leaf's. */
 export const linkAdmit =
   (inner: LeafStep, { hooks }: LinkContext): LeafStep =>
   async (call) => {

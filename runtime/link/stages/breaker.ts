@@ -6,7 +6,7 @@ import type { LinkContext } from '../context.ts';
 import type { LeafStep } from '../leaf-call.ts';
 import { LeafCircuit } from './leaf-circuit.ts';
 
-/** What an answer says of its upstream; one that the upstream had no part in says nothing. */
+/** What an answer says about its upstream; an answer from elsewhere says nothing. */
 const outcomeOf = (response: GatewayResponse, isFailure: OutcomeMatcher): CircuitOutcome => {
   const { origin, cause } = response;
   if (origin !== 'upstream' && origin !== 'network' && origin !== 'timeout') return 'neutral';
@@ -15,8 +15,8 @@ const outcomeOf = (response: GatewayResponse, isFailure: OutcomeMatcher): Circui
 };
 
 /**
- * Counts a leaf's outcomes. A circuit never refuses: it makes groups prefer other branches. A stream that began well is
- * judged at its end: broken is a failure, left by the client is neutral.
+ * Counts a leaf's outcomes. A circuit never refuses: it makes groups prefer other branches. A stream that has begun is
+ * counted at its end: a broken stream is a failure, one left by the client is neutral.
  */
 export const linkBreaker = (stage: BreakerStage, inner: LeafStep, context: LinkContext): LeafStep => {
   const isFailure = statusMatcher(stage.failures);

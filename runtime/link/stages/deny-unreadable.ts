@@ -6,8 +6,8 @@ import type { LinkContext } from '../context.ts';
 import type { LeafStep } from '../leaf-call.ts';
 
 /**
- * Denies an answer that the gateway itself could not read, where an output check may deny. That is done after the
- * retries, which take it for what it is: a failure of the provider.
+ * Denies an answer that the gateway itself could not read, if an output check may deny. This comes after the retries,
+ * which treat it as a failure of the provider.
  */
 export const denyUnreadable = (stage: OutputChecksStage, inner: LeafStep, context: LinkContext): LeafStep => {
   if (!stage.hooks.some((hook) => !hook.async && mayDeny(hook))) return inner;
@@ -15,7 +15,9 @@ export const denyUnreadable = (stage: OutputChecksStage, inner: LeafStep, contex
   return async (call) => {
     const response = await inner(call);
     if (response.cause !== 'unreadable-answer') return response;
-    const { results } = await check(call, { unreadable: 'The answer is not what its provider promises.' });
+    const { results } = await check(call, {
+      unreadable: 'The answer does not follow the documented format of its provider.',
+    });
     call.outputResults = results;
     const denied = call.refuse(errorReport('checks-failed', { phase: 'answer' }), { origin: 'check' });
     return response.leaf === undefined ? denied : { ...denied, leaf: response.leaf };

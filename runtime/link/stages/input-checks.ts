@@ -9,7 +9,7 @@ import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafStep } from '../leaf-call.ts';
 
-/** Checks a request once, before it is sent: a denial is the leaf's answer, a failure marks the provider's. */
+/** Checks a request once, before it is sent: a denial is the leaf's answer, a failed check marks the provider's answer. */
 export const linkInputChecks = (
   stage: InputChecksStage,
   inner: LeafStep,

@@ -9,7 +9,7 @@ import type { Run } from '../run.ts';
 import { toStateKey } from '../state-key.ts';
 import type { TargetResolver } from '../target/linked-target.ts';
 
-/** Reads whether a leaf's circuit lets a group prefer it. A leaf that cannot serve says so when it runs. */
+/** Reads whether a leaf's circuit lets a group prefer it. A leaf that cannot serve reports that when it runs. */
 export const circuitReader =
   (leaf: LeafNode, { ports: { breakers } }: LinkContext, resolve: TargetResolver) =>
   ({ exchange }: Run): boolean => {

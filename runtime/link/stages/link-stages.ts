@@ -17,7 +17,7 @@ import { showHookResults } from './show-hook-results.ts';
 type LeafParts = Pick<AttemptOptions, 'leaf' | 'target' | 'context'>;
 type LinkStage<Kind extends StageKind> = (stage: StageOf<Kind>, inner: LeafStep, parts: LeafParts) => LeafStep;
 
-/** What runs each kind of stage. `undefined`: this gateway has none, and refuses plans with it by name. */
+/** The linker of each kind of stage. `undefined`: this gateway has none, and refuses plans that use it. */
 const linkers: { readonly [Kind in StageKind]: LinkStage<Kind> | undefined } = {
   breaker: (stage, inner, { context }) => linkBreaker(stage, inner, context),
   'input-checks': linkInputChecks,
@@ -26,12 +26,12 @@ const linkers: { readonly [Kind in StageKind]: LinkStage<Kind> | undefined } = {
   'output-checks': linkOutputChecks,
 };
 
-/** The stages of plans that this gateway runs. */
+/** The kinds of stages that this gateway supports. */
 export const linkedStages: ReadonlySet<string> = new Set(stageOrder.filter((kind) => linkers[kind] !== undefined));
 
 type Around = (inner: LeafStep, parts: LeafParts) => LeafStep;
 
-/** What a leaf has directly around a stage, or in its place where the stage is not configured. */
+/** What a leaf has directly around a stage, or in its place if the stage is not configured. */
 const around: { readonly [Kind in StageKind]?: Around } = {
   breaker: (inner, { leaf, context }) =>
     mayDeny(leaf) && context.passThrough !== 'allow' ? refuseUnjudged(inner) : inner,
@@ -59,7 +59,7 @@ const rethrow: Failed = (error) => {
   throw error;
 };
 
-/** Lets what is thrown inside be an answer. */
+/** Turns errors thrown inside into answers. */
 const answeringErrors =
   (inner: LeafStep, failed: Failed): LeafStep =>
   async (call) => {
@@ -71,8 +71,8 @@ const answeringErrors =
   };
 
 /**
- * A leaf's attempt and the stages around it, in the order of plans. What is not configured is not there. `failed` answers
- * what is thrown past all of them.
+ * A leaf's attempt and the stages around it, in the order of plans, without those that are not configured. `failed`
+ * answers errors that none of them caught.
  */
 export const linkStages = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
   if (leaf.stages.length === 0 && !context.hooks.admit.isUsed()) return linkAttempt({ leaf, target, context, failed });

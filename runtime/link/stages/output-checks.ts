@@ -16,19 +16,21 @@ import type { LeafStep } from '../leaf-call.ts';
 
 type ReadAnswer = { readonly answer: JsonObject; readonly text: string } | UnreadableInput | 'no-text';
 
-/** What checks can read of an answer. Embeddings are numbers: there is nothing in them to judge. */
+/** What checks can read of an answer. Embeddings are numbers and have no text to check. */
 const readAnswer = ({ body }: GatewayResponse, operation: Operation, dialect: Dialect): ReadAnswer => {
-  if (body.kind === 'stream') return { unreadable: 'The answer is a stream, though none was asked for.' };
+  if (body.kind === 'stream') return { unreadable: 'The answer is a stream, but no stream was requested.' };
   const answer = jsonObjectOf(body.bytes);
   if (answer === undefined) return { unreadable: 'The answer is not a JSON object.' };
   if (operation !== 'converse') return 'no-text';
   const text = answerText(answer, dialect);
-  return text === undefined ? { unreadable: `The answer is not one of the ${dialect.id} dialect.` } : { answer, text };
+  return text === undefined
+    ? { unreadable: `The answer is not valid in the ${dialect.id} dialect.` }
+    : { answer, text };
 };
 
 /**
- * Checks each attempt's answer, where its provider gave a good one: a denial stands in for it, a failure marks a 200,
- * and either may be retried.
+ * Checks the answer of each attempt that succeeded: a denial replaces it, a failed check marks a 200, and either may be
+ * retried.
  */
 export const linkOutputChecks = (
   stage: OutputChecksStage,

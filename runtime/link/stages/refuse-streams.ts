@@ -3,7 +3,7 @@ import type { OutputChecksStage, Target } from '../../../schema/plan.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
 import type { LeafStep } from '../leaf-call.ts';
 
-/** Output checks read whole answers: a leaf that has one which may change the answer serves no stream. */
+/** Output checks need the whole answer, so a leaf with a check that may change the answer serves no streams. */
 export const refuseStreams = (stage: OutputChecksStage, inner: LeafStep, target: Target): LeafStep => {
   if (stage.hooks.every((hook) => hook.async)) return inner;
   const edits = paramEdits(target);

@@ -13,14 +13,14 @@ const withRetries = (response: GatewayResponse, { report }: LeafCall, retries: n
   return { ...response, leaf };
 };
 
-/** Sends again after a listed status and after every network failure, with waits that grow or that the provider asks for. */
+/** Retries after a listed status and after every network failure, with growing waits or those that the provider requests. */
 export const linkRetry = (stage: RetryStage, inner: LeafStep, context: LinkContext): LeafStep => {
   const { clock, chance } = context.ports;
   const listed = new Set(stage.on);
   const isRetriable = ({ status, origin }: GatewayResponse): boolean => origin === 'network' || listed.has(status);
 
   const waitBefore = (retry: number, response: GatewayResponse, { exchange, leaf }: LeafCall): number => {
-    // A check's verdict is about this answer; waiting makes the next one no better.
+    // A check's verdict is about this answer, so waiting would not help.
     if (response.status === deniedStatus || response.status === checkFailedStatus) return 0;
     const asked = stage.useRetryAfter
       ? retryAfterMs((name) => headerValue(response.headers, name), clock.wall())

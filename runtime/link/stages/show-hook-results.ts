@@ -15,7 +15,7 @@ const withResults = (response: GatewayResponse, results: JsonObject): GatewayRes
   return { ...response, body: { kind: 'bytes', bytes: spliceParams(body.bytes, { hook_results: results }) } };
 };
 
-/** Puts what the checks found into the leaf's answer, where that is a JSON object. The rest of it stays as it is. */
+/** Adds the check results to the leaf's answer if it is a JSON object. The rest of it is unchanged. */
 export const showHookResults =
   (inner: LeafStep): LeafStep =>
   async (call) => {

@@ -1,5 +1,5 @@
 import type { CallerOverrides } from '../../../plugins/sdk/exchange.ts';
 
-/** Whether a request says where its credential goes, or what goes beside it. */
+/** Whether a request chooses where its credential is sent, or which headers go with it. */
 export const choosesDestination = ({ customHost, forwardHeaders }: CallerOverrides): boolean =>
   customHost !== undefined || (forwardHeaders !== undefined && forwardHeaders.length > 0);

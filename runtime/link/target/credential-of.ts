@@ -2,11 +2,11 @@ import type { CallerOverrides } from '../../../plugins/sdk/exchange.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
 import type { CredentialRef, SecretRef } from '../../../schema/plan.ts';
 
-/** Whether a request brings the whole credential itself: only then may it also choose the host it goes to. */
+/** Whether a request brings the whole credential itself: only then may it also choose the host. */
 export const isCallersOwn = (ref: CredentialRef | null): boolean =>
   ref === null || ref.kind === 'request' || Object.values(ref.fields).every(({ kind }) => kind === 'slot');
 
-/** Whether nothing of the credential waits for a request. */
+/** Whether the credential is complete without a request. */
 export const isKnownAtLink = (ref: CredentialRef | null): boolean =>
   ref === null || (ref.kind === 'fields' && Object.values(ref.fields).every(({ kind }) => kind === 'reference'));
 
@@ -29,7 +29,7 @@ export interface CredentialSources {
   readonly secrets: (ref: SecretRef) => string | undefined;
 }
 
-/** A target's credential, its references and slots replaced by what they stand for. */
+/** A target's credential, with its references and slots replaced by their values. */
 export const credentialOf = (
   ref: CredentialRef | null,
   { provider, overrides, slots, secrets }: CredentialSources,

@@ -8,7 +8,7 @@ import { credentialOf, isKnownAtLink } from './credential-of.ts';
 import { prepareTarget, type TargetSpec } from './prepare-target.ts';
 import type { PreparedTarget } from './prepared-target.ts';
 
-/** Gives a leaf its target for a request; throws the `GatewayError` that says why there is none. */
+/** Gives the target of a leaf for a request; throws the `GatewayError` that says why there is none. */
 export type TargetResolver = (exchange: Exchange) => PreparedTarget;
 
 const nothing = {};
@@ -26,7 +26,7 @@ const providerOf = (target: Target, overrides: CallerOverrides, context: LinkCon
   return provider;
 };
 
-/** What a target is for a request: the plan's word, then the caller's own where it beats it. */
+/** A target for a request: what the plan says, overridden by what the caller says. */
 const specOf = (
   target: Target,
   context: LinkContext,
@@ -43,7 +43,7 @@ const specOf = (
     callerHost:
       overrides.customHost !== undefined ||
       ((context.callerPlan || byRequest) && (planHost !== undefined || typeof provider.baseUrl !== 'string')),
-    // A saved provider's host is the operator's choice, and one that a header names was looked at before.
+    // A saved provider's host is the operator's choice, and one from a header was checked before.
     namedByCaller:
       context.callerPlan && target.from.kind !== 'saved' && overrides.customHost === undefined ? planHost : undefined,
     forward: { config: target.headers.forward, caller: overrides.forwardHeaders },
@@ -68,7 +68,7 @@ const worldOf = ({ names, ports, prepared }: LinkContext): Parameters<typeof pre
   inProcess: prepared.inProcess,
 });
 
-/** A target whose parts are all known now; a failure to prepare it that another branch can cure waits for requests. */
+/** A target whose parts are all known now; a curable failure to prepare it is reported per request. */
 const prepareNow = (target: Target, context: LinkContext): (() => PreparedTarget) => {
   try {
     const ready = prepareTarget(specOf(target, context, { overrides: nothing, slots: [] }), worldOf(context));
@@ -91,8 +91,9 @@ const prepareOnce = (target: Target, context: LinkContext): (() => PreparedTarge
 };
 
 /**
- * Prepares now whatever does not depend on a request, unless the plan itself came with one. What does is prepared on first sight and found again: the last
- * one at once, as the requests of one config bring the same secrets, others in a bounded memory.
+ * Prepares now what does not depend on a request, unless the plan itself came with one. Everything else is prepared on
+ * first use and cached: the last one directly, since requests of one config bring the same secrets, others in a bounded
+ * cache.
  */
 export const linkTarget = (target: Target, context: LinkContext): TargetResolver => {
   const world = worldOf(context);

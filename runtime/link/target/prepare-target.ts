@@ -14,11 +14,11 @@ export interface TargetSpec {
   readonly provider: Provider;
   readonly credential: Credential | null;
   readonly settings: JsonObject;
-  /** Replaces the provider's own base URL, whole. */
+  /** Replaces the provider's whole base URL. */
   readonly customHost: string | undefined;
-  /** A caller chose the host, or what it is made of: of such there may be any number. */
+  /** Whether a caller chose the host, or settings in it: the number of such hosts is not limited. */
   readonly callerHost: boolean;
-  /** The host that a caller's own config names: it is checked. */
+  /** The host that a caller's own config names; it is checked. */
   readonly namedByCaller?: string | undefined;
   /** Client headers that go upstream, as the config names them and as the caller does. */
   readonly forward: { readonly config: readonly string[]; readonly caller: readonly string[] | undefined };
@@ -42,7 +42,7 @@ const baseUrlOf = ({ provider, settings, customHost }: TargetSpec): URL => {
   } catch (error) {
     return reject(errorText(error));
   }
-  return reject('it runs wherever its operator put it.');
+  return reject('it has no default address.');
 };
 
 const noNames: ReadonlySet<string> = new Set();
@@ -60,7 +60,7 @@ const forwardedNames = ({ provider: { clientHeaders }, forward: { config, caller
   passed: lowered(config, clientHeaders),
 });
 
-/** A credential is only asked for where the provider's own service answers; a private host may want none. */
+/** A credential is required only for the provider's own service; a private host may need none. */
 const requireCredential = ({ provider, credential, customHost }: TargetSpec, { translated }: ForwardedNames): void => {
   if (provider.credential !== 'required' || customHost !== undefined) return;
   if ([...translated].some((name) => credentialHeaders.has(name))) return;
@@ -68,7 +68,7 @@ const requireCredential = ({ provider, credential, customHost }: TargetSpec, { t
   if (!given) throw gatewayError('missing-credential', { provider: provider.id });
 };
 
-/** A host that is blocked is blocked for the target that names it: others may serve. */
+/** A blocked host makes only the target that names it fail; other targets may serve. */
 const refuseHost = ({ namedByCaller, provider }: TargetSpec, { upstreams }: TargetWorld): void => {
   if (namedByCaller === undefined || provider.inProcess !== undefined) return;
   const reason = upstreams.hostFault?.(namedByCaller);
@@ -80,7 +80,7 @@ const refuseHost = ({ namedByCaller, provider }: TargetSpec, { upstreams }: Targ
   });
 };
 
-/** What a modelled operation says of itself; answers are asked for plain, so that they can be read and passed on. */
+/** The headers of a modelled operation; answers are requested without an encoding, so that they can be read and passed on. */
 const ownHeaders: RawHeaders = [
   'content-type',
   'application/json',

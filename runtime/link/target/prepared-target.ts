@@ -4,19 +4,19 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { Translation } from './translation.ts';
 
 export interface ForwardedNames {
-  /** Where the client speaks the provider's dialect. */
+  /** If the client speaks the provider's dialect. */
   readonly same: ReadonlySet<string>;
-  /** Where the request is translated. */
+  /** If the request is translated. */
   readonly translated: ReadonlySet<string>;
-  /** Where the request is passed through: these win over what the target sets itself. Only a config names them. */
+  /** If the request is passed through: these override what the target sets itself. Only a config names them. */
   readonly passed: ReadonlySet<string>;
 }
 
-/** All of a target that is known before its body is: made at link time, or once for each caller's own. */
+/** Everything of a target that does not depend on the body: made at link time, or once for each caller's own. */
 export interface PreparedTarget {
   readonly provider: Provider;
   readonly credential: Credential;
-  /** Tells the circuits of different credentials apart. */
+  /** Distinguishes the circuits of different credentials. */
   readonly fingerprint: string;
   readonly settings: JsonObject;
   readonly origin: string;
@@ -24,13 +24,13 @@ export interface PreparedTarget {
   readonly host: string;
   /** The path of the base URL, without a slash at its end. */
   readonly basePath: string;
-  /** The header lines that carry the credential and whatever else the provider wants. */
+  /** The header lines with the credential and the provider's other headers. */
   readonly headers: RawHeaders;
-  /** The header lines of a modelled operation, the provider's among them. */
+  /** The header lines of a modelled operation, including the provider's. */
   readonly modelledHeaders: RawHeaders;
   /** Names, in lower case, of client headers that go upstream. */
   readonly forward: ForwardedNames;
-  /** Looked up for each attempt where callers choose hosts, since the pools of those come and go. */
+  /** Looked up for each attempt if callers choose hosts, since their pools may be evicted. */
   upstream(): Upstream;
   /** How this target serves a client's dialect. */
   translation(dialect: string): Translation;

@@ -4,20 +4,20 @@ import type { Provider } from '../../../plugins/sdk/provider.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PreparedTarget } from './prepared-target.ts';
 
-/** Shared by every plan of a gateway: targets that requests bring, as many as fit, and the upstreams in process. */
+/** Shared by all plans of a gateway: a bounded cache of targets from requests, and the in-process upstreams. */
 export interface PreparedTargets {
-  /** A beginning for keys that no other target has, not even the same one of the same plan linked again. */
+  /** A key prefix that no other target has, not even the same target of the same plan linked again. */
   ownPrefix(): string;
-  /** `key` holds all that the target is made of, secrets included: it stays in memory and is never shown. */
+  /** `key` contains everything that the target is made of, including secrets: it stays in memory and is never shown. */
   get(key: string, prepare: () => PreparedTarget): PreparedTarget;
-  /** The provider's own upstream, where it answers in process; made once. */
+  /** The provider's own upstream if it answers in process; created once. */
   inProcess(provider: Provider): Upstream | undefined;
 }
 
 const capacity = 2000;
-/** Bytes of all of them together. Their keys hold the secrets of whole configs. */
+/** Bytes of all of them together. Their keys contain the secrets of whole configs. */
 const mostBytes = 16 * 1024 * 1024;
-/** A prepared target, beside its key. */
+/** A prepared target, without its key. */
 const targetBytes = 3000;
 
 export const createPreparedTargets = (clock: Clock): PreparedTargets => {

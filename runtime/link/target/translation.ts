@@ -3,8 +3,8 @@ import type { Endpoint, Provider } from '../../../plugins/sdk/provider.ts';
 import type { Names } from '../names.ts';
 
 /**
- * How a provider serves a client's dialect: in its own words, by way of the conversation, or not at all. An endpoint
- * that is a text is the whole path, the base's included; one that is a function gives what follows the base.
+ * How a provider serves a client's dialect: in the same dialect, translated, or not at all. A string endpoint is the
+ * whole path, including the base path; a function returns the part after the base path.
  */
 export type Translation =
   | { readonly kind: 'same'; readonly dialect: Dialect; readonly endpoint: Endpoint }
@@ -20,7 +20,7 @@ export type Translation =
 
 const noTranslation: Translation = { kind: 'none' };
 
-/** The first conversing dialect of a provider is the one that others are translated to. */
+/** Other dialects are translated to the provider's first dialect with conversations. */
 export const translationTo = (
   { provider, basePath }: { readonly provider: Provider; readonly basePath: string },
   clientDialect: string,

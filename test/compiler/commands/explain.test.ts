@@ -309,7 +309,7 @@ describe('gw explain --request', () => {
     ['a seed that is none', { seed: -1 }, 'seed must be a whole number of at least 0.'],
     ['a header that is no text', { headers: { a: 1 } }, 'headers.a must be a text.'],
     ['a trail that is none', { trail: [{ kind: 'jumped' }] }, 'trail is not the trail of a request log.'],
-    ['a path of nobody', { path: '/elsewhere' }, 'There is nothing at /elsewhere.'],
+    ['an unknown path', { path: '/elsewhere' }, 'The gateway has no endpoint at /elsewhere.'],
   ])('refuses %s in one sentence', async (_, request, words) => {
     const cwd = temporaryFolder({ 'routed.json': routed, 'request.json': request });
     const { code, err, out } = await runGw(cwd, ['explain', 'routed.json', '--request', 'request.json']);

@@ -7,7 +7,7 @@ const found = (text: string, trust: 'operator' | 'caller' = 'operator') =>
     ({ code, message, span }) => `${span.line}:${span.column} ${code} ${message}`,
   );
 
-describe('a text', () => {
+describe('a string', () => {
   it('may have comments and trailing commas in a file only', () => {
     const text = '{ /* who */ "provider": "echo", }';
     expect(found(text)).toEqual([]);

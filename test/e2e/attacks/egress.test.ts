@@ -68,7 +68,7 @@ const ways = (host: string): readonly Record<string, string>[] => [
   },
 ];
 
-describe('a host that nobody vouched for', () => {
+describe('a host that is not trusted', () => {
   it.each([
     'http://127.0.0.1:{port}',
     'http://127.1:{port}',
@@ -133,7 +133,7 @@ describe('a host that the operator trusts', () => {
     expect(proxy.accepted).toBe(0);
   });
 
-  it('may redirect, and nobody follows', async () => {
+  it('may redirect, and the gateway does not follow', async () => {
     home.handle((call) => call.answer({ status: 307, headers: { location: `http://127.0.0.1:${proxy.port}/` } }));
     const before = home.requests.length;
     const answer = await fetch(`${gateway.baseUrl}/anything`, {

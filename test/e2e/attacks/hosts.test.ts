@@ -92,7 +92,7 @@ describe('loopback', () => {
 });
 
 describe('/readyz of a gateway with service keys', () => {
-  it('says the status alone to whoever brings none', async () => {
+  it('shows only the status to callers without a key', async () => {
     const gateway = await start({ ...keys, configs: 'configs' });
     const ready = async (headers: Record<string, string>): Promise<string> =>
       (await fetch(`${gateway.origin}/readyz`, { headers })).text();

@@ -156,7 +156,7 @@ describe('a check', () => {
     },
   );
 
-  it('that forgets a promise which fails is told of, and nothing else happens', async () => {
+  it('that leaves a rejected promise unhandled is reported, and nothing else happens', async () => {
     for (const header of [config(hook('forgets')), config()]) expect(await ask(header)).toMatchObject({ status: 200 });
     await expect.poll(() => gateway.printed()).toContain('nobody looks');
   });

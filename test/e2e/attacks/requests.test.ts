@@ -63,7 +63,7 @@ describe('a body', () => {
     expect(upstream.requests.length).toBe(before);
   });
 
-  it('that nobody judges goes on as it is, keys twice and all', async () => {
+  it('that nothing checks is passed on unchanged, even with repeated keys', async () => {
     const body = '{"model":"a","model":"b","messages":[]}';
     expect((await post(body, config())).status).toBe(200);
     expect(upstream.requests.at(-1)?.body.toString()).toBe(body);
@@ -170,7 +170,7 @@ describe('metadata', () => {
     ['a very deep list', '['.repeat(15_000) + ']'.repeat(15_000)],
     ['no JSON', '{"tier":"gold"'],
     ['the constructor', '{"constructor":{"tier":"gold"}}'],
-    ['a text', '"gold"'],
+    ['a string', '"gold"'],
     ['null', 'null'],
     ['empty', ''],
     ['an object with an object in it', '{"tier":"gold","user":{"id":1}}'],

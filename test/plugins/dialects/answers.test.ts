@@ -179,7 +179,7 @@ describe('an answer of the same dialect', () => {
   });
 });
 
-describe('an answer that is none', () => {
+describe('an invalid answer', () => {
   it('says why', () => {
     expect(() => chatCodec.decodeAnswer({ message: 'hello' })).toThrow('it has no list of choices');
     expect(() => messagesCodec.decodeAnswer({ choices: [] })).toThrow('it has no list of content blocks');

@@ -106,7 +106,7 @@ describe('the class of a chat frame', () => {
     ['reasoning', '{"choices":[{"index":0,"delta":{"reasoning_content":"Hm"}}]}', 'content'],
     ['an empty delta with a finish', '{"choices":[{"index":0,"delta":{"content":""},"finish_reason":"stop"}]}', 'end'],
     ['a text that quotes an error', '{"choices":[{"delta":{"content":"say \\"error\\": {}"}}]}', 'content'],
-    ['what is no JSON', 'upstream said no', 'content'],
+    ['text that is not JSON', 'upstream said no', 'content'],
   ])('takes %s for what it is', (_what, data, kind) => {
     expect(chat.classify({ data })).toBe(kind);
   });

@@ -43,7 +43,7 @@ describe('a chat request to a messages provider', () => {
     ]);
   });
 
-  it('takes a URL that is no base64 for a URL', () => {
+  it('treats a URL without base64 as a URL', () => {
     const sourceOf = (url: string): Json | undefined => {
       const { body } = toMessages({ messages: [user([{ type: 'image_url', image_url: { url } }])] });
       return JSON.parse(JSON.stringify(body.messages)).at(0).content.at(0).source as Json;
@@ -207,7 +207,7 @@ describe('a chat request to a messages provider', () => {
     });
   });
 
-  it('hands back signed thinking, and leaves out what nobody signed', () => {
+  it('sends signed thinking back, and omits unsigned thinking', () => {
     const blocks = [
       { type: 'thinking', thinking: 'Hm', signature: 'sig' },
       { type: 'redacted_thinking', data: 'xx' },

@@ -38,7 +38,7 @@ describe('a chat stream', () => {
     });
   });
 
-  it('is whole without [DONE] where the finish reason came, and cut where it did not', () => {
+  it('is complete without [DONE] if the finish reason came, and cut if it did not', () => {
     expect(chatEvents(chunk({ content: 'Hi' }, 'stop')).at(-1)).toEqual({ kind: 'end' });
     expect(chatEvents(chunk({ content: 'Hi' })).at(-1)).toMatchObject({ kind: 'error', error: { code: 'stream-cut' } });
     expect(chatEvents('').at(-1)).toMatchObject({ kind: 'error' });
@@ -106,7 +106,7 @@ describe('a messages stream', () => {
     expect(eventsOf(messagesCodec.streamDecoder(), frames).at(-1)).toMatchObject({ kind: 'error' });
   });
 
-  it('carries a block that only it knows, whole', () => {
+  it('carries a block that only it has, complete', () => {
     const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
     const frames = [
       { type: 'message_start', message: { id: 'm', model: 'x' } },

@@ -29,7 +29,7 @@ describe('default.contains', () => {
         text: 'red',
         verdict: 'fail',
         data: {
-          explanation: 'The text should contain all of the words, and it does not.',
+          explanation: 'The text should contain all of the words, but it does not.',
           foundWords: ['red'],
           missingWords: ['blue'],
           operator: 'all',
@@ -39,7 +39,7 @@ describe('default.contains', () => {
         parameters: { words, operator: 'none' },
         text: 'green',
         verdict: 'pass',
-        data: { explanation: 'The text should contain none of the words, and that is so.' },
+        data: { explanation: 'The text should contain none of the words, and it does.' },
       },
     ]));
 

@@ -25,7 +25,7 @@ describe('default.regexMatch', () => {
         text: 'a'.repeat(101),
         verdict: 'fail',
         data: {
-          explanation: 'The text does not match /b/, and it should.',
+          explanation: 'The text does not match /b/, but it should.',
           rule: 'b',
           not: false,
           textExcerpt: `${'a'.repeat(100)}...`,

@@ -90,20 +90,20 @@ describe('loadPlugins', () => {
     expect(await signatures({ signature: 'us' })).toEqual(['x-signed-by', 'us']);
   });
 
-  it('places a misspelt option, and says what was meant', async () => {
+  it('reports a misspelt option with its position, and suggests what was meant', async () => {
     const { plugins, problems } = await load({ package: thirdParty, options: { signatur: 'us' } });
     expect(plugins).toEqual([]);
     expect(problems).toEqual([
       {
         code: 'wrong-plugin-options',
         pointer: '/plugins/0/options/signatur',
-        message: `The plugin "${thirdParty}" refuses its options: There is no option "signatur".`,
+        message: `The options of the plugin "${thirdParty}" are not valid: There is no option "signatur".`,
         hint: 'Did you mean "signature"?',
       },
     ]);
   });
 
-  it('reports every option that does not fit, in words', async () => {
+  it('reports every invalid option, in words', async () => {
     folder.write(
       'strict.mjs',
       plain(
@@ -115,7 +115,7 @@ describe('loadPlugins', () => {
     );
     const options = { rule: '(?=x)', size: 0, mode: 'c', deep: { no: 1 } };
     const { problems } = await load({ package: './strict.mjs', options });
-    expect(problems.map(({ pointer, message }) => [pointer, message.replace(/^.*options: /, '')]).sort()).toEqual([
+    expect(problems.map(({ pointer, message }) => [pointer, message.replace(/^.*not valid: /, '')]).sort()).toEqual([
       ['/plugins/0/options', 'The option "url" is missing.'],
       ['/plugins/0/options/deep/no', 'There is no option "deep.no".'],
       ['/plugins/0/options/mode', '"mode" must be one of "a", "b".'],
@@ -132,24 +132,24 @@ describe('loadPlugins', () => {
     folder.write('optionless.mjs', plain('optionless'));
     const { problems } = await load({ package: './optionless.mjs', options: { a: 1 } });
     expect(problems).toMatchObject([
-      { pointer: '/plugins/0/options/a', hint: 'Take it out: there are no options here.' },
+      { pointer: '/plugins/0/options/a', hint: 'Remove it: no options are allowed here.' },
     ]);
   });
 
-  it('says where it looked for what is not there', async () => {
+  it('says where it looked for a missing plugin', async () => {
     const { problems } = await load('no-such-plugin', './no-such-file.js');
     expect(problems).toEqual([
       {
         code: 'plugin-not-found',
         pointer: '/plugins/0/package',
-        message: 'The plugin "no-such-plugin" is not there.',
+        message: 'The plugin "no-such-plugin" was not found.',
         hint: `Install it: npm install --prefix ${folder.path} no-such-plugin`,
       },
       {
         code: 'plugin-not-found',
         pointer: '/plugins/1/package',
-        message: 'The plugin "./no-such-file.js" is not there.',
-        hint: `Paths are seen from ${folder.path}.`,
+        message: 'The plugin "./no-such-file.js" was not found.',
+        hint: `Paths are relative to ${folder.path}.`,
       },
     ]);
   });
@@ -164,15 +164,15 @@ describe('loadPlugins', () => {
     expect(await problemsOf('throws.mjs', `throw new Error('out of order');`)).toMatchObject([
       {
         code: 'plugin-failed',
-        message: 'The plugin "./throws.mjs" fails when it is loaded: out of order',
+        message: 'The plugin "./throws.mjs" failed to load: out of order',
       },
     ]);
   });
 
   it.each([
-    ['nothing', 'export const plugin = 1;', 'its default export is not made by definePlugin'],
-    ['something else', 'export default () => 1;', 'its default export is not made by definePlugin'],
-    ['no name', 'export default { api: 1 };', 'name is not a text'],
+    ['nothing', 'export const plugin = 1;', 'its default export was not made with definePlugin'],
+    ['something else', 'export default () => 1;', 'its default export was not made with definePlugin'],
+    ['no name', 'export default { api: 1 };', 'name is not a non-empty string'],
     [
       'a provider without headers',
       plain('p', `providers: [{ id: 'x', credential: 'none', speaks: {} }]`),
@@ -182,7 +182,7 @@ describe('loadPlugins', () => {
     [
       'parameters that are no schema',
       plain('p', `guardrails: [{ id: 'a.b', parameters: { type: 'objct' }, create() {} }]`),
-      'guardrails[0].parameters is not a schema',
+      'guardrails[0].parameters is not a valid schema',
     ],
   ])('refuses a module that exports %s', async (name, text, fault) => {
     const problems = await problemsOf(`not-${name.replaceAll(' ', '-')}.mjs`, text);
@@ -194,7 +194,7 @@ describe('loadPlugins', () => {
     expect(await problemsOf('future.mjs', `export default { name: 'future', api: 2 };`)).toMatchObject([
       {
         code: 'wrong-plugin-api',
-        message: 'The plugin "./future.mjs" is written for plugin API 2; this gateway has 1.',
+        message: 'The plugin "./future.mjs" requires plugin API 2, but this gateway has API 1.',
         hint: 'Install a version of it for API 1.',
       },
     ]);

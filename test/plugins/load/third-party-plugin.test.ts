@@ -35,7 +35,7 @@ describe('a third-party plugin', () => {
       {
         code: 'plugin-failed',
         pointer: '/plugins/1/package',
-        hint: 'A package must ship JavaScript; Node runs TypeScript only outside node_modules.',
+        hint: 'A package must ship JavaScript, because Node runs TypeScript only outside node_modules.',
       },
     ]);
   });

@@ -111,7 +111,7 @@ describe('echo', () => {
     const { status, headers, text } = await ask(chat({ ...members, stream: true }));
     expect(status).toBe(503);
     expect(headerValue(headers, 'retry-after')).toBe('2');
-    expect(JSON.parse(text).error.message).toBe('The echo was asked to answer 503.');
+    expect(JSON.parse(text).error.message).toBe('The request asked the echo provider to answer 503.');
   });
 
   it('waits as asked, before the answer and before each word', async () => {
@@ -138,18 +138,18 @@ describe('echo', () => {
   });
 
   it.each([
-    [{ echo: { statsu: 503 } }, 'The echo knows no control "statsu".'],
-    [{ echo: { status: 'bad' } }, 'The echo\'s control "status" must be a whole number from 200 to 599.'],
-    [{ echo: { delay_ms: -1 } }, 'The echo\'s control "delay_ms" must be'],
+    [{ echo: { statsu: 503 } }, 'The echo provider has no control "statsu".'],
+    [{ echo: { status: 'bad' } }, 'The echo control "status" must be a whole number from 200 to 599.'],
+    [{ echo: { delay_ms: -1 } }, 'The echo control "delay_ms" must be'],
     [{ echo: 503 }, 'The member "echo" must be an object.'],
-    [{ model: 'echo?status=abc' }, 'The echo\'s control "status" must be'],
+    [{ model: 'echo?status=abc' }, 'The echo control "status" must be'],
   ])('refuses %j', async (members, message) => {
     const { status, text } = await ask(chat(members));
     expect(status).toBe(400);
     expect(JSON.parse(text).error.message).toContain(message);
   });
 
-  it('refuses a body that is no JSON object', async () => {
+  it('refuses a body that is not a JSON object', async () => {
     const request = { ...chat(), body: { kind: 'bytes', bytes: Buffer.from('[1]') } } as const;
     expect((await ask(request)).status).toBe(400);
   });

@@ -160,7 +160,7 @@ describe('route', () => {
     const { trail } = await route(fallback(denying)).given(given).expect(['eu'], { status: 200 });
     expect(trail).toContainEqual(expect.objectContaining({ kind: 'checked', phase: 'input', result: 'denied' }));
     const alone = await route(planOf(denying)).given(given).expect([]);
-    expect(alone.summary).toBe('sample: no target called, answered 446');
+    expect(alone.summary).toBe('sample: no target was called, answered 446');
   });
 
   it('asks in the dialect of the client', async () => {
@@ -174,7 +174,7 @@ describe('route', () => {
   it('takes plugins beside those that come with the gateway', async () => {
     const provider = defineProvider({ ...echo, id: 'strange' });
     const plan = samplePlan(sampleLeaf(0), [{ ...fast, from: { kind: 'inline', provider: 'strange' } }]);
-    await expect(route(plan).run()).rejects.toThrow('No plugin provides "strange"');
+    await expect(route(plan).run()).rejects.toThrow('No plugin provides the provider "strange"');
     await route(plan, { plugins: [definePlugin({ name: 'strange', providers: [provider] })] }).expect(['fast']);
   });
 

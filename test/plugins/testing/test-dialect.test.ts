@@ -14,7 +14,7 @@ describe('testDialect', () => {
   const codec = chat.conversation ?? expect.unreachable();
   const broken: readonly (readonly [string, Partial<Dialect>])[] = [
     ['classify throws on', { classify: ({ data }) => JSON.parse(data).kind }],
-    ['decodeError must take a text that is not JSON', { decodeError: (_, body) => ({ message: JSON.parse(body) }) }],
+    ['decodeError must use a body that is not JSON', { decodeError: (_, body) => ({ message: JSON.parse(body) }) }],
     ['encodeStreamError must be a complete event', { encodeStreamError: () => 'data: half' }],
     [
       'read back as',
@@ -31,7 +31,7 @@ describe('testDialect', () => {
       },
     ],
     [
-      'a stream that was cut off must not be read as whole',
+      'a stream that was cut off must not be read as complete',
       {
         conversation: { ...codec, streamDecoder: () => ({ push: () => [], end: () => [{ kind: 'end' }] }) },
       },

@@ -40,12 +40,9 @@ describe('testGuardrail', () => {
 
   it.each([
     ['is not of the form plugin.name', { id: 'short' }],
-    [
-      'every check has the parameter "timeout" already',
-      { parameters: { type: 'object', properties: { timeout: {} } } },
-    ],
-    ['its parameters are not an object', { parameters: { type: 'string' } }],
-    ['its parameters are not a schema', { parameters: { type: 'object', properties: { a: { type: 'strng' } } } }],
+    ['the parameter "timeout" is reserved', { parameters: { type: 'object', properties: { timeout: {} } } }],
+    ['its parameters are not an object schema', { parameters: { type: 'string' } }],
+    ['its parameters are not a valid schema', { parameters: { type: 'object', properties: { a: { type: 'strng' } } } }],
     [
       'expected pass, got error (no)',
       {
@@ -115,6 +112,6 @@ describe('testGuardrail', () => {
     let looks = 0;
     const fickle: Guardrail = { ...short, create: () => () => (looks++ % 2 === 0 ? pass() : fail('Not again.')) };
     const done = testGuardrail(fickle, [{ parameters: {}, text: 'a', verdict: 'pass' }]);
-    await expect(done).rejects.toThrow('a second look says otherwise');
+    await expect(done).rejects.toThrow('a second run gives another verdict');
   });
 });

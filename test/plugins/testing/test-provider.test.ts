@@ -33,11 +33,11 @@ describe('testProvider', () => {
   it('lets a good row pass', () => testProvider(good, { dialects: builtinDialects }));
 
   const faults: readonly (readonly [string, Partial<Provider>])[] = [
-    ['"No Name" is not a name that a config could use', { id: 'No Name' }],
-    ['"@slug" is not a name', { aliases: ['@slug'] }],
-    ['it does not say where the vendor documents it', { documentation: '' }],
-    ['baseUrl must end with a path that has no slash', { baseUrl: 'https://api.example.com/v1/' }],
-    ['baseUrl is no web address', { baseUrl: 'api.example.com' }],
+    ['"No Name" is not a valid provider name', { id: 'No Name' }],
+    ['"@slug" is not a valid provider name', { aliases: ['@slug'] }],
+    ['documentation is empty', { documentation: '' }],
+    ['baseUrl must not end with a slash', { baseUrl: 'https://api.example.com/v1/' }],
+    ['baseUrl is not an HTTP URL', { baseUrl: 'api.example.com' }],
     [
       'baseUrl throws: region is missing',
       {
@@ -48,8 +48,8 @@ describe('testProvider', () => {
     ],
     ['it speaks no dialect', { speaks: {} }],
     ['speaks.chat must begin with a slash', { speaks: { chat: 'chat' } }],
-    ['headers with a credential are not name, value', { headers: () => ['Authorization'] }],
-    ['"bad name" is no name of a header', { headers: ({ api_key: key = '' }) => ['bad name', key] }],
+    ['headers with a credential must alternate names and values', { headers: () => ['Authorization'] }],
+    ['"bad name" is not a valid header name', { headers: ({ api_key: key = '' }) => ['bad name', key] }],
     ['the header "Host" belongs to the connection', { headers: ({ api_key: key = '' }) => ['Host', key] }],
     [
       'the header "k" without a credential has a value that cannot be sent',
@@ -60,7 +60,10 @@ describe('testProvider', () => {
     ['drop has an empty name', { drop: [''] }],
     ['passThrough must give a path', { passThrough: () => 'files' }],
     ['authorize rejects: no key', { authorize: () => Promise.reject(new Error('no key')) }],
-    ['headers after authorize are not name', { authorize: async (request) => ({ ...request, headers: ['x'] }) }],
+    [
+      'headers after authorize must alternate names and values',
+      { authorize: async (request) => ({ ...request, headers: ['x'] }) },
+    ],
     ['in chat it does not answer', answering('{')],
     [
       'its stream',
@@ -87,6 +90,6 @@ describe('testProvider', () => {
         };
       },
     };
-    await expect(testProvider(forgetful, { dialects: builtinDialects })).rejects.toThrow('it leaves a timer behind');
+    await expect(testProvider(forgetful, { dialects: builtinDialects })).rejects.toThrow('it leaves a timer running');
   });
 });

@@ -88,7 +88,7 @@ describe('createGateway', () => {
     const gateway = made(createGateway({ plan: echo }));
     const answer = await gateway.fetch(ask({ 'x-gw-config': '{"provider":"echo"}' }));
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('Send x-gw-config: mirror, or leave the header out.');
+    expect(await answer.text()).toContain('Send x-gw-config: mirror, or omit the header.');
   });
 
   it('names every secret that is missing at once', () => {
@@ -114,7 +114,7 @@ describe('createGateway', () => {
 
   it('listens for other machines only with service keys or when told to be open', async () => {
     const gateway = made(createGateway({ plan: echo }));
-    await expect(gateway.listen({ host: '0.0.0.0' })).rejects.toThrow('Give it serviceKeys, or let everybody in');
+    await expect(gateway.listen({ host: '0.0.0.0' })).rejects.toThrow('Give it serviceKeys, or allow all callers');
   });
 
   it('does not answer another origin on loopback without service keys', async () => {

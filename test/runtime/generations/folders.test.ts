@@ -51,7 +51,7 @@ describe('a folder', () => {
     const { read } = configsFolder(folder, () => ({ secrets: [], diagnostics: [] }));
     expect(await read()).toEqual([
       { name: 'good', file: join(folder, 'good.json'), text: '1' },
-      { name: 'lost', file: join(folder, 'lost.json'), unreadable: 'It does not exist. Put it back.' },
+      { name: 'lost', file: join(folder, 'lost.json'), unreadable: 'It does not exist. Restore it.' },
       { name: 'nested', file: join(folder, 'nested.json'), unreadable: expect.stringContaining('It is a folder') },
     ]);
     await rm(folder, { recursive: true });

@@ -155,7 +155,7 @@ describe('generations of plans', () => {
     await generations.reload();
     texts.set('b.json', '=same four');
     await generations.reload();
-    const reason = 'a.json gives the plan "same" already. Give one of them another name.';
+    const reason = 'The plan "same" already comes from a.json. Give one of them another name.';
     expect(generations.status().refused).toEqual([{ file: 'b.json', reason }]);
     expect([...generations.current.entries.keys()]).toEqual(['same', 'other']);
   });

@@ -26,7 +26,7 @@ describe('an answer', () => {
     expect(jsonOf(response)).toEqual({ plain: 1 });
   });
 
-  it('that is no success is whole, whatever its type says', async () => {
+  it('that is not a success is read whole, whatever its type', async () => {
     const { handle } = runConfig(openai, { upstream: () => stubAnswer('slow', { status: 429, headers: eventStream }) });
     const response = await handle(sampleExchange(streamed));
     expect(response).toMatchObject({ status: 429, origin: 'upstream', body: { bytes: Buffer.from('slow') } });
@@ -51,7 +51,7 @@ describe('an answer', () => {
     expect(response.origin).toBe('upstream');
   });
 
-  it('in another dialect that is no object is unreadable, and its provider is named', async () => {
+  it('in another dialect that is not an object is unreadable, and its provider is named', async () => {
     const { handle } = runConfig(anthropic, { upstream: () => stubAnswer('[]') });
     const told = JSON.stringify(jsonOf(await handle(sampleExchange(question))));
     expect(told).toContain('anthropic');
@@ -68,7 +68,7 @@ describe('a stream', () => {
     await receiveBody(response.body);
   });
 
-  it('that falls silent is told of as such', async () => {
+  it('that falls silent is reported as such', async () => {
     const silent = new StubBody('');
     silent.start = (sink) => {
       sink.write(Buffer.from(content));
@@ -129,7 +129,7 @@ describe('a stream', () => {
 describe('a body without its encoding', () => {
   const plain = Buffer.from('words and words '.repeat(40_000));
 
-  it('may be as large as the limit, and what is larger is told of with it', async () => {
+  it('may be as large as the limit, and a larger one is reported with it', async () => {
     const decoded = () => new DecodedBody(new StubBody(gzipSync('four')), 'gzip', 'p');
     expect(await decoded().collect(4)).toEqual(Buffer.from('four'));
     expect(await decoded().collect(3)).toEqual({

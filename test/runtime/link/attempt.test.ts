@@ -183,7 +183,7 @@ describe('a request in another dialect', () => {
     expect(jsonOf(response)).toMatchObject({ error: { message: 'Busy.' } });
   });
 
-  it.each(['[]', 'text', '{"id":1}'])('an answer that is none (%s) is unreadable', async (text) => {
+  it.each(['[]', 'text', '{"id":1}'])('an invalid answer (%s) is unreadable', async (text) => {
     const { handle } = runConfig(anthropic, { upstream: () => stubAnswer(text) });
     expect(await handle(sampleExchange(question))).toMatchObject({
       status: 502,
@@ -201,7 +201,7 @@ describe('a request in another dialect', () => {
   });
 });
 
-describe('an operation that the provider does not offer', () => {
+describe('an operation that the provider does not support', () => {
   it('is answered 501 without a call, and the next branch is tried', async () => {
     const embed = { route: { operation: 'embed', dialect: 'embeddings' } } as const;
     const alone = runConfig(anthropic, { upstream: () => stubAnswer({}) });
@@ -218,7 +218,7 @@ describe('an operation that the provider does not offer', () => {
   });
 });
 
-describe('a client in a dialect that nobody here speaks', () => {
+describe('a client in a dialect that no provider speaks', () => {
   it('is answered 501', async () => {
     const { handle } = runConfig(openai, { upstream: () => stubAnswer({}) });
     const route = { operation: 'converse', dialect: 'martian' } as const;

@@ -33,7 +33,7 @@ const own = (more: Partial<Provider>): Plugin =>
   });
 
 describe('an attempt that is cancelled', () => {
-  it('lets go of an answer that comes all the same, and says how long it had', async () => {
+  it('releases an answer that still arrives, and reports the time-out', async () => {
     const body = new StubBody('{}');
     const { handle } = runConfig(
       { ...openai, request_timeout: 70 },

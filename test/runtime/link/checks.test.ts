@@ -298,10 +298,10 @@ describe('output checks', () => {
 
   it.each<[string, ReturnType<StubHandler>]>([
     ['that is a stream', stubAnswer('data: {"choices":[{"delta":{"content":"x"}}]}\n\n', { headers: eventStream })],
-    ['whose inside is no JSON', stubAnswer('{"choices": oops}')],
+    ['whose inside is not JSON', stubAnswer('{"choices": oops}')],
     ['that is a list', stubAnswer('[]')],
     ['of another shape', stubAnswer({ text: 'an answer' })],
-    ['that is no JSON at all', stubAnswer('an answer')],
+    ['that is not JSON at all', stubAnswer('an answer')],
   ])('deny an answer %s, which they cannot read', async (_what, answer) => {
     const { handle, seen } = world(
       guarded,
@@ -313,7 +313,11 @@ describe('output checks', () => {
     expect(json).toMatchObject({
       hook_results: {
         after_request_hooks: [
-          { verdict: false, deny: true, checks: [{ error: { message: expect.stringMatching(/^The answer is /) } }] },
+          {
+            verdict: false,
+            deny: true,
+            checks: [{ error: { message: expect.stringMatching(/^The answer (is|does not) /) } }],
+          },
         ],
       },
     });
@@ -321,7 +325,7 @@ describe('output checks', () => {
     expect(seen).toEqual([]);
   });
 
-  it('that do not deny tell of an answer which they could not read', async () => {
+  it('that do not deny report an answer that they could not read', async () => {
     const { handle, seen } = world(onAnswer(hook()), failing, () => stubAnswer({ text: 'an answer' }));
     const { response, json } = await handle();
     expect(response.status).toBe(200);
@@ -332,7 +336,7 @@ describe('output checks', () => {
           {
             verdict: true,
             deny: false,
-            checks: [{ error: { message: 'The answer is not one of the chat dialect.' } }],
+            checks: [{ error: { message: 'The answer is not valid in the chat dialect.' } }],
           },
         ],
       },

@@ -47,7 +47,7 @@ describe('a credential that a request brings', () => {
     });
   });
 
-  it('is none where the request brings nothing that the provider asks for', () => {
+  it('is missing if the request brings nothing that the provider requires', () => {
     expect(brought({})).toBeNull();
     expect(brought({ settings: { other: 'o' } })).toBeNull();
     expect(brought({ credential: 'token' }, { credentialFields: [] })).toBeNull();

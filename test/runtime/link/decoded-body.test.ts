@@ -103,7 +103,7 @@ describe('a body without its encoding', () => {
     expect(drains).toEqual([half]);
   });
 
-  it('stops the transfer when nobody wants it', () => {
+  it('stops the transfer when it is discarded', () => {
     const body = new StubBody(gzipSync(plain));
     new DecodedBody(body, 'gzip', 'p').discard();
     expect(body.discarded).toBe(true);

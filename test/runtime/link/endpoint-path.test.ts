@@ -50,14 +50,14 @@ describe('a path that is made of the call', () => {
     expect(upstreams.requests[0]?.path).toBe('/base/fixed');
   });
 
-  it('that cannot be made is told of in the words of what was thrown', async () => {
+  it('that cannot be made is reported with the message that was thrown', async () => {
     const thrown: unknown[] = [new Error('the region is missing.'), 'no region.'];
     for (const [nth, told] of ['the region is missing.', 'no region.'].entries()) {
       const response = await callPath(() => {
         throw thrown[nth];
       }).handle(sampleExchange({}));
       expect(response).toMatchObject({ status: 400, cause: 'missing-base-url' });
-      expect(JSON.stringify(jsonOf(response))).toContain(`The provider own has no address of its own: ${told}`);
+      expect(JSON.stringify(jsonOf(response))).toContain(`The provider own has no base URL: ${told}`);
     }
   });
 });

@@ -45,7 +45,7 @@ describe('a leaf whose target cannot be prepared', () => {
     expect(jsonOf(opaque)).toMatchObject({ error: { code: 'unknown-prompt', param: null } });
   });
 
-  it("is told of with the plan's provider, whatever the request names", async () => {
+  it("is reported with the plan's provider, whatever the request names", async () => {
     const { handle } = runConfig({ provider: 'openai', api_key: '${env:KEY}' }, { upstream: () => stubAnswer({}) });
     const overrides = { provider: 'groq' };
     const route = { operation: 'embed', dialect: 'martian' } as const;
@@ -54,7 +54,7 @@ describe('a leaf whose target cannot be prepared', () => {
   });
 });
 
-describe('the answer that nobody waits for', () => {
+describe('the answer for a client that left', () => {
   it('is an empty one', () => {
     expect(clientClosedResponse).toEqual({
       status: 499,

@@ -43,11 +43,11 @@ describe('joining plugins', () => {
       ['check "default.contains"', { guardrails: [contains] }],
     ] as const)
       expect(() => runtimeOf([...builtinPlugins, definePlugin({ name: 'second', ...plugin })])).toThrow(
-        `Two plugins provide the ${what}; one is "second".`,
+        `Two plugins provide the ${what}; one of them is "second".`,
       );
     const later = { name: 'later', api: 2 } as unknown as Plugin;
-    expect(() => runtimeOf([later])).toThrow('The plugin "later" is made for API 2; this is API 1.');
-    expect(() => runtimeOf([5 as unknown as Plugin])).toThrow('plugins are made with definePlugin');
+    expect(() => runtimeOf([later])).toThrow('The plugin "later" requires plugin API 2, but this gateway has API 1.');
+    expect(() => runtimeOf([5 as unknown as Plugin])).toThrow('A plugin was not made with definePlugin.');
   });
 
   it('names the plugin that throws while it is applied', () => {
@@ -59,7 +59,7 @@ describe('joining plugins', () => {
       },
     });
     expect(() => runtimeOf([plugin])).toThrow(
-      new PluginError('The plugin "broken" fails when it is applied: No such table.', { cause }),
+      new PluginError('The plugin "broken" failed in apply: No such table.', { cause }),
     );
   });
 
@@ -94,12 +94,12 @@ describe('linking', () => {
     }
     expect(problems).toMatchObject({
       name: 'LinkError',
-      message: expect.stringMatching(/^The plan "sample" cannot be linked\. The feature .* here\. No plugin/),
+      message: expect.stringMatching(/^The plan "sample" cannot be linked\. This gateway .* feature .*\. No plugin/),
       problems: [
-        'The feature "time-travel" is not known here.',
+        'This gateway does not support the feature "time-travel".',
         'No plugin provides the provider "nowhere".',
-        'No plugin has the check "acme.check".',
-        'No plugin has a cache of the mode "simple".',
+        'No plugin provides the check "acme.check".',
+        'No plugin provides a cache of the mode "simple".',
         'The secret ${env:B} is missing.',
       ],
     });
@@ -108,7 +108,7 @@ describe('linking', () => {
   it('refuses a format it does not know, whatever else it says', () => {
     const plan = { ...samplePlan(), format: 2, requires: undefined } as unknown as RoutingPlan;
     expect(() => runtimeOf(builtinPlugins).link({ plan, secrets: () => 'x' })).toThrow(
-      'It has format 2, and this gateway runs format 1.',
+      'The plan has format 2, but this gateway runs format 1.',
     );
   });
 

@@ -50,7 +50,7 @@ describe('the model that a body names', () => {
     expect(named(text)).toBeUndefined();
   });
 
-  it('is none where there is nothing to read it from', () => {
+  it('is missing if there is nothing to read it from', () => {
     expect(
       namedModel(sampleExchange({}, { request: { method: 'GET', path: '/', headers: [], body: { kind: 'none' } } })),
     ).toBe(undefined);

@@ -5,7 +5,7 @@ import { createNames } from '../../../runtime/link/names.ts';
 import { suggestName } from '../../../runtime/link/suggest-name.ts';
 
 describe('who answers to a name', () => {
-  it('is asked for once', () => {
+  it('is requested once', () => {
     const hooks = createHooks();
     let asked = 0;
     hooks.provider.for('own').tap('test', () => {
@@ -25,7 +25,7 @@ describe('who answers to a name', () => {
 describe('what is said to somebody who names what is not here', () => {
   it('is the nearest name, or all of them in order', () => {
     expect(suggestName('opnai', ['groq', 'openai'])).toBe('Did you mean "openai"?');
-    expect(suggestName('elsewhere', ['openai', 'groq', 'azure'])).toBe('There are azure, groq, openai.');
+    expect(suggestName('elsewhere', ['openai', 'groq', 'azure'])).toBe('Use one of azure, groq, openai.');
   });
 
   it('is found from as many letters as names may have', () => {

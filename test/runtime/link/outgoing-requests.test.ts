@@ -59,7 +59,7 @@ describe('a passed-through request', () => {
     expect(upstreams.requests[0]?.headers.slice(0, 2)).toEqual(['X-A', '1']);
   });
 
-  it('is sent once where its streamed body was torn down, though nobody has read it', async () => {
+  it('is sent once if its streamed body was destroyed, although it was not read', async () => {
     const stream = new Readable({ read: () => {} });
     const config = { strategy: { mode: 'fallback' }, targets: [openai, openai] };
     const { handle, upstreams } = runConfig(config, {
@@ -79,7 +79,7 @@ describe('an operation that is not offered', () => {
     const { handle } = runConfig(anthropic, answering);
     const route = { operation: 'embed', dialect: 'embeddings' } as const;
     const told = JSON.stringify(jsonOf(await handle(sampleExchange({ input: 'a' }, { route }))));
-    expect(told).toContain('The provider anthropic does not offer embeddings.');
+    expect(told).toContain('The provider anthropic does not support embeddings.');
   });
 });
 

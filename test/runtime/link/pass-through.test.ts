@@ -94,7 +94,7 @@ describe('a passed-through request', () => {
     expect(upstreams.requests.map(({ headers }) => headers.slice(0, 2))).toEqual([['Content-Length', '1']]);
   });
 
-  it('falls back while nobody has read its streamed body', async () => {
+  it('falls back while its streamed body has not been read', async () => {
     const config = { strategy: { mode: 'fallback' }, targets: [openai, openai] };
     const error = errorReport('connection-failed', { host: 'h', reason: 'refused' });
     const { handle, upstreams } = runConfig(config, { upstream: () => ({ kind: 'failure', error }) });

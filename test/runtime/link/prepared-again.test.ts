@@ -103,7 +103,7 @@ describe('a target that cannot be prepared', () => {
     expect(await told({ from: { kind: 'prompt', promptId: 'pp-1' } })).toContain('There is no prompt \\"pp-1\\".');
     expect(await told({ from: { kind: 'request' } })).toContain('Send x-gw-provider with Authorization');
     expect(await told({ from: { kind: 'request' }, credential: null }, { provider: 'ollama' })).toContain(
-      'it runs wherever its operator put it.',
+      'it has no default address.',
     );
   });
 });

@@ -45,7 +45,7 @@ describe('an answer that is passed through', () => {
     expect(exchange.trail.at(-1)).toMatchObject({ kind: 'circuitChanged', to: 'open' });
   });
 
-  it('is none where its client leaves, though the transfer is broken off for it', async () => {
+  it('is not a failure if its client leaves, although the transfer is aborted', async () => {
     const { exchange, ends, cancel } = await relayed();
     cancel();
     expect(ends).toEqual(['left']);

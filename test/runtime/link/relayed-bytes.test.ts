@@ -74,7 +74,7 @@ describe('bytes that are relayed', () => {
     expect(ends).toEqual(['a complete', 'b complete', 'late complete']);
   });
 
-  it('that nobody wants stop, and count as left', () => {
+  it('that are discarded stop, and count as left', () => {
     const { body, upstream, clock } = relayed();
     const ends: string[] = [];
     body.onEnd((end) => ends.push(end));

@@ -41,9 +41,12 @@ describe('repeatedKey', () => {
     '{"a":["b","b"]}',
   ])('takes no value, and no key of another object, for one: %s', (text) => expect(found(text)).toBeUndefined());
 
-  it.each(['', '{', '{"a', '{"a":1,"a', '"', '}}]]{"a":', '{"\\q":1,"\\q":'])('ends on what is no JSON: %s', (text) => {
-    expect(() => found(text)).not.toThrow();
-  });
+  it.each(['', '{', '{"a', '{"a":1,"a', '"', '}}]]{"a":', '{"\\q":1,"\\q":'])(
+    'ends on bytes that are not JSON: %s',
+    (text) => {
+      expect(() => found(text)).not.toThrow();
+    },
+  );
 });
 
 describe('jsonFault', () => {

@@ -69,7 +69,7 @@ describe('a retry that its client does not wait for', () => {
 });
 
 describe('a retry', () => {
-  it('has nobody listen for the client once its wait is over', async () => {
+  it('has no listener for the client once its wait is over', async () => {
     const client = createCountingCancellation();
     const { handle } = runConfig({ ...openai, retry: { attempts: 2 } }, down);
     await handle(sampleExchange(question, { cancellation: client.cancellation }));
@@ -159,7 +159,7 @@ describe('a check', () => {
   it.each([
     ['nothing', undefined],
     ['null', null],
-    ['a text', 'pass'],
+    ['a string', 'pass'],
     ['an object without one', {}],
     ['a text for one', { pass: 'yes' }],
   ])('that answers %s gave no verdict, and errs', async (_, verdict) => {
@@ -168,7 +168,7 @@ describe('a check', () => {
     expect(jsonOf(await handle(sampleExchange(question)))).toMatchObject({
       hook_results: {
         before_request_hooks: [
-          { verdict: true, checks: [{ error: { name: 'TypeError', message: 'The check gave no verdict.' } }] },
+          { verdict: true, checks: [{ error: { name: 'TypeError', message: 'The check returned no verdict.' } }] },
         ],
       },
     });
@@ -182,7 +182,7 @@ describe('a check', () => {
     });
   });
 
-  it('that takes too long is told of with the time that it had', async () => {
+  it('that takes too long is reported with its time-out', async () => {
     const plugins = [checking('test.checks', () => new Promise(() => {}))];
     const { handle } = runConfig(input(), { ...answering, plugins });
     expect(JSON.stringify(jsonOf(await handle(sampleExchange(question))))).toContain(
@@ -190,7 +190,7 @@ describe('a check', () => {
     );
   });
 
-  it('that nobody provides is named when its plan is linked, though the plan does not say that it needs it', () => {
+  it('that no plugin provides is named when its plan is linked, although the plan does not list it', () => {
     const plugins = [checking('test.checks', () => pass())];
     const { plan } = runConfig(input(), { ...answering, plugins });
     const needless = { ...plan, requires: { ...plan.requires, plugins: { ...plan.requires.plugins, checks: [] } } };

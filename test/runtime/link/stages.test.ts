@@ -97,7 +97,7 @@ describe('retry', () => {
     expect(upstreams.requests).toHaveLength(1);
   });
 
-  it('lets go of the answers that it does not return', async () => {
+  it('releases the answers that it does not return', async () => {
     const bodies: StubBody[] = [];
     const { handle } = runConfig(
       { ...openai, retry: { attempts: 1 } },

@@ -85,7 +85,7 @@ describe('a credential that is required', () => {
     ]);
   });
 
-  it('is missing where none of its fields says anything, and the provider is named', async () => {
+  it('is missing if none of its fields has a value, and the provider is named', async () => {
     const { send, upstreams } = callers(needing);
     for (const overrides of [
       { provider: 'own' },

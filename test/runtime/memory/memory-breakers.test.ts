@@ -12,7 +12,7 @@ describe('memory breakers', () => {
   const settings = { threshold: 1, cooldownMs: 30_000 };
   const keyOf = (name: string) => toStateKey(tenantOf(name), hashText('leaf'), '');
 
-  it('forget the circuit that was used least when there is no room', () => {
+  it('evict the least recently used circuit when there is no room', () => {
     const breakers = createMemoryBreakers({ clock: createVirtualClock(), capacity: 2 });
     for (const name of ['a', 'b', 'c']) breakers.settle(keyOf(name), settings, { outcome: 'failure', probe: false });
     expect(['a', 'b', 'c'].map((name) => breakers.available(keyOf(name)))).toEqual([true, false, false]);

@@ -55,7 +55,7 @@ describe('bodies of requests', () => {
       });
   });
 
-  it('are forwarded unread where nobody looks, whatever they are', async () => {
+  it('are forwarded unread if nothing reads them, whatever they are', async () => {
     await using server = await startServer({ execute: async (exchange) => answer(await text(exchange)) });
     const response = await fetch(`${server.origin}/v1/chat/completions`, {
       method: 'POST',

@@ -44,7 +44,7 @@ describe('an output that is bounded', () => {
     expect(read()).toEqual(['one two three', '1 lost', 'one two three', '1 lost']);
   });
 
-  it('is flushed when all of it was read, or nobody can read it any more', async () => {
+  it('is flushed when all of it was read, or can no longer be read', async () => {
     const { output, stream, readAll } = start();
     await output.flushed();
     output.write('one');

@@ -49,7 +49,7 @@ describe('a server that drains', () => {
     expect(await drained).toBe(true);
   });
 
-  it('says to whoever still asks that it is not ready, and ends their connections', async () => {
+  it('answers that it is not ready, and ends the connections', async () => {
     const { server } = await startHeld();
     using client = await rawClient(server.port);
     client.send(ready);

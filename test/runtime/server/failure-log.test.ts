@@ -39,6 +39,6 @@ describe('the log of failures', () => {
     ]);
   });
 
-  it('has nothing of what the caller is told', () =>
+  it('does not repeat what the caller gets', () =>
     expect(linesFor(gatewayError('missing-provider', { suggestion: 'Send one.' }))).toEqual([]));
 });

@@ -115,7 +115,7 @@ describe('the plan that serves', () => {
     });
   });
 
-  it('is none where the config has mistakes; the answer lists them, and they are remembered', async () => {
+  it('is missing if the config has errors; the answer lists them, and they are cached', async () => {
     await using server = await start();
     compiled.length = 0;
     for (const round of [1, 2])
@@ -133,7 +133,7 @@ describe('the plan that serves', () => {
     expect(compiled).toHaveLength(1);
   });
 
-  it('is none for a config larger than its bound', async () => {
+  it('is missing for a config larger than its bound', async () => {
     await using server = await start();
     const config = JSON.stringify({ name: 'x'.repeat(33_000) });
     expect(await ask(server, { 'x-gw-config': config })).toMatchObject({
@@ -143,21 +143,24 @@ describe('the plan that serves', () => {
   });
 
   it.each([
-    ['file:///etc/passwd', 'of x-gw-custom-host', 'Write for instance'],
-    ['localhost:11434', 'of x-gw-custom-host', 'Write for instance'],
-    ['https://user@x.example/', 'x.example', 'Write for instance'],
+    ['file:///etc/passwd', 'of x-gw-custom-host', 'Use a URL such as'],
+    ['localhost:11434', 'of x-gw-custom-host', 'Use a URL such as'],
+    ['https://user@x.example/', 'x.example', 'Use a URL such as'],
     ['http://169.254.169.254/latest', '169.254.169.254', 'The operator can list it'],
     ['http://10.0.0.1', '10.0.0.1', 'The operator can list it'],
     ['http://[fd00::1]:8081', '[fd00::1]:8081', 'The operator can list it'],
     ['http://models.example.com:22', 'models.example.com:22', 'The operator can list it'],
-  ])('is none where the caller chose the host %s, and says who can mend that', async (host, named, hint) => {
-    await using server = await start();
-    const { status, body } = await ask(server, { 'x-gw-provider': 'openai', 'x-gw-custom-host': host });
-    expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'host-not-allowed' } } });
-    expect(JSON.stringify(body)).toContain(`The host ${named} is not one this gateway may call: `);
-    expect(JSON.stringify(body)).toContain(hint);
-    expect(JSON.stringify(body)).not.toContain('user@');
-  });
+  ])(
+    'is missing if the caller chose the host %s, and the hint says who can correct that',
+    async (host, named, hint) => {
+      await using server = await start();
+      const { status, body } = await ask(server, { 'x-gw-provider': 'openai', 'x-gw-custom-host': host });
+      expect({ status, body }).toMatchObject({ status: 400, body: { error: { code: 'host-not-allowed' } } });
+      expect(JSON.stringify(body)).toContain(`This gateway may not call the host ${named}: `);
+      expect(JSON.stringify(body)).toContain(hint);
+      expect(JSON.stringify(body)).not.toContain('user@');
+    },
+  );
 
   it('of a request without a config has the hash of its content', () => {
     expect(requestPlan.hash).toBe(hashPlan(requestPlan));

@@ -231,7 +231,7 @@ describe('gw serve', () => {
     const { port } = new URL(await first.origin);
     const second = run(['--port', port]);
     expect(await second.code).toBe(1);
-    expect(second.err()).toMatch(/^gw: Port \d+ of 127.0.0.1 is taken by another program\. .*--port \d+\n$/);
+    expect(second.err()).toMatch(/^gw: Port \d+ of 127.0.0.1 is already in use\. .*--port \d+\n$/);
     first.signal('SIGTERM');
     await first.code;
   });
@@ -239,7 +239,7 @@ describe('gw serve', () => {
   it.each([
     [['--prot', '1'], 'There is no flag --prot. Did you mean --port?'],
     [['--port', '99999'], '--port is "99999"; it must be a whole number from 0 to 65535.'],
-    [['extra'], "gw serve takes flags only, and 'extra' is none."],
+    [['extra'], "gw serve takes only flags, and 'extra' is not a flag."],
     [['--port', '-1'], 'The flag --port needs a value.'],
     [['--config'], 'The flag --config needs a value.'],
     [['--open=yes'], 'The flag --open takes no value.'],
@@ -257,10 +257,10 @@ describe('gw serve', () => {
       [],
       {},
       { default_config: 'main' },
-      'The default config "main" is not there.',
+      'The default config "main" does not exist.',
     ],
     ['a folder that is not there', [], {}, { configs: 'nowhere' }, 'or correct "configs" in the gateway file.'],
-    ['plans that are not there', ['--plans', 'nowhere'], {}, {}, 'nowhere. Make it, or correct --plans.'],
+    ['plans that are not there', ['--plans', 'nowhere'], {}, {}, 'nowhere. Create it, or correct --plans.'],
   ])('does not start with %s', async (_what, argv, env, file, message) => {
     const served = run(['--port', '0', ...argv], env, file);
     expect(await served.code).toBe(1);
@@ -285,10 +285,10 @@ describe('gw serve', () => {
     await configs({ 'main.json': '{"provider":"echo"}', 'other.json': '{"provider":"echo","name":"careful"}' });
     const near = run(['--port', '0'], {}, { configs: 'configs', default_config: 'carefull' });
     expect(await near.code).toBe(1);
-    expect(near.err()).toContain('The default config "carefull" is not there. Did you mean "careful"?');
+    expect(near.err()).toContain('The default config "carefull" does not exist. Did you mean "careful"?');
     const far = run(['--port', '0'], {}, { configs: 'configs', default_config: 'production' });
     expect(await far.code).toBe(1);
-    expect(far.err()).toContain('These are served: "main", "careful".');
+    expect(far.err()).toContain('The gateway serves "main", "careful".');
   });
 
   it('says that a folder holds nothing to serve, and starts', async () => {

@@ -87,14 +87,14 @@ describe('toFetch', () => {
       });
     });
     const broken = await gatewayFetch(post());
-    sink?.fail({ code: 'connection-lost', status: 502, type: 'network_error', message: 'It broke off.' });
-    await expect(broken.text()).rejects.toThrow('It broke off.');
+    sink?.fail({ code: 'connection-lost', status: 502, type: 'network_error', message: 'The connection was lost.' });
+    await expect(broken.text()).rejects.toThrow('The connection was lost.');
     const left = await gatewayFetch(post());
     await left.body?.cancel();
     expect(cancelled).toBe(true);
   });
 
-  it('rejects where its signal aborts, and lets go of the answer', async () => {
+  it('rejects if its signal aborts, and releases the answer', async () => {
     const controller = new AbortController();
     let discarded = false;
     const { gatewayFetch, generations } = serving(async (exchange) => {

@@ -73,7 +73,7 @@ describe('the way out', () => {
     const server = await listening();
     const answer = await ask(`http://rebound.example:${server.port}`, { lookup: resolvesTo('127.0.0.1', '::1') });
     expect(failed(answer).code).toBe('address-not-allowed');
-    expect(failed(answer).message).toContain(`rebound.example:${server.port} leads to 127.0.0.1`);
+    expect(failed(answer).message).toContain(`rebound.example:${server.port} resolves to 127.0.0.1`);
     expect(server.accepted).toBe(0);
   });
 
@@ -99,7 +99,7 @@ describe('the way out', () => {
     ['a.b.models.example', '*.models.example'],
     ['localhost', 'localhost'],
     ['api.localhost', 'localhost'],
-  ])('leads to %s where %s is trusted', async (host, entry) => {
+  ])('resolves to %s where %s is trusted', async (host, entry) => {
     const server = await listening();
     const trusted = [entry.replace('{port}', String(server.port))];
     const answer = await ask(`http://${host}:${server.port}`, { trusted, lookup: resolvesTo('127.0.0.1') });

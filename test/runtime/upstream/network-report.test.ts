@@ -8,10 +8,10 @@ const reasonOf = (error: unknown): string => networkReport(error, 'h', false).me
 describe('networkReport', () => {
   it.each([
     ['ECONNREFUSED', 'the connection was refused'],
-    ['ENOTFOUND', 'its name is not known'],
-    ['UND_ERR_CONNECT_TIMEOUT', 'the connection was not made in time'],
+    ['ENOTFOUND', 'its name does not resolve'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'the connection timed out'],
     ['CERT_HAS_EXPIRED', 'its certificate has expired'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is signed by itself'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is self-signed'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'the TLS handshake failed'],
     ['EWHATEVER', 'the connection failed (EWHATEVER)'],

@@ -106,7 +106,7 @@ describe('before the answer begins', () => {
     body.send('data: boom\n\n');
     const { error } = await refusalOf(opened);
     expect(error.code).toBe('unreadable-answer');
-    expect(error.message).toContain('The answer of acme is not what its documentation promises: not a chunk.');
+    expect(error.message).toContain('The answer of acme does not follow its documented format: not a chunk.');
   });
 });
 
@@ -136,7 +136,7 @@ describe('an answer', () => {
     expect([await sink.ended, sink.text, await endOf(stream)]).toEqual(['end', 'data: p\n\ndata: z\n\n', 'complete']);
   });
 
-  it('whose last event lacks its empty line is whole', async () => {
+  it('whose last event lacks its empty line is complete', async () => {
     const { body, opened } = bench();
     body.send('data: c:x\n\ndata: z\n');
     body.end();
@@ -306,7 +306,7 @@ describe('after the answer has begun', () => {
     expect(await endOf(stream)).toBe('failed');
   });
 
-  it('a whole answer whose upstream does not close is complete all the same', async () => {
+  it('a complete answer whose upstream does not close is still complete', async () => {
     const { body, opened, clock } = bench();
     body.send('data: c:x\n\ndata: z\n\n');
     const stream = await bodyOf(opened);
@@ -358,7 +358,7 @@ describe('after the answer has begun', () => {
     expect([sink.text, await endOf(stream)]).toEqual(['data: C:x\n\ndata: E:stream-cut\n\n', 'failed']);
   });
 
-  it('an upstream that finishes every choice and just ends is whole on the translated translation', async () => {
+  it('an upstream that finishes every choice and then ends is complete when translated', async () => {
     const { body, opened } = bench(translated());
     body.send('data: c:x\n\ndata: z:finish\n\n');
     body.end();
@@ -368,7 +368,7 @@ describe('after the answer has begun', () => {
     expect([sink.text, await endOf(stream)]).toEqual(['data: C:x\n\ndata: [DONE]\n\n', 'complete']);
   });
 
-  it('the client leaving stops the upstream at once, and is no failure', async () => {
+  it('the client leaving stops the upstream at once, and is not a failure', async () => {
     const { body, opened, cancellation, failures, clock } = bench();
     body.send('data: c:x\n\n');
     const stream = await bodyOf(opened);
@@ -386,7 +386,7 @@ describe('after the answer has begun', () => {
     expect([body.isDiscarded, await endOf(stream), clock.timers]).toEqual([true, 'left', 0]);
   });
 
-  it('a chunk that cannot be read is told in band', async () => {
+  it('a chunk that cannot be read is reported in band', async () => {
     const { body, opened } = bench(translated());
     body.send('data: c:x\n\n');
     const stream = await bodyOf(opened);

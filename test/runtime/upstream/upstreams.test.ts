@@ -54,7 +54,7 @@ describe('a request', () => {
     expect(digest(server.requests[0]?.body ?? Buffer.alloc(0))).toBe(digest(body));
   });
 
-  it('streams a body whose length nobody knows', async () => {
+  it('streams a body of unknown length', async () => {
     const { server, upstream } = await setUp((call) => call.json({}));
     const stream = Readable.from([Buffer.from('one,'), Buffer.from('two')], { objectMode: false });
     await upstream.send({ ...post(server.origin, ''), body: { kind: 'stream', stream } }, scopeOf());
@@ -155,7 +155,7 @@ describe('an answer', () => {
     expect(sink.text).toMatch(/^x+$/);
   });
 
-  it('waits for its reader, whole, when nobody reads it at once', async () => {
+  it('is kept complete until it is read', async () => {
     const { server, upstream } = await setUp((call) => call.answer({ body: 'y'.repeat(300_000) }));
     const answer = answered(await upstream.send(get(server.origin), scopeOf()));
     await new Promise((resolve) => setImmediate(resolve));
@@ -184,19 +184,19 @@ describe('a failure', () => {
     expect(failed(await upstream.send(get(server.origin), scopeOf()))).toMatchObject({ code: 'connection-lost' });
   });
 
-  it('of an answer that is not HTTP is told as such', async () => {
+  it('of an answer that is not HTTP is reported as such', async () => {
     const { server, upstream } = await setUp((call) => void call.raw('SSH-2.0-OpenSSH\r\n\r\n'));
     expect(failed(await upstream.send(get(server.origin), scopeOf())).message).toContain('its answer is not HTTP');
   });
 
-  it('of a name nobody knows is told as such', async () => {
+  it('of a name that does not resolve is reported as such', async () => {
     const lookup: UpstreamsOptions['lookup'] = (_name, _options, callback) =>
       callback(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }), '', 0);
     const { upstreams } = await setUp(undefined, { lookup: lookup as NonNullable<typeof lookup> });
     const answer = await upstreams
       .open('https://nowhere.example', { operatorHost: false })
       .send(get('https://nowhere.example'), scopeOf());
-    expect(failed(answer).message).toContain('nowhere.example could not be reached: its name is not known');
+    expect(failed(answer).message).toContain('nowhere.example could not be reached: its name does not resolve');
   });
 });
 
