@@ -91,6 +91,14 @@ export const errorTable = {
     text: 'The header {header} cannot be forwarded, because it contains the service key of this request, which is never sent to a provider.',
     hint: "Send the service key in x-gw-api-key, and the provider's credential in {header}.",
   },
+  'service-key-in-config': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The config in x-gw-config contains a service key of this gateway, which is never sent to a provider.',
+    hint: "Use the provider's own credential there, and send the service key in x-gw-api-key.",
+  },
   'invalid-model': {
     status: 400,
     type: 'invalid_request_error',

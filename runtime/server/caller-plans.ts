@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Guardrail } from '../../plugins/sdk/guardrail.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
-import { errorReport, GatewayError } from '../../schema/errors.ts';
+import { errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import { type ServedPlan, toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
 import { linkedPlanBytes } from '../link/linked-plan-bytes.ts';
+import type { Identify } from './service-keys.ts';
 import { wireText } from './wire-text.ts';
 import { type SavedMember, withSaved } from './with-saved.ts';
 
@@ -22,6 +23,8 @@ export interface CallerPlansOptions {
   /** Loads the compiler, on first need. */
   readonly load: () => Promise<CompileCaller>;
   readonly link: (plan: RoutingPlan) => LinkedPlan;
+  /** With service keys: who holds one. */
+  readonly identify?: Identify;
   /** Finds a check by its id. */
   readonly check: (id: string) => Guardrail | undefined;
   /** The number of cached configs, including refused ones. */
@@ -32,7 +35,7 @@ export interface CallerPlansOptions {
 
 /** Configs of callers, each compiled and linked once while it is cached. */
 export interface CallerPlans {
-  /** `text` is the header's value. Synchronous if it is cached or the compiler is loaded. Throws the `GatewayError` `saved-not-usable`. */
+  /** `text` is the header's value. Synchronous if it is cached or the compiler is loaded. Throws the `GatewayError`s `saved-not-usable` and `service-key-in-config`. */
   get(text: string, member?: SavedMember): ServedPlan | RefusedPlan | Promise<ServedPlan | RefusedPlan>;
 }
 
@@ -51,6 +54,7 @@ interface Ask {
 export const createCallerPlans = ({
   load,
   link,
+  identify = () => undefined,
   entries = 1000,
   check,
   bytes = 32 * 1024 * 1024,
@@ -76,6 +80,7 @@ export const createCallerPlans = ({
   const make = ({ key, text, member }: Ask, compile: CompileCaller): ServedPlan | RefusedPlan => {
     const config = wireText(text);
     const { plan, secrets, diagnostics } = compile(member === undefined ? config : withSaved(config, member));
+    if (secrets.some((secret) => identify(secret) !== undefined)) throw gatewayError('service-key-in-config', {});
     const made = plan === undefined ? { refused: diagnostics } : toServedPlan(linked(plan), secrets);
     known.set(key, made);
     return made;

@@ -72,6 +72,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     callerPlans: createCallerPlans({
       load: loadCompiler,
       link: (callers) => gateway.link({ plan: callers, secrets, callerPlan: true }),
+      ...(identify === undefined ? {} : { identify }),
       check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call(),
     }),
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),

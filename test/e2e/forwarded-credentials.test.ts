@@ -109,3 +109,13 @@ describe('headers of a caller beside a saved provider', () => {
     expect(upstream.requests.length).toBe(before);
   });
 });
+
+describe('a config in a header', () => {
+  it('is refused where it would send a service key to a provider', async () => {
+    const config = { provider: 'openai', api_key: serviceKey, custom_host: `${upstream.origin}/v1` };
+    const headers = { 'x-gw-api-key': serviceKey, 'x-gw-config': JSON.stringify(config) };
+    for (const _ of ['compiled anew', 'asked for again'])
+      expect(await call(headers)).toMatchObject({ status: 400, body: { error: { code: 'service-key-in-config' } } });
+    expect(upstream.requests.length).toBe(before);
+  });
+});

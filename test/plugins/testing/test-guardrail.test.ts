@@ -84,7 +84,7 @@ describe('testGuardrail', () => {
 
   it('finds that an alternative has a member that every check takes', async () => {
     const parameters = { type: 'object', anyOf: [{ properties: { timeout: { type: 'integer' } } }] } as const;
-    await expect(testGuardrail({ ...short, parameters }, [])).rejects.toThrow('has the parameter "timeout" already');
+    await expect(testGuardrail({ ...short, parameters }, [])).rejects.toThrow('the parameter "timeout" is reserved');
   });
 
   it('gives the check its own parameters only', () =>
