@@ -47,6 +47,14 @@ const send = async (config: object): Promise<Answered> => {
 const peakMemory = (): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${gateway.pid}/status`, 'utf8'))?.[1]) / 1024;
 
+/** The processor time that the process has used, in milliseconds. Linux only: a tick is 10 of them. */
+const processorTime = (): number => {
+  const fields = readFileSync(`/proc/${gateway.pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+};
+
 describe('a config that comes with a request', () => {
   it('has its patterns measured before they are compiled', async () => {
     gateway = await startGateway();
@@ -83,6 +91,30 @@ describe('a config that comes with a request', () => {
     const { codes, ms } = await send({ strategy: { mode: 'fallback' }, targets: many(9000, () => ({})) });
     expect(codes).toEqual(['invalid-config', 'too-many-targets']);
     expect(ms).toBeLessThan(1500);
+  });
+
+  it('is refused at once where thousands of its conditions or checks have the wrong shape', async () => {
+    gateway = await startGateway();
+    await send(matching('^loads the compiler$'));
+    const before = processorTime();
+    const conditions = many(10_500, () => ({}));
+    const strategy = { mode: 'conditional', conditions, default: 'one' };
+    expect((await send({ strategy, targets: [{ name: 'one', ...echo }] })).codes).toContain('missing-key');
+    const checks = many(10_500, () => ({}));
+    const hooks = { before_request_hooks: [{ id: 'h', type: 'guardrail', checks }] };
+    expect((await send({ ...echo, ...hooks })).codes).toContain('missing-key');
+    expect(processorTime() - before).toBeLessThan(400);
+  });
+
+  it('is refused at once where hundreds of its conditions name none of its hundreds of targets', async () => {
+    gateway = await startGateway();
+    await send(matching('^loads the compiler$'));
+    const before = processorTime();
+    const conditions = many(400, (index) => ({ query: {}, then: `targat${index}` }));
+    const targets = many(400, (index) => ({ name: `target${index}`, ...echo }));
+    const { codes } = await send({ strategy: { mode: 'conditional', conditions, default: 'target1' }, targets });
+    expect(codes).toContain('unknown-target');
+    expect(processorTime() - before).toBeLessThan(400);
   });
 
   it('shares what its targets inherit: dozens of large ones, each another, fit into a small process', async () => {
