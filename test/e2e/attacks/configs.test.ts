@@ -86,6 +86,36 @@ describe('a config that comes with a request', () => {
     expect((await send(config(30))).status).toBe(200);
   });
 
+  it('has a bound for what its targets inherit, by its length', async () => {
+    gateway = await startGateway();
+    const config = (inherited: object, targets: number): object => ({
+      strategy: { mode: 'loadbalance' },
+      ...inherited,
+      targets: many(targets, () => echo),
+    });
+    const words = many(3000, (index) => `w${index}`);
+    const guardrails = { input_guardrails: [{ 'default.contains': { words, operator: 'none' }, deny: true }] };
+    const forwarded = { forward_headers: many(2500, (index) => `x-a${index}`) };
+    const params = { override_params: { stop: words } };
+    for (const inherited of [guardrails, forwarded, params]) {
+      expect((await send(config(inherited, 99))).codes).toEqual(['invalid-config', 'config-too-large']);
+      expect((await send(config(inherited, 4))).status).toBe(200);
+    }
+  });
+
+  it('is counted with the parameters it sets: hundreds, each another, fit into a small process', async () => {
+    gateway = await startGateway({ env: { NODE_OPTIONS: '--max-old-space-size=96' } });
+    const requestOf = (at: number): SoakRequest => ({
+      headers: {
+        'x-gw-config': JSON.stringify({ name: `n${at}`, ...echo, override_params: { a: many(10_500, () => ({})) } }),
+      },
+      model: 'any',
+      status: 200,
+    });
+    expect(await runSoak({ origin: gateway.origin, from: 0, to: 250, requestOf })).toEqual([]);
+    expect((await send(echo)).status).toBe(200);
+  }, 60_000);
+
   it('is refused at once where it lists thousands of targets', async () => {
     gateway = await startGateway();
     const { codes, ms } = await send({ strategy: { mode: 'fallback' }, targets: many(9000, () => ({})) });
