@@ -10,8 +10,8 @@ const start = async () => {
   // A checkout runs its sources as they are; the package has only what was built of them.
   const source = new URL('./gw.ts', import.meta.url);
   const built = new URL('./dist/gw.js', import.meta.url);
-  const { main } = await import((existsSync(source) ? source : built).href);
-  process.exitCode = await main(process.argv.slice(2));
+  const { main, end } = await import((existsSync(source) ? source : built).href);
+  end(await main(process.argv.slice(2)));
 };
 
 if (major > needed[0] || (major === needed[0] && minor >= needed[1])) start();

@@ -1,5 +1,5 @@
 /** The `gw` command: joins the compiler, the plugins and the runtime, each loaded when a command needs it. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SavedProblem } from './compiler/check-saved.ts';
 import { type CommandName, commandSummaries, isCommandName, mainHelp } from './compiler/commands/main-help.ts';
@@ -140,7 +140,8 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
     flushed: async () => {
       await Promise.all([out.flushed(), err.flushed()]);
     },
-    readFile: async (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined),
+    // A link that leads nowhere is there: a gateway file that was meant must not be passed over.
+    readFile: async (file) => (lstatSync(file, { throwIfNoEntry: false }) ? readFileSync(file, 'utf8') : undefined),
     onSignal: (listener) => {
       const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
       const taps = signals.map((signal) => [signal, () => listener(signal)] as const);
@@ -235,4 +236,9 @@ export const main = async (argv: readonly string[], io: CommandIo = nodeIo()): P
   }
 };
 
-if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
+/** Ends the process when all is printed, even where a plugin has left a timer or a connection behind. */
+export const end = (code: number): void => {
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+};
+
+if (import.meta.main) end(await main(process.argv.slice(2)));

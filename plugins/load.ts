@@ -111,12 +111,28 @@ const checked = (exported: unknown, entry: PluginEntry): Checked => {
   return withOptions(exported, entry);
 };
 
+/** A module may wait for something that never comes; a process that waits with it would hang, or end without a word. */
+const longestLoadMs = 10_000;
+
+const imported = async (file: string): Promise<{ readonly default?: unknown }> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const reason = `it is not ready after ${longestLoadMs / 1000} seconds; something that it awaits never comes.`;
+    timer = setTimeout(() => reject(new Error(reason)), longestLoadMs);
+  });
+  try {
+    return await Promise.race([import(pathToFileURL(file).href), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 const loadOne = async (entry: PluginEntry, folder: string): Promise<Outcome> => {
   let file: string | undefined;
   try {
     file = findPlugin(entry.package, folder);
     if (file === undefined) return problem(notFound(entry.package, folder), entry);
-    const result = checked(defaultExport(await import(pathToFileURL(file).href)), entry);
+    const result = checked(defaultExport(await imported(file)), entry);
     return 'plugin' in result ? { ...result, file } : result;
   } catch (error) {
     return problem(failed(entry.package, error, file ?? entry.package), entry);

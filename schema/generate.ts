@@ -88,6 +88,16 @@ const typesOf = async ({ file, name }: SchemaEntry, schema: JsonObject): Promise
 const inlineHelpers = (code: string): string =>
   code.replaceAll('require("ajv/dist/runtime/ucs2length").default', '(text) => [...text].length');
 
+/**
+ * Ajv's code copies all errors found so far for each value that adds some, so that its time would grow with the square of
+ * the values that are wrong. Each list is the only one of its call, and can be added to.
+ */
+const joinInPlace = (code: string): string =>
+  code.replaceAll(
+    /vErrors\s*===\s*null\s*\?\s*([\w.]+)\.errors\s*:\s*vErrors\.concat\(\1\.errors\)/g,
+    'joined(vErrors, $1.errors)',
+  );
+
 /** The keys of each closed object, by its place: `/strategy/conditions/*` for the items of a list. */
 const closedObjects = (schema: Json | undefined, definitions: JsonObject, place: string): readonly Closed[] => {
   if (!isJsonObject(schema)) return [];
@@ -116,9 +126,10 @@ const validatorOf = (entry: SchemaEntry, schema: JsonObject): string => {
     code: { source: true, esm: true, optimize: 2 },
   });
   const validate = ajv.compile(forValidation(schema) as AnySchemaObject);
-  const code = inlineHelpers(standalone.default(ajv, validate));
+  const code = joinInPlace(inlineHelpers(standalone.default(ajv, validate)));
   if (code.includes('require('))
     throw new Error(`The validator of ${entry.file} asks for a helper that is not inlined.`);
+  if (code.includes('.concat(')) throw new Error(`The validator of ${entry.file} copies lists of errors.`);
   const exported = /export const validate = (\w+);export default \w+;/.exec(code);
   if (exported === null) throw new Error('The standalone code has another shape.');
   const { definitions } = schema;
@@ -127,7 +138,7 @@ const validatorOf = (entry: SchemaEntry, schema: JsonObject): string => {
   return pretty(`// @ts-nocheck: this is Ajv's standalone code, with types only on what it exports.
 ${header(entry.file)}
 import { closedPlaceFinder } from '../closed-place-finder.ts';
-import type { ShapeError } from '../shape-error.ts';
+${functions.includes('joined(') ? "import { joined } from '../joined.ts';\n" : ''}import type { ShapeError } from '../shape-error.ts';
 
 ${functions}
 

@@ -1,7 +1,8 @@
 import { childPointer } from '../../schema/pointer.ts';
-import type { IrHook } from '../ir/ir-hook.ts';
+import type { IrCheck, IrHook } from '../ir/ir-hook.ts';
 import type { Settings, Stated } from '../ir/ir-node.ts';
 import {
+  charactersPerWeight,
   maxCallerWeight,
   maxConditionalRootTargets,
   maxLeaves,
@@ -10,12 +11,35 @@ import {
 } from '../validate/limits.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
-const checksIn = (hooks: Stated<readonly IrHook[]> | undefined): number =>
-  (hooks?.value ?? []).reduce((sum, { checks }) => sum + checks.length, 0);
+const nothing = {};
 
-/** What a leaf is made of: itself, and the settings and checks that hold there. */
-const weightOf = (settings: Settings): number =>
-  1 + Object.keys(settings).length + checksIn(settings.inputHooks) + checksIn(settings.outputHooks);
+const checksIn = (hooks: Stated<readonly IrHook[]> | undefined): readonly IrCheck[] =>
+  (hooks?.value ?? []).flatMap(({ checks }) => checks);
+
+/** What counts once more for its length: found once for all the leaves that inherit it. */
+const extras = (): ((value: object) => number) => {
+  const known = new Map<object, number>();
+  return (value) => {
+    const extra = known.get(value) ?? Math.floor(JSON.stringify(value).length / charactersPerWeight);
+    known.set(value, extra);
+    return extra;
+  };
+};
+
+/** What a leaf is made of: itself, and the settings and checks that hold there. What is long counts by its length. */
+const weightOf = (settings: Settings, extraOf: (value: object) => number): number => {
+  const { inputHooks, outputHooks, override_params: params, forward_headers: names } = settings;
+  const checks = [...checksIn(inputHooks), ...checksIn(outputHooks)];
+  const long = checks.reduce((sum, { parameters }) => sum + extraOf(parameters), 0);
+  return (
+    1 +
+    Object.keys(settings).length +
+    checks.length +
+    long +
+    extraOf(params?.value ?? nothing) +
+    extraOf(names?.value ?? nothing)
+  );
+};
 
 /** A config has no more targets than a gateway should hold for one. */
 export const fanOut: Check = defineCheck({
@@ -23,10 +47,11 @@ export const fanOut: Check = defineCheck({
   create: ({ reporter, trust }) => {
     let leaves = 0;
     let weight = 0;
+    const extraOf = extras();
     return {
       leaf({ settings }) {
         leaves++;
-        weight += weightOf(settings);
+        if (trust === 'caller') weight += weightOf(settings, extraOf);
       },
       group({ pointer }, { mode, targets }) {
         const rootLimit = mode === 'conditional' ? maxConditionalRootTargets : maxRootTargets;

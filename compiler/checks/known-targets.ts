@@ -3,6 +3,11 @@ import { suggestion } from '../diagnostics/closest.ts';
 import type { IrGroup, Stated } from '../ir/ir-node.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
+const meant = (name: string, names: readonly string[]): string =>
+  names.length === 0
+    ? 'No target here has a name; give the one that is meant a "name".'
+    : suggestion(name, names, 'Targets here');
+
 /** `then` and `default` each name exactly one target of their group. */
 export const knownTargets: Check = defineCheck({
   name: 'known-targets',
@@ -16,8 +21,7 @@ export const knownTargets: Check = defineCheck({
       const look = (who: string, { value: name, pointer: at }: Stated<string>): void => {
         const count = names.filter((each) => each === name).length;
         const place = { pointer: at, part: 'value' } as const;
-        if (count === 0)
-          reporter.report('unknown-target', place, { who, name, suggestion: suggestion(name, names, 'Targets here') });
+        if (count === 0) reporter.report('unknown-target', place, { who, name, suggestion: meant(name, names) });
         if (count > 1) reporter.report('ambiguous-target', place, { who, name, count });
       };
       for (const { then } of conditions) if (then !== undefined) look('This condition', then);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fileFault } from './file-fault.ts';
 import type { CommandIo } from './services.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -25,16 +26,25 @@ const gatewayFileName = 'gateway.json';
 
 const isOpen = (name: string): boolean => !name.startsWith('.') && name !== 'node_modules';
 
+const namesIn = async (folder: string, io: CommandIo): Promise<readonly string[]> => {
+  try {
+    return await io.list(folder);
+  } catch (error) {
+    throw new UsageError(`The folder "${folder}" cannot be read: ${fileFault(error)}.`, 'Check its permissions.');
+  }
+};
+
 const configsIn = async (folder: string, io: CommandIo): Promise<readonly string[]> => {
-  const names = (await io.list(folder)).filter(isConfig);
+  const names = (await namesIn(folder, io)).filter(isConfig);
   const kinds = await Promise.all(names.map((name) => io.kindOf(path.join(folder, name))));
-  return names.filter((_, index) => kinds[index] === 'file').map((name) => path.join(folder, name));
+  // A link that leads nowhere is a mistake as well: the gateway refuses it.
+  return names.filter((_, index) => kinds[index] !== 'folder').map((name) => path.join(folder, name));
 };
 
 /** The configs of a folder and of those below it, each folder once, whatever links there are. */
 const configsBelow = async (folder: string, io: CommandIo, seen: Set<string>): Promise<readonly string[]> => {
   const found = [...(await configsIn(folder, io))];
-  for (const name of (await io.list(folder)).filter(isOpen)) {
+  for (const name of (await namesIn(folder, io)).filter(isOpen)) {
     const below = path.join(folder, name);
     if ((await io.kindOf(below)) !== 'folder') continue;
     const real = await io.realPath(below);

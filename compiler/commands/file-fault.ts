@@ -6,6 +6,7 @@ const reasons: { readonly [code: string]: string } = {
   ENOSPC: 'the disk is full',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a file is in the way',
+  ELOOP: 'it is a symbolic link that leads back to itself',
   EEXIST: 'a file is in the way',
 };
 

@@ -6,12 +6,12 @@ import type { CommandIo, TextOutput } from './services.ts';
 const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code));
 
+/** What is there and cannot be looked at counts as a file: reading it says why. */
 const kindOf = async (file: string): Promise<'file' | 'folder' | undefined> => {
   try {
     return (await stat(file)).isDirectory() ? 'folder' : 'file';
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
+    return hasCode(error, 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG') ? undefined : 'file';
   }
 };
 

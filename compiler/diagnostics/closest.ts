@@ -13,10 +13,11 @@ const longestName = 64;
 /** The candidate that a misspelt word was most likely meant to be; `undefined` where none is near. */
 export const closest = (word: string, candidates: readonly string[]): string | undefined => {
   const written = word.slice(0, longestName);
+  const [spelt, lower] = [spelling(written), written.toLowerCase()];
   return (
-    candidates.find((candidate) => spelling(candidate) === spelling(written)) ??
+    candidates.find((candidate) => spelling(candidate) === spelt) ??
     closestName(written, candidates) ??
-    candidates.find((candidate) => isStem(candidate.toLowerCase(), written.toLowerCase()))
+    candidates.find((candidate) => isStem(candidate.toLowerCase(), lower))
   );
 };
 

@@ -362,7 +362,7 @@ export const diagnosticTable = {
   'config-too-large': {
     severity: 'error',
     text: 'This config is too large for a request: its targets, with the settings and checks at each of them, add up to {count}, and at most {limit} are allowed.',
-    hint: 'Remove targets or guardrails, or ask the operator to save the config.',
+    hint: 'Remove targets or guardrails, shorten what all targets inherit, or ask the operator to save the config.',
   },
   'patterns-too-large': {
     severity: 'error',

@@ -88,7 +88,10 @@ export interface SyntaxPlace {
 
 /** What a syntax error is, by the parser's code for it and its place. */
 export const syntaxWords = (code: ParseErrorCode, { rest, before, isAfterEnd }: SyntaxPlace): SyntaxWords => {
-  const name = isAfterEnd && !rest.startsWith('#') ? 'EndOfFileExpected' : printParseErrorCode(code);
+  const said = printParseErrorCode(code);
+  // The parser ends an object or a list before it says that its end is missing.
+  const isOver = isAfterEnd && !said.startsWith('Close') && !rest.startsWith('#');
+  const name = isOver ? 'EndOfFileExpected' : said;
   if (before === '0' && /^[\dxXbBoO]/.test(rest)) return notDecimal;
   const after = name === 'EndOfFileExpected' ? afterEnd(rest) : undefined;
   if (after !== undefined) return after;

@@ -1,12 +1,27 @@
+import { spelling } from '../diagnostics/spelling.ts';
 import { readSyntax } from '../parse/read-syntax.ts';
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
 import { credentialFields } from '../validate/provider-fields.ts';
 
-/** The members of a config or a gateway file whose values are never shown, in lower case. */
-const secretNames: ReadonlySet<string> = new Set([
-  ...credentialFields,
-  ...['credential', 'key', 'private_key', 'authorization', 'password', 'token', 'secret'],
-]);
+/** The members of a config or a gateway file whose values are never shown, in the one spelling of `spelling`. */
+const secretNames: ReadonlySet<string> = new Set([...credentialFields, 'credential', 'credentials'].map(spelling));
+
+/** How the names of secrets end, however they are written: a key that is not allowed may be a misspelt one. */
+const secretEnding = /(?:key|token|secret|password|passphrase|authorization|bearer|credentials?)$/;
+
+/** Lists of secrets, and objects that are written as if they were one. */
+const secretLists: ReadonlySet<string> = new Set(['keys', 'auth', 'apikeys']);
+
+/** What of a value is shown: all of it, nothing, or only what stands in objects inside it. */
+type Shown = 'all' | 'objects' | 'nothing';
+
+const shownUnder = (name: string): Shown => {
+  const word = spelling(name);
+  // The name of a saved credential is not a secret.
+  if (word === 'virtualkey') return 'all';
+  if (secretNames.has(word) || secretEnding.test(word)) return 'nothing';
+  return secretLists.has(word) ? 'objects' : 'all';
+};
 
 /** References are not secrets, not even malformed ones. */
 const reference = /^\$\{(?:env|file):[^{}]*\}$/;
@@ -16,23 +31,24 @@ interface Piece {
   readonly length: number;
 }
 
-const secretPieces = (node: SyntaxNode, isSecret: boolean): readonly Piece[] => {
+const secretPieces = (node: SyntaxNode, shown: Shown): readonly Piece[] => {
   switch (node.kind) {
     case 'array':
-      return node.items.flatMap((item) => secretPieces(item, isSecret));
+      return node.items.flatMap((item) => secretPieces(item, shown));
     case 'object':
       return node.members.flatMap(({ name, value }) =>
-        secretPieces(value, isSecret || secretNames.has(name.toLowerCase())),
+        secretPieces(value, shown === 'nothing' ? shown : shownUnder(name)),
       );
     case 'literal': {
-      if (!isSecret || typeof node.value !== 'string' || reference.test(node.value)) return [];
+      if (shown === 'all' || typeof node.value !== 'string' || reference.test(node.value)) return [];
       return [{ offset: node.offset + 1, length: node.length - 2 }];
     }
   }
 };
 
-/** Where a text is not valid JSON, anything that follows the name of a secret may be the secret. */
-const afterSecretName = new RegExp(`"(?:${[...secretNames].join('|')})"\\s*:?([^\\r\\n]*)`, 'dgi');
+/** Where a text is not valid JSON, anything that follows the name of a secret may be the secret, quoted or not. */
+const afterSecretName =
+  /(?<!virtual_)(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)(?:\\?["'`\u2018-\u201f]\s*[:=]?|\s*[:=])([^\r\n]*)/dgi;
 
 /** Credentials inside a URL. */
 const userInfo = /:\/\/([^/\s"@]+)@/dg;
@@ -46,7 +62,7 @@ const matchedPieces = (text: string, pattern: RegExp): readonly Piece[] =>
 /** The text with every secret replaced by dots, place for place. */
 export const maskSecrets = (text: string): string => {
   const reading = readSyntax(text, { comments: true });
-  const inside = reading.ok ? secretPieces(reading.root, false) : matchedPieces(text, afterSecretName);
+  const inside = reading.ok ? secretPieces(reading.root, 'all') : matchedPieces(text, afterSecretName);
   return [...inside, ...matchedPieces(text, userInfo)].reduce(
     (masked, { offset, length }) => masked.slice(0, offset) + '•'.repeat(length) + masked.slice(offset + length),
     text,

@@ -8,8 +8,8 @@ export interface CrowdedTargets {
 }
 
 /**
- * A list of targets that is longer than any may be. It is looked for before the shape is checked, since the validator's
- * time grows with the square of the targets that are wrong in one list.
+ * A list of targets that is longer than any may be. It is looked for before the shape is checked, so that a list of
+ * thousands is one finding, and nothing more is done with it.
  */
 export const crowdedTargets = (value: Json, pointer: JsonPointer): CrowdedTargets | undefined => {
   if (!isJsonObject(value) || !Array.isArray(value.targets)) return undefined;

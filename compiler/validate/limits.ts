@@ -17,3 +17,6 @@ export const maxLeaves = 5000;
  * plan holds some kilobytes for each.
  */
 export const maxCallerWeight = 2000;
+
+/** What holds at a leaf counts once more for so many characters of it: they are hashed with each leaf, and sent. */
+export const charactersPerWeight = 250;

@@ -73,6 +73,12 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
   const { reporter, value } = context;
   const pointer = placeOf(error, context);
   const { params } = error;
+  // Further findings are not kept: words for them would be made in vain.
+  if (reporter.full && reporter.failed)
+    return {
+      pointer:
+        error.keyword === 'additionalProperties' ? childPointer(pointer, String(params.additionalProperty)) : pointer,
+    };
   const place = (at: JsonPointer, part: Place['part']): Place =>
     (context.placeOf ?? ((same) => same))({ pointer: at, part });
   const what = placeWords(pointer);
@@ -81,7 +87,6 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
     case 'additionalProperties': {
       const key = String(params.additionalProperty);
       const at = childPointer(pointer, key);
-      if (reporter.full) return { pointer: at };
       const { suggestion, meant } = (context.keyHint ?? plainKeyHint)({
         key,
         value: valueAt(value, childPointer(error.instancePath, key)),

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { unreadableReason } from '../generations/unreadable-reason.ts';
 import { ServeFailure } from './serve-failure.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { ServeEnvironment, ServeServices, TextFile } from './serve-services.ts';
@@ -8,7 +9,9 @@ const gatewayFile = 'gateway.json';
 /** The gateway file named on the command line, or else the one in this folder, if any. */
 const findGatewayFile = async ({ config }: ServeOptions, { io }: ServeServices): Promise<TextFile | undefined> => {
   const file = resolve(io.cwd, config ?? gatewayFile);
-  const text = await io.readFile(file);
+  const text = await io.readFile(file).catch((error: unknown) => {
+    throw new ServeFailure(`The gateway file ${file} cannot be read. ${unreadableReason(error)}`);
+  });
   if (text === undefined && config !== undefined)
     throw new ServeFailure(`There is no gateway file at ${file}. Name an existing file: gw serve --config FILE`);
   return text === undefined ? undefined : { file, text };

@@ -3,6 +3,7 @@ import { patternTexts } from '../../plugins/sdk/parameters/pattern-texts.ts';
 import type { Condition } from '../../schema/condition.ts';
 import type { CheckCall, PlanNode, RoutingPlan, Stage } from '../../schema/plan.ts';
 import { regexCost } from '../../schema/regex-cost.ts';
+import { dataBytes } from './data-bytes.ts';
 
 // Measured as the heap's growth over hundreds of different plans, linked and run, and rounded up.
 const planBytes = 6000;
@@ -27,11 +28,12 @@ const checksOf = (stage: Stage): readonly CheckCall[] =>
  * a check by its id.
  */
 export const linkedPlanBytes = (
-  { root }: RoutingPlan,
+  { root, targets }: RoutingPlan,
   { text, check }: { readonly text: number; readonly check: (id: string) => Guardrail | undefined },
 ): number => {
   /** Checks and patterns already counted: leaves that share one hold it once. */
   const counted = new Set<string>();
+  const values = new Set<object>();
   const isNew = (what: string): boolean => counted.size < counted.add(what).size;
 
   const ofPattern = (pattern: string): number => (isNew(`/${pattern}`) ? regexCost(pattern).work * stepBytes : 0);
@@ -48,7 +50,8 @@ export const linkedPlanBytes = (
 
   const ofCondition = (condition: Condition): number => {
     if (condition.kind !== 'test') return condition.of.reduce((sum, part) => sum + ofCondition(part), testBytes);
-    return testBytes + (condition.op === '$regex' ? ofPattern(String(condition.value)) : 0);
+    if (condition.op === '$regex') return testBytes + ofPattern(String(condition.value));
+    return testBytes + dataBytes(condition.value, values);
   };
 
   const ofNode = (node: PlanNode): number => {
@@ -66,5 +69,9 @@ export const linkedPlanBytes = (
         );
     }
   };
-  return planBytes + text * 2 + ofNode(root);
+  const sent = targets.reduce(
+    (sum, { params, headers }) => sum + dataBytes(params.override, values) + dataBytes(headers.forward, values),
+    0,
+  );
+  return planBytes + text * 2 + sent + ofNode(root);
 };

@@ -2,6 +2,7 @@
 // Made from schema/config.schema.json by schema/generate.ts (npm run generate); do not edit.
 
 import { closedPlaceFinder } from '../closed-place-finder.ts';
+import { joined } from '../joined.ts';
 import type { ShapeError } from '../shape-error.ts';
 
 const schema6 = {
@@ -482,7 +483,7 @@ function validate22(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
+            vErrors = joined(vErrors, validate23.errors);
             errors = vErrors.length;
           }
         }
@@ -1302,7 +1303,7 @@ function validate32(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
+            vErrors = joined(vErrors, validate33.errors);
             errors = vErrors.length;
           }
         }
@@ -1365,7 +1366,7 @@ function validate32(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
+            vErrors = joined(vErrors, validate33.errors);
             errors = vErrors.length;
           }
         }
@@ -1413,7 +1414,7 @@ function validate32(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+            vErrors = joined(vErrors, validate36.errors);
             errors = vErrors.length;
           }
         }
@@ -1594,7 +1595,7 @@ function validate39(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
+            vErrors = joined(vErrors, validate33.errors);
             errors = vErrors.length;
           }
         }
@@ -1641,7 +1642,7 @@ function validate39(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
+            vErrors = joined(vErrors, validate33.errors);
             errors = vErrors.length;
           }
         }
@@ -1673,7 +1674,7 @@ function validate39(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
+            vErrors = joined(vErrors, validate36.errors);
             errors = vErrors.length;
           }
         }
@@ -1831,7 +1832,7 @@ function validate44(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
+            vErrors = joined(vErrors, validate33.errors);
             errors = vErrors.length;
           }
         }
@@ -1878,7 +1879,7 @@ function validate44(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
+            vErrors = joined(vErrors, validate33.errors);
             errors = vErrors.length;
           }
         }
@@ -2028,7 +2029,7 @@ function validate48(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
+            vErrors = joined(vErrors, validate33.errors);
             errors = vErrors.length;
           }
         }
@@ -2091,7 +2092,7 @@ function validate48(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate33.errors : vErrors.concat(validate33.errors);
+            vErrors = joined(vErrors, validate33.errors);
             errors = vErrors.length;
           }
         }
@@ -2765,7 +2766,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+            vErrors = joined(vErrors, wrapper0.validate.errors);
             errors = vErrors.length;
           }
         }
@@ -2810,7 +2811,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           rootData,
         })
       ) {
-        vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+        vErrors = joined(vErrors, validate22.errors);
         errors = vErrors.length;
       }
     }
@@ -2823,7 +2824,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           rootData,
         })
       ) {
-        vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+        vErrors = joined(vErrors, validate26.errors);
         errors = vErrors.length;
       }
     }
@@ -2836,7 +2837,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           rootData,
         })
       ) {
-        vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
+        vErrors = joined(vErrors, validate28.errors);
         errors = vErrors.length;
       }
     }
@@ -2849,7 +2850,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           rootData,
         })
       ) {
-        vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
+        vErrors = joined(vErrors, validate30.errors);
         errors = vErrors.length;
       }
     }
@@ -2866,7 +2867,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate32.errors : vErrors.concat(validate32.errors);
+            vErrors = joined(vErrors, validate32.errors);
             errors = vErrors.length;
           }
         }
@@ -2898,7 +2899,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+            vErrors = joined(vErrors, validate39.errors);
             errors = vErrors.length;
           }
         }
@@ -2930,7 +2931,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
+            vErrors = joined(vErrors, validate44.errors);
             errors = vErrors.length;
           }
         }
@@ -2962,7 +2963,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+            vErrors = joined(vErrors, validate48.errors);
             errors = vErrors.length;
           }
         }

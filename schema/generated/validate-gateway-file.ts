@@ -2,6 +2,7 @@
 // Made from schema/gateway.schema.json by schema/generate.ts (npm run generate); do not edit.
 
 import { closedPlaceFinder } from '../closed-place-finder.ts';
+import { joined } from '../joined.ts';
 import type { ShapeError } from '../shape-error.ts';
 
 const schema6 = {
@@ -452,7 +453,7 @@ function validate25(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+            vErrors = joined(vErrors, validate26.errors);
             errors = vErrors.length;
           }
         }
@@ -515,7 +516,7 @@ function validate25(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
+            vErrors = joined(vErrors, validate26.errors);
             errors = vErrors.length;
           }
         }
@@ -1032,7 +1033,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+            vErrors = joined(vErrors, validate22.errors);
             errors = vErrors.length;
           }
         }
@@ -1063,7 +1064,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+            vErrors = joined(vErrors, validate22.errors);
             errors = vErrors.length;
           }
         }
@@ -1094,7 +1095,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               rootData,
             })
           ) {
-            vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
+            vErrors = joined(vErrors, validate25.errors);
             errors = vErrors.length;
           }
         }

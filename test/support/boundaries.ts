@@ -45,6 +45,7 @@ const orders: readonly (readonly string[])[] = [
     'schema/pointer.ts',
     'schema/shape-error.ts',
     'schema/closed-place-finder.ts',
+    'schema/joined.ts',
     'schema/generated/',
     'schema/',
   ],

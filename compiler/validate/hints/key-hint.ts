@@ -111,6 +111,18 @@ export const keyHint = (unknown: UnknownKey): KeyHint => {
   );
 };
 
+/** Settings of a guardrail are often written into one of its checks. */
+const besideCheck = ({ key, pointer, keys }: UnknownKey): KeyHint | undefined => {
+  const [check = '', , list = ''] = fromPointer(pointer).toReversed();
+  const setting = sameSpelling(key, ['deny', 'async', 'on_fail', 'on_success']);
+  if (setting === undefined || keys.length === 0) return undefined;
+  if (/_guardrails$/.test(list))
+    return { suggestion: `Move it up: "${setting}" belongs beside "${check}", not inside it.` };
+  return check === 'parameters'
+    ? { suggestion: `Move it up: "${setting}" belongs in the hook, beside "checks".` }
+    : undefined;
+};
+
 /** The hint for a key of a plugin's parameters or of the gateway file: a likely misspelling, or what is allowed. */
 export const plainKeyHint = (unknown: UnknownKey): KeyHint => {
   const wrapped = isJsonObject(unknown.value) && spelling(unknown.key) === 'parameters';
@@ -119,5 +131,9 @@ export const plainKeyHint = (unknown: UnknownKey): KeyHint => {
       suggestion: 'Write the parameters directly under the check, without "parameters".',
       meant: unknown.pointer,
     };
-  return byParameterSynonym(unknown) ?? byDistance(unknown) ?? { suggestion: suggestion(unknown.key, unknown.keys) };
+  return (
+    besideCheck(unknown) ??
+    byParameterSynonym(unknown) ??
+    byDistance(unknown) ?? { suggestion: suggestion(unknown.key, unknown.keys) }
+  );
 };

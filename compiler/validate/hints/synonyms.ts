@@ -36,7 +36,8 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   '/strategy': {
     mode: 'type name kind strategy algorithm policy method routing',
-    on_status_codes: 'status_codes codes on_status on_codes on fallback_codes statuses trigger triggers fallback_on',
+    on_status_codes:
+      'status_codes codes on_status on_codes on fallback_codes statuses trigger triggers fallback_on on_errors on_error',
     conditions: 'rules cases branches if condition',
     default: 'default_target otherwise else fallback fallback_target',
   },

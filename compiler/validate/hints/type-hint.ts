@@ -113,7 +113,13 @@ const flagHint = (value: Json | undefined): string | undefined => {
   return meant === undefined ? undefined : `Write ${meant}${typeof value === 'string' ? ', without quotes' : ''}.`;
 };
 
-const textHint = (value: Json | undefined): string | undefined => {
+/** The members that name a target of their group. */
+const namesTarget = (tokens: readonly string[]): boolean =>
+  (tokens.at(-1) === 'then' && tokens.at(-3) === 'conditions') ||
+  (tokens.at(-1) === 'default' && tokens.at(-2) === 'strategy');
+
+const textHint = (tokens: readonly string[], value: Json | undefined): string | undefined => {
+  if (namesTarget(tokens)) return 'Write the "name" of a target, in double quotes.';
   if (typeof value === 'number') return 'Put double quotes around it.';
   return isJsonObject(value) || Array.isArray(value) ? 'Write one string, in double quotes.' : undefined;
 };
@@ -129,7 +135,7 @@ export const typeHint = ({ pointer, value, types, expected }: WrongType): string
     number: () => numberHint(tokens, value),
     integer: () => numberHint(tokens, value),
     boolean: () => flagHint(value),
-    string: () => textHint(value),
+    string: () => textHint(tokens, value),
   };
   const found = types.map((type) => hints[type]?.()).find((hint) => hint !== undefined);
   return found ?? `Write ${expected}.`;

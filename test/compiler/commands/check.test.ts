@@ -52,6 +52,18 @@ describe('gw check', () => {
     expect((await runGw(cwd, ['check', 'configs'])).out).toBe('1 file, nothing to report.\n');
   });
 
+  it.each([
+    ['itself', 'a.json', 'it is a symbolic link that leads back to itself'],
+    ['nothing', 'gone.json', 'there is no such file or folder'],
+  ])('says that a link leads to %s, in a folder as well', async (_what, to, why) => {
+    const cwd = temporaryFolder({ 'configs/good.json': good });
+    symlinkSync(to, path.join(cwd, 'configs/a.json'));
+    const { code, out, err } = await runGw(cwd, ['check', 'configs']);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(/^gw: .*configs\/a\.json".*\n$/);
+    if (to === 'a.json') expect((await runGw(cwd, ['check', 'configs/a.json'])).err).toContain(why);
+  });
+
   it('exits with 1 where there are more warnings than --max-warnings allows', async () => {
     const cwd = temporaryFolder({ 'a.json': { ...good, weight: 2, api_key: '${env:KEY}' } });
     expect(await runGw(cwd, ['check', 'a.json'])).toMatchObject({ code: 0 });

@@ -46,9 +46,25 @@ describe('a rendered diagnostic', () => {
     '{"provider":"openai","api_key":"k","custom_host":"https://me:sk-0123456789@host.example"}',
     '{"provider":"nobody","api_key":"sk-0123456789',
     '{"provider":"nobody","override_params":{"Authorization":"Bearer sk-0123456789"}}',
+    '{"provider":"openai","apiKey":"sk-0123456789"}',
+    '{"provider":"openai","OPENAI_API_KEY":"sk-0123456789"}',
+    '{"provider":"openai","auth":"sk-0123456789"}',
+    '{"provider":"openai","access_token":"sk-0123456789"}',
+    '{"provider":"openai","credentials":{"value":"sk-0123456789"}}',
+    '{"auth":{"keys":["sk-0123456789"]}}',
+    "{'provider':'openai','api_key':'sk-0123456789'}",
+    '{provider:"openai",apiKey:"sk-0123456789"}',
+    '{\\"api_key\\":\\"sk-0123456789\\"}',
+    'api_key: sk-0123456789',
+    'OPENAI_API_KEY=sk-0123456789',
   ])('shows no secret of %s', (text) => {
     expect(rendered(text)).not.toBe('');
     expect(rendered(text)).not.toContain('0123456789');
+  });
+
+  it('shows what is not a secret, although its name ends like one', () => {
+    expect(rendered('{"virtual_key":"no-such-name"}')).toContain('│ {"virtual_key":"no-such-name"}');
+    expect(rendered('{"provider":"nobody","override_params":{"max_tokens":"5"}}')).toContain('"max_tokens":"5"');
   });
 
   it('keeps control characters of a config off the terminal', () => {

@@ -48,6 +48,21 @@ describe('a key that is not allowed', () => {
       { ...openai, retry: { attempts: 1, failure_threshold: 2 } },
       'Move it into "cb_config" beside "retry": "cb_config": { "failure_threshold": … }.',
     ],
+    ['has another name', group({ mode: 'fallback', on_errors: [429] }), 'Did you mean "on_status_codes"?'],
+    [
+      'belongs beside a check',
+      { ...openai, input_guardrails: [{ 'default.contains': { words: ['a'], operator: 'none', deny: true } }] },
+      'Move it up: "deny" belongs beside "default.contains", not inside it.',
+    ],
+    [
+      'belongs beside checks',
+      hook({
+        id: 'h',
+        type: 'guardrail',
+        checks: [{ id: 'default.contains', parameters: { words: ['a'], operator: 'none', async: true } }],
+      }),
+      'Move it up: "async" belongs in the hook, beside "checks".',
+    ],
     ['belongs in targets', group({ mode: 'loadbalance', weights: [1] }), 'Write "weight" in each target.'],
     [
       'is a parameter of requests',
@@ -144,4 +159,23 @@ it.each<[Json, string]>([
   [{ provider: 'openai', custom_host: 'localhost:11434/v1' }, 'invalid-custom-host: Write http://localhost:11434/v1.'],
 ])('%j has a hint', (config, hint) => {
   expect(hints(config)).toContain(hint);
+});
+
+describe('a target that is named wrongly', () => {
+  const choose = (then: Json, target: object = {}): Json =>
+    ({
+      strategy: { mode: 'conditional', conditions: [{ query: { 'metadata.a': 1 }, then }], default: then },
+      targets: [{ ...openai, ...target }],
+    }) as Json;
+
+  it('is to be named by its name, not by its place or its contents', () => {
+    const hint = 'wrong-type: Write the "name" of a target, in double quotes.';
+    expect(hints(choose(0, { name: 'a' }))).toEqual([hint, hint]);
+    expect(hints(choose({ provider: 'openai' }, { name: 'a' }))).toEqual([hint, hint]);
+  });
+
+  it('is to be given a name where no target has one', () => {
+    const hint = 'unknown-target: No target here has a name; give the one that is meant a "name".';
+    expect(hints(choose('openai'))).toEqual([hint, hint]);
+  });
 });

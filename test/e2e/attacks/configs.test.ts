@@ -47,6 +47,14 @@ const send = async (config: object): Promise<Answered> => {
 const peakMemory = (): number =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${gateway.pid}/status`, 'utf8'))?.[1]) / 1024;
 
+/** The processor time that the process has used, in milliseconds. Linux only: a tick is 10 of them. */
+const processorTime = (): number => {
+  const fields = readFileSync(`/proc/${gateway.pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+};
+
 describe('a config that comes with a request', () => {
   it('has its patterns measured before they are compiled', async () => {
     gateway = await startGateway();
@@ -78,11 +86,65 @@ describe('a config that comes with a request', () => {
     expect((await send(config(30))).status).toBe(200);
   });
 
+  it('has a bound for what its targets inherit, by its length', async () => {
+    gateway = await startGateway();
+    const config = (inherited: object, targets: number): object => ({
+      strategy: { mode: 'loadbalance' },
+      ...inherited,
+      targets: many(targets, () => echo),
+    });
+    const words = many(3000, (index) => `w${index}`);
+    const guardrails = { input_guardrails: [{ 'default.contains': { words, operator: 'none' }, deny: true }] };
+    const forwarded = { forward_headers: many(2500, (index) => `x-a${index}`) };
+    const params = { override_params: { stop: words } };
+    for (const inherited of [guardrails, forwarded, params]) {
+      expect((await send(config(inherited, 99))).codes).toEqual(['invalid-config', 'config-too-large']);
+      expect((await send(config(inherited, 4))).status).toBe(200);
+    }
+  });
+
+  it('is counted with the parameters it sets: hundreds, each another, fit into a small process', async () => {
+    gateway = await startGateway({ env: { NODE_OPTIONS: '--max-old-space-size=96' } });
+    const requestOf = (at: number): SoakRequest => ({
+      headers: {
+        'x-gw-config': JSON.stringify({ name: `n${at}`, ...echo, override_params: { a: many(10_500, () => ({})) } }),
+      },
+      model: 'any',
+      status: 200,
+    });
+    expect(await runSoak({ origin: gateway.origin, from: 0, to: 250, requestOf })).toEqual([]);
+    expect((await send(echo)).status).toBe(200);
+  }, 60_000);
+
   it('is refused at once where it lists thousands of targets', async () => {
     gateway = await startGateway();
     const { codes, ms } = await send({ strategy: { mode: 'fallback' }, targets: many(9000, () => ({})) });
     expect(codes).toEqual(['invalid-config', 'too-many-targets']);
     expect(ms).toBeLessThan(1500);
+  });
+
+  it('is refused at once where thousands of its conditions or checks have the wrong shape', async () => {
+    gateway = await startGateway();
+    await send(matching('^loads the compiler$'));
+    const before = processorTime();
+    const conditions = many(10_500, () => ({}));
+    const strategy = { mode: 'conditional', conditions, default: 'one' };
+    expect((await send({ strategy, targets: [{ name: 'one', ...echo }] })).codes).toContain('missing-key');
+    const checks = many(10_500, () => ({}));
+    const hooks = { before_request_hooks: [{ id: 'h', type: 'guardrail', checks }] };
+    expect((await send({ ...echo, ...hooks })).codes).toContain('missing-key');
+    expect(processorTime() - before).toBeLessThan(400);
+  });
+
+  it('is refused at once where hundreds of its conditions name none of its hundreds of targets', async () => {
+    gateway = await startGateway();
+    await send(matching('^loads the compiler$'));
+    const before = processorTime();
+    const conditions = many(400, (index) => ({ query: {}, then: `targat${index}` }));
+    const targets = many(400, (index) => ({ name: `target${index}`, ...echo }));
+    const { codes } = await send({ strategy: { mode: 'conditional', conditions, default: 'target1' }, targets });
+    expect(codes).toContain('unknown-target');
+    expect(processorTime() - before).toBeLessThan(400);
   });
 
   it('shares what its targets inherit: dozens of large ones, each another, fit into a small process', async () => {

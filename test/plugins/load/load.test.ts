@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type LoadedPlugins, loadPlugins, type PluginEntry } from '../../../plugins/load.ts';
 import { createHooks } from '../../../plugins/sdk/hooks.ts';
 import type { JsonObject } from '../../../schema/json.ts';
@@ -158,6 +158,19 @@ describe('loadPlugins', () => {
     const problems = await problemsOf('needy.mjs', `import 'nowhere-to-be-found'; ${plain('needy')}`);
     expect(problems).toMatchObject([{ code: 'plugin-failed' }]);
     expect(problems[0]?.message).toContain('nowhere-to-be-found');
+  });
+
+  it('reports a plugin that awaits what never comes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const found = problemsOf('waits.mjs', 'await new Promise(() => {});');
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(await found).toMatchObject([
+        { code: 'plugin-failed', message: expect.stringContaining('it is not ready after 10 seconds') },
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('reports a plugin that throws when it is loaded', async () => {
