@@ -156,7 +156,7 @@ describe('a stream of two choices in the dialect of its client', () => {
 
   it('that ends while one of them goes on is told to have been cut', async () => {
     streams(begun + choice(1, { content: ' goes on' }, null));
-    expect((await post('/chat/completions', 'openai')).text).toContain('before the answer was whole');
+    expect((await post('/chat/completions', 'openai')).text).toContain('before the answer was complete');
   });
 
   it('that ends when both have finished is passed on as it is', async () => {
