@@ -60,7 +60,7 @@ const reportMissing = (
 ): void => {
   const { provider } = source;
   if (provider?.credential !== 'required' || settings.custom_host !== undefined || isCloudConfig(config)) return;
-  if (forwardsCredential(settings) !== undefined) return;
+  if (forwardsCredential(settings, sound) !== undefined) return;
   const fields = credentialFieldsOf(provider);
   if (fields.some((field) => isGiven(config, field) || sound.isUnsound(childPointer(pointer, field)))) return;
   if (sound.isUnsound(childPointer(pointer, 'custom_host'))) return;

@@ -20,10 +20,10 @@ const isOnePurpose = (targets: readonly LeafNode[]): boolean => {
 /** A client's own credential goes only to the provider that it is for, and does not replace a configured one. */
 export const forwardedCredentials: Check = defineCheck({
   name: 'forwarded-credentials',
-  create: ({ reporter }) => ({
+  create: ({ reporter, sound }) => ({
     node(node) {
       const { forward_headers: headers } = node.own;
-      const header = forwardsCredential(node.own);
+      const header = forwardsCredential(node.own, sound);
       if (headers === undefined || header === undefined) return;
       const at = { pointer: childPointer(headers.pointer, headers.value.indexOf(header)), part: 'value' } as const;
       // Not the targets that state their own headers.

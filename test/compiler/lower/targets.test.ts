@@ -89,6 +89,12 @@ describe('forwarded headers', () => {
     expect(codesOf({ provider: 'openai', forward_headers: ['x-request-id'] })).toEqual(['missing-credentials']);
   });
 
+  it('are read past those that are not strings', () => {
+    const forward = { forward_headers: [-1, 'authorization'] };
+    expect(codesOf({ provider: 'openai', ...forward })).toEqual(['wrong-type']);
+    expect(codesOf({ provider: 'openai', api_key: '${env:KEY}', ...forward })).toEqual(['wrong-type']);
+  });
+
   it('that carry a credential and reach several targets are pointed out', () => {
     const codes = (...targets: readonly object[]) => codesOf({ ...fallback(...targets), ...forward });
     expect(codes({ provider: 'openai' }, { provider: 'anthropic' })).toEqual(['forwarded-credential']);
