@@ -11,7 +11,7 @@ import { bounded, spread } from '../support/arbitraries/plan-scenario.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
 import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
 import { denoteConfig } from '../support/denote-config.ts';
-import { lawRuns } from '../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { writeOut } from '../support/write-out.ts';
 
 const planOf = ({ plan, diagnostics }: CompileResult): RoutingPlan => {
@@ -39,7 +39,7 @@ describe('a compiled plan means what its config means', () => {
       }),
       lawRuns,
     );
-  });
+  }, slowLawMs);
 
   it('and as it is rewritten', () => {
     fc.assert(
@@ -50,7 +50,7 @@ describe('a compiled plan means what its config means', () => {
       }),
       lawRuns,
     );
-  });
+  }, slowLawMs);
 
   it('whether a pattern on the path is written with the version or without', () => {
     const matched = (pattern: string): string | undefined => {
