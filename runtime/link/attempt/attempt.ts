@@ -38,10 +38,10 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const read = answerReader({ target, clock, bounds, stages: streamStages(context) });
   const ownTimeoutMs = target.timeoutMs ?? defaultTimeoutMs;
 
-  const settled = (call: LeafCall, scope: AttemptScope, received: GatewayResponse, timeoutMs: number) => {
+  const settled = (call: LeafCall, scope: AttemptScope, received: GatewayResponse): GatewayResponse => {
     const isWhole = received.body.kind === 'bytes';
     if (isWhole) scope.release();
-    const response = isWhole && scope.cancelled ? cancelledResponse(call, scope, timeoutMs) : received;
+    const response = isWhole && scope.cancelled ? cancelledResponse(call, scope) : received;
     const { status, origin } = response;
     context.notices.attempted(
       { kind: 'attempted', path, target: target.id, attempt: call.attempts, status, origin },
@@ -62,17 +62,17 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       const timeoutMs = exchange.overrides.timeoutMs ?? ownTimeoutMs;
       scope = new AttemptScope(exchange.cancellation, { deadlines, timeoutMs, attempt: call.attempts });
       const answer = await send(call, outgoing.request, scope);
-      if (answer.kind === 'failure') return settled(call, scope, failureResponse(call, answer.error), timeoutMs);
+      if (answer.kind === 'failure') return settled(call, scope, failureResponse(call, answer.error));
       if (scope.cancelled) {
         answer.body.discard();
-        return settled(call, scope, clientClosedResponse, timeoutMs);
+        return settled(call, scope, clientClosedResponse);
       }
       try {
         const reading = read(call, answer, { outgoing, scope });
-        if (reading.kind !== 'whole') return settled(call, scope, await reading.response, timeoutMs);
+        if (reading.kind !== 'whole') return settled(call, scope, await reading.response);
         const collected = reading.body.collect(bounds.answerBytes);
         const bytes = collected instanceof Promise ? await collected : collected;
-        return settled(call, scope, receiveWhole(call, reading, bytes), timeoutMs);
+        return settled(call, scope, receiveWhole(call, reading, bytes));
       } catch (error) {
         answer.body.discard();
         throw error;

@@ -12,7 +12,7 @@ export const failureResponse = (call: LeafCall, error: ErrorReport): GatewayResp
   call.refuse(error, { origin: origins[error.type] ?? 'gateway' });
 
 /** The answer of a cancelled attempt: it timed out, or the client left. */
-export const cancelledResponse = (call: LeafCall, scope: AttemptScope, timeoutMs: number): GatewayResponse =>
+export const cancelledResponse = (call: LeafCall, scope: AttemptScope): GatewayResponse =>
   scope.reason === 'timeout'
-    ? failureResponse(call, errorReport('request-timeout', { ms: timeoutMs }))
+    ? failureResponse(call, errorReport('request-timeout', { ms: scope.timeoutMs }))
     : { ...clientClosedResponse, leaf: call.report };
