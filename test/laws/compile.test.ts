@@ -30,27 +30,35 @@ const expectMeant = (plan: RoutingPlan, source: JsonObject, scene: Scenario): vo
 };
 
 describe('a compiled plan means what its config means', () => {
-  it('as it is lowered', () => {
-    fc.assert(
-      fc.property(config, scenario, (source, scene) => {
-        const plan = planOf(compileUnrewritten(JSON.stringify(source), options));
-        smallEnough(plan);
-        expectMeant(plan, source, scene);
-      }),
-      lawRuns,
-    );
-  }, slowLawMs);
+  it(
+    'as it is lowered',
+    () => {
+      fc.assert(
+        fc.property(config, scenario, (source, scene) => {
+          const plan = planOf(compileUnrewritten(JSON.stringify(source), options));
+          smallEnough(plan);
+          expectMeant(plan, source, scene);
+        }),
+        lawRuns,
+      );
+    },
+    slowLawMs,
+  );
 
-  it('and as it is rewritten', () => {
-    fc.assert(
-      fc.property(config, scenario, (source, scene) => {
-        const plan = planOf(compile(JSON.stringify(source), options));
-        smallEnough(plan);
-        expectMeant(plan, source, scene);
-      }),
-      lawRuns,
-    );
-  }, slowLawMs);
+  it(
+    'and as it is rewritten',
+    () => {
+      fc.assert(
+        fc.property(config, scenario, (source, scene) => {
+          const plan = planOf(compile(JSON.stringify(source), options));
+          smallEnough(plan);
+          expectMeant(plan, source, scene);
+        }),
+        lawRuns,
+      );
+    },
+    slowLawMs,
+  );
 
   it('whether a pattern on the path is written with the version or without', () => {
     const matched = (pattern: string): string | undefined => {
