@@ -100,7 +100,6 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
       const { compileCaller } = await loadCompiler();
       return compileCaller;
     },
-    trustedHosts,
     limits: limitsOf(settings),
     open: options.open,
     ...(settings.pass_through === undefined ? {} : { passThrough: settings.pass_through }),

@@ -125,7 +125,7 @@ export class EmbeddedGateway implements Gateway {
 
   /** The two services differ only in whom they admit; circuits and connections are shared. */
   #service(open: boolean): GatewayService {
-    const { plugins, trustedHosts, serviceKeys: keys, secrets } = this.#settings;
+    const { plugins, serviceKeys: keys, secrets } = this.#settings;
     const plan = this.#plan;
     const service = createService({
       plugins: [...plugins, failureLog((text) => process.stderr.write(text))],
@@ -134,7 +134,6 @@ export class EmbeddedGateway implements Gateway {
       source: sourceOf(plan),
       loadCompiler: async () => () => ({ secrets: [], diagnostics: [noConfigs(plan)] }),
       defaultConfig: planFileName(plan.name),
-      trustedHosts,
       open,
       ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),
     });

@@ -5,14 +5,22 @@ export interface UpstreamOptions {
   readonly operatorHost: boolean;
 }
 
+/** Why callers may not send requests to a base URL. */
+export interface HostFault {
+  /** The end of a sentence. */
+  readonly reason: string;
+  /** Whether the operator can allow the host by listing it. Otherwise only the caller can correct the URL. */
+  readonly listable: boolean;
+}
+
 /** Sends requests to other machines. Nothing else opens a connection. */
 export interface Upstreams {
   /** `origin` is `https://host[:port]` or `http://host[:port]`. The same origin shares its connections. */
   open(origin: string, options: UpstreamOptions): Upstream;
   /**
-   * Why callers may not send requests to this base URL, judging by its text, as the end of a sentence. If absent, they may
-   * name any URL.
+   * Why callers may not send requests to this base URL, judging by its text; `undefined` if they may. If the method is
+   * absent, they may name any URL.
    */
-  hostFault?(baseUrl: string): string | undefined;
+  hostFault?(baseUrl: string): HostFault | undefined;
   close(): Promise<void>;
 }

@@ -6,7 +6,6 @@ import type { RequestScript } from '../../schema/request-script.ts';
 import { isEditable } from '../link/attempt/edit-opaque.ts';
 import { paramEdits } from '../link/attempt/param-edits.ts';
 import { type ExchangeStart, HttpExchange } from '../server/http-exchange.ts';
-import { readCallerHeaders } from '../server/read-caller-headers.ts';
 import { matchRoute } from '../server/routes.ts';
 
 /** A valid body for scripts without one, for conversations and embeddings. */
@@ -61,20 +60,10 @@ export const replayExchange = (
     'content-type',
     'application/json',
   ];
-  const caller = readCallerHeaders(raw);
-  if (caller.problem !== undefined) throw caller.problem;
-  const start: ExchangeStart = {
-    method,
-    url: match.url,
-    path: match.path,
-    route: match.route,
-    headers: raw,
-    caller,
-    seed,
-    startedAt: 0,
-  };
+  const start: ExchangeStart = { method, match, headers: raw, seed, startedAt: 0 };
   const { malformed = false, recorded = [] } = script;
   const exchange = malformed ? new MalformedExchange(start, recorded.length) : new HttpExchange(start);
+  if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
   // Only conversations are streamed.
   const asksForStream = stream && match.route.operation === 'converse';
   const bytes = Buffer.from(

@@ -13,7 +13,9 @@ import type { ServedPlan } from '../generations/served-plan.ts';
 import { jsonFault } from '../link/body/json-fault.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import type { Connection } from './connection.ts';
+import { readCallerHeaders } from './read-caller-headers.ts';
 import { RequestFacts } from './request-facts.ts';
+import type { RouteMatch } from './routes.ts';
 import { newTraceId, traceIdFrom, traceIdFromParent } from './trace-id.ts';
 
 // The only place that brands this id: without service keys all callers are one tenant.
@@ -21,14 +23,11 @@ const soleTenant: Principal = { tenant: '' as TenantId };
 const noBody: RequestBody = { kind: 'none' };
 const noSecrets: readonly string[] = [];
 
-/** The parts of a new exchange. `url` is the request line's target, `path` the part that a provider sees. */
+/** What every exchange begins with, whichever way its request came. */
 export interface ExchangeStart {
   readonly method: string;
-  readonly url: string;
-  readonly path: string;
-  readonly route: Route;
+  readonly match: RouteMatch;
   readonly headers: RawHeaders;
-  readonly caller: CallerHeaders;
   readonly seed: number;
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number;
@@ -63,15 +62,16 @@ export class HttpExchange implements Exchange {
   private parsedFacts: Facts | undefined;
   private parsedBody: JsonObject | undefined;
 
-  constructor({ method, url, path, route, headers, caller, seed, startedAt, connection }: ExchangeStart) {
+  constructor({ method, match, headers, seed, startedAt, connection }: ExchangeStart) {
+    const caller = readCallerHeaders(headers);
     this.caller = caller;
     this.traceId =
       traceIdFrom(caller.traceId ?? '') ??
       (caller.traceParent === undefined ? undefined : traceIdFromParent(caller.traceParent)) ??
       newTraceId();
-    this.route = route;
-    this.request = { method, path, headers, body: noBody };
-    this.url = url;
+    this.route = match.route;
+    this.request = { method, path: match.path, headers, body: noBody };
+    this.url = match.url;
     this.seed = seed;
     this.startedAt = startedAt;
     this.connection = connection;

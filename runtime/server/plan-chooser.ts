@@ -1,7 +1,8 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
-import { callerHostCheck } from './caller-host-check.ts';
+import { refuseHost } from '../link/target/refuse-host.ts';
+import type { Upstreams } from '../ports/upstreams.ts';
 import type { RefusedPlan } from './caller-plans.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import type { BodyBounds } from './collect-body.ts';
@@ -12,8 +13,7 @@ import { refusedConfig } from './refused-config.ts';
 import { modelsRoute } from './routes.ts';
 
 export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBounds {
-  /** Hosts that callers may choose although they are not public. */
-  readonly trustedHosts: readonly string[];
+  readonly upstreams: Pick<Upstreams, 'hostFault'>;
   readonly dialect: (id: string) => Dialect | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBou
 export const planChooser = (
   options: PlanChooserOptions,
 ): ((exchange: HttpExchange) => LinkedPlan | Promise<LinkedPlan>) => {
-  const checkCallerHost = callerHostCheck(options.trustedHosts);
+  const { upstreams } = options;
   const receive = (exchange: HttpExchange): Promise<void> | undefined => receiveReadable(exchange, options);
   const choice: PlanChoice = { ...options, receive };
 
@@ -44,7 +44,7 @@ export const planChooser = (
 
   return (exchange) => {
     const { customHost } = exchange.overrides;
-    if (customHost !== undefined) checkCallerHost(customHost);
+    if (customHost !== undefined) refuseHost(upstreams, 'x-gw-custom-host', customHost);
     const plan = choosePlan(exchange, choice);
     return plan instanceof Promise ? plan.then((chosen) => take(exchange, chosen)) : take(exchange, plan);
   };

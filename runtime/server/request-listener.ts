@@ -6,7 +6,6 @@ import type { Clock } from '../ports/clock.ts';
 import { drainAfterAnswer, isSending } from './drain-body.ts';
 import { HttpExchange } from './http-exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-import { readCallerHeaders } from './read-caller-headers.ts';
 import { matchRoute } from './routes.ts';
 import type { Seeds } from './seeds.ts';
 import type { GatewayService } from './service.ts';
@@ -68,11 +67,8 @@ export const requestListener = ({
     }
     const exchange = new HttpExchange({
       method,
-      url: match.url,
-      path: match.path,
-      route: match.route,
+      match,
       headers,
-      caller: readCallerHeaders(headers),
       seed: seeds.next(),
       startedAt: clock.monotonic(),
       connection: { request, response },

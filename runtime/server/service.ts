@@ -26,8 +26,6 @@ export interface GatewayServiceOptions {
   /** The compiler for callers' configs, loaded on first need. */
   readonly loadCompiler: () => Promise<CompileCaller>;
   readonly defaultConfig?: string;
-  /** Hosts that may be called although they are not public. */
-  readonly trustedHosts: readonly string[];
   readonly limits?: Partial<Limits>;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
@@ -79,7 +77,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     completed: createCompletedPlans(link),
     configBytes: limits.configBytes,
     dialect: (id) => gateway.hooks.dialect.get(id)?.call(),
-    trustedHosts: options.trustedHosts,
+    upstreams: ports.upstreams,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
   return {

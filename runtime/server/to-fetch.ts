@@ -6,7 +6,6 @@ import { answerHeaders } from './answer-headers.ts';
 import type { GatewayFetch } from './gateway-fetch.ts';
 import { HttpExchange } from './http-exchange.ts';
 import { plainErrorText } from './plain-error-text.ts';
-import { readCallerHeaders } from './read-caller-headers.ts';
 import { matchRoute } from './routes.ts';
 import { Seeds } from './seeds.ts';
 import type { GatewayService } from './service.ts';
@@ -24,14 +23,10 @@ const exchangeOf = (request: Request, { seeds, clock }: { readonly seeds: Seeds;
   const { pathname, search } = new URL(request.url);
   const match = matchRoute(request.method, pathname + search);
   if (match === undefined) return undefined;
-  const headers = [...request.headers].flat();
   return new HttpExchange({
     method: request.method,
-    url: match.url,
-    path: match.path,
-    route: match.route,
-    headers,
-    caller: readCallerHeaders(headers),
+    match,
+    headers: [...request.headers].flat(),
     seed: seeds.next(),
     startedAt: clock.monotonic(),
   });

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import type { HostFault } from '../ports/upstreams.ts';
 import { isTrusted } from './is-trusted.ts';
 import { isRefusedAddress } from './refused-address.ts';
 
@@ -27,9 +28,6 @@ const privateEndings = [
   ...['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me', 'vcap.me', 'lacolhost.com', 'traefik.me'],
 ];
 
-const hasControls = (text: string): boolean =>
-  [...text].some((character) => character <= '\u0020' || (character >= '\u007f' && character <= '\u009f'));
-
 const nameReason = (hostname: string): string | undefined => {
   if (isIPv4(hostname)) return isRefusedAddress(hostname) ? 'the address is not public' : undefined;
   if (isIPv6(hostname)) return 'an IPv6 address must be listed as trusted';
@@ -47,32 +45,32 @@ const nameReason = (hostname: string): string | undefined => {
 const spelling = (url: string): string | undefined =>
   /^[a-z]+:\/\/(\[[^\]/?#]*\]|[^:/?#[\]]+)(?::\d*)?(?:[/?#]|$)/i.exec(url)?.[1];
 
-const hostReason = (url: string, trusted: readonly string[]): string | undefined => {
-  if (url === '') return 'it is empty';
-  if (url.length > maxUrlLength) return `it is longer than ${maxUrlLength} characters`;
-  if (hasControls(url)) return 'it contains white space or control characters';
-  if (!/^https?:\/\//i.test(url)) return 'it does not begin with https:// or http://';
-  if (url.includes('\\')) return 'it contains a backslash';
-  if (/^[^:]+:\/\/[^/?#]*@/.test(url)) return 'it contains credentials';
-  if (/[?#]/.test(url)) return 'it contains a query or a fragment';
-  const written = spelling(url);
-  if (written === undefined || !URL.canParse(url)) return 'it is not a URL with a host and a port from 1 to 65535';
-  const { hostname: parsed, port: portText, protocol } = new URL(url);
-  const port = portText === '' ? (protocol === 'https:' ? 443 : 80) : Number(portText);
-  if (port === 0) return 'the port is not from 1 to 65535';
-  const hostname = parsed.startsWith('[') ? parsed.slice(1, -1) : parsed;
-  const listed = isTrusted(trusted, { hostname, port });
-  if (!listed && blockedPorts.has(port)) return `the port ${port} is not allowed for HTTP`;
-  if (written.toLowerCase() !== parsed) return 'the name is not a plain host name';
-  return listed ? undefined : nameReason(hostname);
-};
+const malformed = (reason: string): HostFault => ({ reason: `${reason}.`, listable: false });
+const unlisted = (reason: string): HostFault => ({ reason: `${reason}.`, listable: true });
 
 /**
- * Why a caller may not send requests to this base URL, judging by its text, as the end of a sentence; `undefined` if it
- * may (the resolved address is checked again when connecting). Hosts that the operator lists skip the checks of names,
- * ranges and ports: one listed as `host` at every port, one listed as `host:port` at that port.
+ * Why a caller may not send requests to this base URL, judging by its text; `undefined` if it may (the resolved address
+ * is checked again when connecting). Hosts that the operator lists skip the checks of names, ranges and ports: one
+ * listed as `host` at every port, one listed as `host:port` at that port.
  */
-export const checkHost = (url: string, trusted: readonly string[]): string | undefined => {
-  const reason = hostReason(url, trusted);
-  return reason === undefined ? undefined : `${reason}.`;
+export const checkHost = (url: string, trusted: readonly string[]): HostFault | undefined => {
+  if (url === '') return malformed('it is empty');
+  if (url.length > maxUrlLength) return malformed(`it is longer than ${maxUrlLength} characters`);
+  if (/[ \p{Cc}]/u.test(url)) return malformed('it contains white space or control characters');
+  if (!/^https?:\/\//i.test(url)) return malformed('it does not begin with https:// or http://');
+  if (url.includes('\\')) return malformed('it contains a backslash');
+  if (/^[^:]+:\/\/[^/?#]*@/.test(url)) return malformed('it contains credentials');
+  if (/[?#]/.test(url)) return malformed('it contains a query or a fragment');
+  const written = spelling(url);
+  if (written === undefined || !URL.canParse(url))
+    return malformed('it is not a URL with a host and a port from 1 to 65535');
+  const { hostname: parsed, port: portText, protocol } = new URL(url);
+  const port = portText === '' ? (protocol === 'https:' ? 443 : 80) : Number(portText);
+  if (port === 0) return malformed('the port is not from 1 to 65535');
+  if (written.toLowerCase() !== parsed) return malformed('the name is not a plain host name');
+  const hostname = parsed.startsWith('[') ? parsed.slice(1, -1) : parsed;
+  if (isTrusted(trusted, { hostname, port })) return undefined;
+  if (blockedPorts.has(port)) return unlisted(`the port ${port} is not allowed for HTTP`);
+  const reason = nameReason(hostname);
+  return reason === undefined ? undefined : unlisted(reason);
 };

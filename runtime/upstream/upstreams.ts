@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Upstream } from '../../plugins/sdk/http.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { HostFault } from '../ports/upstreams.ts';
 import { checkHost } from './check-host.ts';
 import { createEgress } from './egress.ts';
 import { createOriginPool, type OriginPool, type PoolLimits } from './origin-pool.ts';
@@ -15,7 +16,7 @@ export interface Upstreams {
    */
   open(origin: string, options: { readonly operatorHost: boolean }): Upstream;
   /** Why callers may not send requests to this base URL, judging by its text. */
-  hostFault(baseUrl: string): string | undefined;
+  hostFault(baseUrl: string): HostFault | undefined;
   /** Closes all connections; running requests fail. */
   close(): Promise<void>;
 }

@@ -43,7 +43,7 @@ const specOf = (
     callerHost:
       overrides.customHost !== undefined ||
       ((context.callerPlan || byRequest) && (planHost !== undefined || typeof provider.baseUrl !== 'string')),
-    // A saved provider's host is the operator's choice, and one from a header was checked before.
+    // A saved provider's host is the operator's choice, and a header's was judged before there was a plan.
     namedByCaller:
       context.callerPlan && target.from.kind !== 'saved' && overrides.customHost === undefined ? planHost : undefined,
     forward: { config: target.headers.forward, caller: overrides.forwardHeaders },

@@ -8,6 +8,7 @@ import type { Upstreams } from '../../ports/upstreams.ts';
 import type { Names } from '../names.ts';
 import { credentialFingerprint } from '../state-key.ts';
 import type { ForwardedNames, PreparedTarget } from './prepared-target.ts';
+import { refuseHost } from './refuse-host.ts';
 import { type Translation, translationTo } from './translation.ts';
 
 export interface TargetSpec {
@@ -68,18 +69,6 @@ const requireCredential = ({ provider, credential, customHost }: TargetSpec, { t
   if (!given) throw gatewayError('missing-credential', { provider: provider.id });
 };
 
-/** A blocked host makes only the target that names it fail; other targets may serve. */
-const refuseHost = ({ namedByCaller, provider }: TargetSpec, { upstreams }: TargetWorld): void => {
-  if (namedByCaller === undefined || provider.inProcess !== undefined) return;
-  const reason = upstreams.hostFault?.(namedByCaller);
-  if (reason === undefined) return;
-  throw gatewayError('host-not-allowed', {
-    host: new URL(namedByCaller).host,
-    reason,
-    suggestion: 'The operator can list it in GW_TRUSTED_HOSTS or under trusted_hosts.',
-  });
-};
-
 /** The headers of a modelled operation; answers are requested without an encoding, so that they can be read and passed on. */
 const ownHeaders: RawHeaders = [
   'content-type',
@@ -100,8 +89,9 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const { names, upstreams, inProcess } = world;
   const forward = forwardedNames(spec);
   requireCredential(spec, forward);
-  refuseHost(spec, world);
-  const { provider, settings, callerHost } = spec;
+  const { provider, settings, callerHost, namedByCaller } = spec;
+  if (namedByCaller !== undefined && provider.inProcess === undefined)
+    refuseHost(upstreams, 'custom_host', namedByCaller);
   const base = baseUrlOf(spec);
   const origin = `${base.protocol}//${base.host}`;
   const credential = spec.credential ?? {};

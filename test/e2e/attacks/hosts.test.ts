@@ -58,6 +58,23 @@ describe('a blocked host in a config that a caller brings', () => {
   });
 });
 
+describe('a blocked host in x-gw-custom-host', () => {
+  it('is the answer to the request, also where no target would call it', async () => {
+    const gateway = await start({}, `127.0.0.1:${upstream.port}`);
+    const config = JSON.stringify({ provider: 'echo', override_params: { model: 'm' } });
+    for (const host of ['http://10.0.0.1/v1', 'ftp://models.example.com']) {
+      const headers = { 'x-gw-config': config, 'x-gw-custom-host': host };
+      const list = await fetch(`${gateway.baseUrl}/models`, { headers });
+      for (const answer of [await ask(gateway, headers), list]) {
+        expect(answer.status).toBe(400);
+        expect(answer.headers.get('x-gw-last-used-option-index')).toBeNull();
+        expect(await answer.text()).toContain('"host-not-allowed"');
+      }
+    }
+    expect((await fetch(`${gateway.baseUrl}/models`, { headers: { 'x-gw-config': config } })).status).toBe(200);
+  });
+});
+
 describe('a host that the operator lists', () => {
   it('is trusted at every port, the blocked ones too, unless the list gives one', async () => {
     const everywhere = await start({}, '127.0.0.1');

@@ -3,7 +3,6 @@ import { createHooks } from '../../../plugins/sdk/hooks.ts';
 import { LinkError } from '../../../runtime/link/link-error.ts';
 import { failureLog } from '../../../runtime/server/failure-log.ts';
 import { HttpExchange } from '../../../runtime/server/http-exchange.ts';
-import { readCallerHeaders } from '../../../runtime/server/read-caller-headers.ts';
 import { errorReport, GatewayError, gatewayError } from '../../../schema/errors.ts';
 
 const linesFor = (error: Error): readonly string[] => {
@@ -12,11 +11,8 @@ const linesFor = (error: Error): readonly string[] => {
   failureLog((text) => lines.push(text)).apply?.(hooks, {});
   const exchange = new HttpExchange({
     method: 'GET',
-    url: '/v1/models',
-    path: '/models',
-    route: { operation: 'opaque' },
-    headers: [],
-    caller: readCallerHeaders(['x-gw-trace-id', 'trace-1']),
+    match: { url: '/v1/models', path: '/models', route: { operation: 'opaque' } },
+    headers: ['x-gw-trace-id', 'trace-1'],
     seed: 1,
     startedAt: 0,
   });

@@ -60,7 +60,7 @@ describe('checkHost', () => {
     ['http://10.0.0.1.nip.io', '.nip.io'],
     ['http://intranet', '.intranet'],
     ['http://database', 'without a dot'],
-  ])('refuses %j', (url, why) => expect(checkHost(url, [])).toContain(why));
+  ])('refuses %j', (url, why) => expect(checkHost(url, [])?.reason).toContain(why));
 
   it('spares hosts that the operator lists the checks of names and ranges', () => {
     const trusted = ['localhost', '127.0.0.1', '::1', 'host.docker.internal', '*.corp.example', '[fd00::1]:8080'];
@@ -74,15 +74,33 @@ describe('checkHost', () => {
       'http://llm.corp.example',
     ])
       expect(checkHost(url, trusted)).toBeUndefined();
-    expect(checkHost('http://[fd00::1]:8081', trusted)).toContain('IPv6');
-    expect(checkHost('http://127.0.0.2', trusted)).toContain('not public');
+    expect(checkHost('http://[fd00::1]:8081', trusted)?.reason).toContain('IPv6');
+    expect(checkHost('http://127.0.0.2', trusted)?.reason).toContain('not public');
   });
 
   it('spares a listed host the check of ports, and where a port is listed with it only at that one', () => {
     expect(checkHost('http://localhost:9200', ['localhost'])).toBeUndefined();
     expect(checkHost('http://localhost:9200', ['localhost:9200'])).toBeUndefined();
-    expect(checkHost('http://localhost:6379', ['localhost:9200'])).toContain('port 6379');
-    expect(checkHost('https://user@localhost:9200', ['localhost:9200'])).toContain('credentials');
+    expect(checkHost('http://localhost:6379', ['localhost:9200'])?.reason).toContain('port 6379');
+    expect(checkHost('https://user@localhost:9200', ['localhost:9200'])?.reason).toContain('credentials');
+  });
+
+  it('knows which hosts would be allowed if the operator listed them', () => {
+    const hosts = fc.oneof(fc.domain(), fc.ipV4(), fc.ipV4Extended(), fc.ipV6(), fc.string());
+    const places = fc.oneof(
+      hosts,
+      hosts.map((host) => `[${host}]`),
+      fc.tuple(hosts, fc.nat(65_536)).map((of) => of.join(':')),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom('http', 'https', 'file'), places, (protocol, place) => {
+        const url = `${protocol}://${place}/v1`;
+        const fault = checkHost(url, []);
+        const listed = URL.canParse(url) ? [new URL(url).host] : [];
+        expect(fault === undefined || fault.listable).toBe(checkHost(url, listed) === undefined);
+      }),
+      lawRuns,
+    );
   });
 
   it('never throws, and what it lets pass is a URL of that very host', () => {

@@ -18,6 +18,7 @@ import { MemoryBudget } from '../../../../runtime/server/memory-budget.ts';
 import { planChooser } from '../../../../runtime/server/plan-chooser.ts';
 import { requestPlan } from '../../../../runtime/server/request-plan.ts';
 import type { GatewayService } from '../../../../runtime/server/service.ts';
+import { checkHost } from '../../../../runtime/upstream/check-host.ts';
 import { errorReport, GatewayError } from '../../../../schema/errors.ts';
 import type { RoutingPlan } from '../../../../schema/plan.ts';
 
@@ -81,7 +82,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
     callerPlans: createCallerPlans({ load: async () => compile, link, check: () => undefined }),
     requestPlan: toServedPlan(link(requestPlan)),
     completed: createCompletedPlans(link),
-    trustedHosts: ['127.0.0.1'],
+    upstreams: { hostFault: (baseUrl) => checkHost(baseUrl, ['127.0.0.1']) },
     configBytes: limits.configBytes,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });

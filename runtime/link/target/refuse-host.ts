@@ -1,0 +1,28 @@
+import { gatewayError } from '../../../schema/errors.ts';
+import type { Upstreams } from '../../ports/upstreams.ts';
+
+/**
+ * Where callers name hosts. The header holds at every target, so its host is judged once, before there is a plan: also
+ * for requests that no target sees, such as `GET /models`. A config's host is judged by the target that names it, so
+ * that another target may serve.
+ */
+export type HostField = 'x-gw-custom-host' | 'custom_host';
+
+const forOperators = 'The operator can list it in GW_TRUSTED_HOSTS or under trusted_hosts.';
+const forCallers = 'Use a URL such as https://models.example.com/v1.';
+
+/**
+ * Throws the `GatewayError` `host-not-allowed` if callers may not send requests to this base URL. The address that its
+ * host resolves to is checked when connecting.
+ */
+export const refuseHost = (upstreams: Pick<Upstreams, 'hostFault'>, field: HostField, baseUrl: string): void => {
+  const fault = upstreams.hostFault?.(baseUrl);
+  if (fault === undefined) return;
+  // Only the host of a caller's URL is shown: the rest may contain a secret.
+  const named = URL.canParse(baseUrl) ? new URL(baseUrl).host : '';
+  throw gatewayError('host-not-allowed', {
+    host: named === '' ? `of ${field}` : named,
+    reason: fault.reason,
+    suggestion: fault.listable ? forOperators : forCallers,
+  });
+};
