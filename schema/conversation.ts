@@ -3,6 +3,7 @@ import type { Json, JsonObject } from './json.ts';
 /** A conversation request, independent of any vendor. Every dialect with conversations decodes and encodes it. */
 export interface Conversation {
   readonly model?: string;
+  /** The instructions before the first turn; instructions further on are turns, because their place has a meaning. */
   readonly system: readonly TextPart[];
   readonly turns: readonly Turn[];
   readonly tools: readonly Tool[];
@@ -15,18 +16,56 @@ export interface Conversation {
   readonly reasoning?: ReasoningRequest;
   /** An opaque id of the end user. */
   readonly user?: string;
+  /** `auto`, `default`, `flex`, `priority`, … */
+  readonly serviceTier?: string;
+  /** Log probabilities of the answer's tokens, with those of the most likely others at each position. */
+  readonly logprobs?: { readonly top?: number };
+  /** The kinds of output: `text`, `audio`, `image`. */
+  readonly modalities?: readonly string[];
+  /** How audio output is made. */
+  readonly audio?: { readonly voice?: Json; readonly format?: string };
+  /** Requests with the same key are likely to share a cached prefix. */
+  readonly cacheKey?: string;
+  /** How long answers are: `low`, `medium`, `high`. */
+  readonly verbosity?: string;
   /** Fields that only one dialect has, by dialect id: kept if the same dialect writes them, else a declared loss. */
   readonly extensions: { readonly [dialect: string]: JsonObject };
 }
 
+/** `system` and `developer` turns are instructions that do not all come before the first turn. */
 export interface Turn {
-  readonly role: 'user' | 'assistant' | 'tool';
+  readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   /** The speaker's name, if the dialect has one. */
   readonly name?: string;
+  /** The id of the message, as its provider gave it. */
+  readonly id?: string;
+  /** Which part of its work the model was in, as its provider named it: `commentary`, `final_answer`. */
+  readonly phase?: string;
   readonly parts: readonly Part[];
 }
 
-export type Part = TextPart | MediaPart | ToolCallPart | ToolResultPart | ReasoningPart | RefusalPart | OtherPart;
+export type Part =
+  | TextPart
+  | MediaPart
+  | JsonPart
+  | ToolCallPart
+  | ToolResultPart
+  | ServerToolCallPart
+  | ServerToolResultPart
+  | ReasoningPart
+  | RefusalPart
+  | OtherPart;
+
+/**
+ * A value that only the service that made it can verify or read, carried for its next turn. `scope` names that service
+ * (see `bound.ts`); elsewhere the value is dropped. `signature` proves the text beside it, `encrypted` contains the
+ * reasoning itself, and `thought` belongs to whatever follows it in the turn.
+ */
+export interface BoundValue {
+  readonly scope: string;
+  readonly kind: 'signature' | 'encrypted' | 'thought';
+  readonly value: string;
+}
 
 /** Marks a prefix that a provider may cache, optionally with the time to keep it (`5m`, `1h`). */
 export interface CacheHint {
@@ -37,11 +76,42 @@ export interface TextPart {
   readonly kind: 'text';
   readonly text: string;
   readonly cache?: CacheHint;
+  readonly citations?: readonly Citation[];
+  readonly logprobs?: readonly TokenLogprob[];
+}
+
+/** A source of a text. */
+export interface Citation {
+  readonly url?: string;
+  readonly title?: string;
+  /** The cited words. */
+  readonly quote?: string;
+  /** The id of a file or of a search result, or the number of a document of the request, counted from 0. */
+  readonly source?: string | number;
+  /** Where the words are in the source; `to` is exclusive. */
+  readonly at?: { readonly unit: 'character' | 'page' | 'block'; readonly from: number; readonly to: number };
+  /** The characters of the text that it supports; `to` is exclusive. */
+  readonly span?: { readonly from: number; readonly to: number };
+}
+
+export interface TokenLogprob {
+  readonly token: string;
+  readonly logprob: number;
+  /** The token's UTF-8 bytes. */
+  readonly bytes?: readonly number[];
+  /** The most likely tokens at this position. */
+  readonly top?: readonly Omit<TokenLogprob, 'top'>[];
+}
+
+/** A JSON value where text could stand: a tool's structured result. */
+export interface JsonPart {
+  readonly kind: 'json';
+  readonly value: Json;
 }
 
 export interface MediaPart {
   readonly kind: 'media';
-  readonly media: 'image' | 'document' | 'audio';
+  readonly media: 'image' | 'document' | 'audio' | 'video';
   readonly source:
     | { readonly kind: 'url'; readonly url: string }
     | { readonly kind: 'base64'; readonly mimeType: string; readonly data: string }
@@ -51,29 +121,59 @@ export interface MediaPart {
   readonly cache?: CacheHint;
 }
 
-/** `arguments` is the JSON text as the model wrote it, which may not be valid JSON. */
+/** `arguments` is the JSON text as the model wrote it, which may not be valid JSON; of a custom tool, plain text. */
 export interface ToolCallPart {
   readonly kind: 'tool-call';
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
+  /** The call of a custom tool, whose input is plain text. */
+  readonly input?: 'text';
   readonly cache?: CacheHint;
 }
+
+export type ResultContent = TextPart | MediaPart | JsonPart | OtherPart;
 
 export interface ToolResultPart {
   readonly kind: 'tool-result';
   readonly id: string;
-  readonly parts: readonly (TextPart | MediaPart | OtherPart)[];
+  /** The tool's name, if the dialect has it beside the id. */
+  readonly name?: string;
+  readonly parts: readonly ResultContent[];
   readonly failed?: true;
+  /** The result of a custom tool. */
+  readonly input?: 'text';
   readonly cache?: CacheHint;
 }
 
-/** The model's reasoning. `signature` proves it to the provider that wrote it; `redacted` is its encrypted form. */
+/** A call of a tool that the provider itself runs: `web_search`, `code_execution`, `file_search`, `mcp`, … */
+export interface ServerToolCallPart {
+  readonly kind: 'server-tool-call';
+  readonly id: string;
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
+  /** The dialect that it came in, and its own form there. */
+  readonly dialect: string;
+  readonly value: Json;
+}
+
+/** What such a call gave. `text` is what can be read of it, for checks and for dialects without that tool. */
+export interface ServerToolResultPart {
+  readonly kind: 'server-tool-result';
+  /** The call's. */
+  readonly id: string;
+  readonly text: string;
+  readonly dialect: string;
+  readonly value: Json;
+}
+
+/** The model's reasoning: its text, or a summary of it where the provider keeps the text to itself. */
 export interface ReasoningPart {
   readonly kind: 'reasoning';
   readonly text: string;
-  readonly signature?: string;
-  readonly redacted?: string;
+  readonly summary?: readonly string[];
+  readonly bound?: BoundValue;
 }
 
 export interface RefusalPart {
@@ -98,12 +198,22 @@ export type Tool =
       readonly strict?: boolean;
       readonly cache?: CacheHint;
     }
+  | {
+      /** A tool whose input is plain text. */
+      readonly kind: 'custom';
+      readonly name: string;
+      readonly description?: string;
+      /** How its input is constrained, as OpenAI writes it: `{ type: 'grammar', syntax, definition }`. */
+      readonly format?: JsonObject;
+    }
   | { readonly kind: 'other'; readonly dialect: string; readonly value: JsonObject };
 
 export interface ToolChoice {
   readonly mode: 'auto' | 'none' | 'required' | 'tool';
   /** With `tool`: the name of the tool. */
   readonly name?: string;
+  /** With `auto` and `required`: the names of the tools that may be called, of those that the request has. */
+  readonly allowed?: readonly string[];
   /** Whether several calls may be made at once; the provider's default if absent. */
   readonly parallel?: boolean;
 }
@@ -156,23 +266,51 @@ export interface AnswerChoice {
   readonly extensions?: { readonly [dialect: string]: JsonObject };
 }
 
-export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'refusal' | 'pause' | 'other';
+/**
+ * `context-window`: the model's context was full; `compaction`: the provider shortened the conversation and waits;
+ * `malformed-call`: the model's tool call could not be read; `blocked-prompt`: the prompt was refused, so nothing was
+ * generated.
+ */
+export type FinishReason =
+  | 'stop'
+  | 'length'
+  | 'tool-calls'
+  | 'content-filter'
+  | 'refusal'
+  | 'pause'
+  | 'context-window'
+  | 'compaction'
+  | 'malformed-call'
+  | 'blocked-prompt'
+  | 'other';
 
 export interface Finish {
   readonly reason: FinishReason;
+  /** Why, in the provider's words. */
+  readonly details?: string;
   /** The provider's own value. */
   readonly raw?: string;
   /** The stop sequence that ended it. */
   readonly stopSequence?: string;
 }
 
-/** Token counts. `input` includes cached tokens. */
+/** Token counts. `input` includes cached tokens, `output` includes reasoning, and both include audio and images. */
 export interface Usage {
   readonly input: number;
   readonly output: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
+  /** The tokens of `cacheWrite` that are kept longer than usual, by time: `1h`. */
+  readonly cacheWriteByTtl?: { readonly [ttl: string]: number };
   readonly reasoning?: number;
+  readonly inputAudio?: number;
+  readonly inputImage?: number;
+  readonly outputAudio?: number;
+  readonly outputImage?: number;
+  /** Calls of the provider's own tools, by tool: `web_search`. */
+  readonly calls?: { readonly [tool: string]: number };
+  /** The service tier that served the request. */
+  readonly tier?: string;
   /** As received, by dialect. */
   readonly raw?: { readonly [dialect: string]: JsonObject };
 }
@@ -196,8 +334,9 @@ export type AnswerEvent =
       readonly choice: number;
       readonly block: number;
       readonly text?: string;
-      readonly signature?: string;
-      readonly redacted?: string;
+      /** A piece of the summary; pieces of the same index are one text. */
+      readonly summary?: { readonly index: number; readonly text: string };
+      readonly bound?: BoundValue;
     }
   | {
       readonly kind: 'tool-call';
@@ -205,9 +344,26 @@ export type AnswerEvent =
       readonly block: number;
       readonly id: string;
       readonly name: string;
+      readonly input?: 'text';
     }
   | { readonly kind: 'tool-arguments'; readonly choice: number; readonly block: number; readonly text: string }
-  | { readonly kind: 'other'; readonly choice: number; readonly block: number; readonly part: OtherPart }
+  /** A part that comes whole. */
+  | {
+      readonly kind: 'part';
+      readonly choice: number;
+      readonly block: number;
+      readonly part: MediaPart | ServerToolCallPart | ServerToolResultPart | OtherPart;
+    }
+  /** Belongs to the text of the block. */
+  | { readonly kind: 'citation'; readonly choice: number; readonly block: number; readonly citation: Citation }
+  | {
+      readonly kind: 'logprobs';
+      readonly choice: number;
+      readonly block: number;
+      readonly logprobs: readonly TokenLogprob[];
+    }
+  /** Nothing more comes in the block; not every dialect says so. */
+  | { readonly kind: 'block-end'; readonly choice: number; readonly block: number }
   | { readonly kind: 'finish'; readonly choice: number; readonly finish: Finish }
   | { readonly kind: 'usage'; readonly usage: Usage }
   | { readonly kind: 'error'; readonly error: WireError }

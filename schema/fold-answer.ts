@@ -15,26 +15,48 @@ const emptyPart = (event: BlockEvent): Part => {
     case 'reasoning':
       return { kind: event.kind, text: '' };
     case 'tool-call':
-      return { kind: 'tool-call', id: event.id, name: event.name, arguments: '' };
+      return {
+        kind: 'tool-call',
+        id: event.id,
+        name: event.name,
+        arguments: '',
+        ...(event.input && { input: event.input }),
+      };
     case 'tool-arguments':
       return { kind: 'tool-call', id: '', name: '', arguments: '' };
-    case 'other':
+    case 'part':
       return event.part;
+    case 'citation':
+    case 'logprobs':
+    case 'block-end':
+      return { kind: 'text', text: '' };
   }
 };
 
 const grown = (part: Part, event: BlockEvent): Part => {
   if ((part.kind === 'text' || part.kind === 'refusal') && part.kind === event.kind)
     return { ...part, text: part.text + event.text };
+  if (part.kind === 'text' && event.kind === 'citation')
+    return { ...part, citations: [...(part.citations ?? []), event.citation] };
+  if (part.kind === 'text' && event.kind === 'logprobs')
+    return { ...part, logprobs: [...(part.logprobs ?? []), ...event.logprobs] };
   if (part.kind === 'tool-call' && event.kind === 'tool-arguments')
     return { ...part, arguments: part.arguments + event.text };
   if (part.kind !== 'reasoning' || event.kind !== 'reasoning') return part;
   return {
     ...part,
     text: part.text + (event.text ?? ''),
-    ...(event.signature === undefined ? {} : { signature: event.signature }),
-    ...(event.redacted === undefined ? {} : { redacted: event.redacted }),
+    ...(event.summary === undefined ? {} : { summary: grownSummary(part.summary ?? [], event.summary) }),
+    ...(event.bound === undefined ? {} : { bound: event.bound }),
   };
+};
+
+const grownSummary = (
+  summary: readonly string[],
+  { index, text }: { readonly index: number; readonly text: string },
+): readonly string[] => {
+  const grownTo = Array.from({ length: Math.max(summary.length, index + 1) }, (_, at) => summary[at] ?? '');
+  return grownTo.map((known, at) => (at === index ? known + text : known));
 };
 
 /**
@@ -65,6 +87,8 @@ export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
       case 'error':
         throw new Error(event.error.message);
       case 'end':
+        break;
+      case 'block-end':
         break;
       default: {
         const { blocks } = choiceAt(event.choice);

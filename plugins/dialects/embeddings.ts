@@ -1,6 +1,9 @@
+import { rootPointer } from '../../schema/pointer.ts';
 import type { Dialect } from '../sdk/dialect.ts';
 import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './chat/errors.ts';
+import { usageOf } from './chat/usage.ts';
 import { readHttpError } from './wire/http-error.ts';
+import { contentSpans, inside } from './wire/text-spans.ts';
 
 /**
  * OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. Used only with providers of the same
@@ -9,10 +12,14 @@ import { readHttpError } from './wire/http-error.ts';
 export const embeddings: Dialect = {
   id: 'embeddings',
   operation: 'embed',
+  routes: [{ path: '/embeddings' }],
   classify: () => 'content',
   encodeError,
   encodeStreamError,
   decodeError: readHttpError,
   encodeWireError,
   decodeStreamError,
+  texts: ({ input }, phase) =>
+    phase === 'input' ? contentSpans(input, inside({ at: rootPointer, kind: 'text' }, 'input')) : [],
+  usage: usageOf,
 };

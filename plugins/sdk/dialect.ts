@@ -1,13 +1,54 @@
-import type { Answer, AnswerEvent, Conversation, WireError } from '../../schema/conversation.ts';
+import type { Answer, AnswerEvent, Conversation, Usage, WireError } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import type { JsonPointer } from '../../schema/pointer.ts';
+import type { CheckPhase } from '../../schema/trail.ts';
 import type { Operation } from './exchange.ts';
 import type { RawHeaders } from './http.ts';
 
-/** One server-sent event. */
+/**
+ * One message of a stream: a server-sent event, a line of JSON, an item of a JSON array, or a message of an AWS event
+ * stream, whose headers `:event-type` and `:exception-type` are its event.
+ */
 export interface Frame {
   readonly event?: string;
   readonly data: string;
+  /** The other headers of a message of an AWS event stream. */
+  readonly headers?: { readonly [name: string]: string };
+}
+
+/**
+ * How a stream's frames are written in bytes: `text/event-stream`, `application/vnd.amazon.eventstream`,
+ * `application/x-ndjson`, or one JSON array in `application/json`.
+ */
+export type FramingId = 'sse' | 'aws-eventstream' | 'ndjson' | 'json-array';
+
+/** An endpoint that the gateway serves to the clients of a dialect, below its base URL and at its root. */
+export interface ClientRoute {
+  /**
+   * `/chat/completions`, `/v1beta/models/{model}:generateContent`. `{model}` stands for one segment, or for its part
+   * before a colon; its value is percent-decoded.
+   */
+  readonly path: `/${string}`;
+  /** The dialect's own operation if absent. */
+  readonly operation?: Exclude<Operation, 'opaque'>;
+  /** Whether answers are streams; absent if the body's `stream` says so. */
+  readonly stream?: boolean;
+  /** The framing of streams, which the query may choose; the dialect's own if absent. */
+  framing?(query: URLSearchParams): FramingId;
+}
+
+/** Where the clients of a dialect present their credential, in lower case: it is taken, and never forwarded or logged. */
+export interface ClientCredentials {
+  readonly headers?: readonly string[];
+  /** Members of the query. */
+  readonly query?: readonly string[];
+}
+
+/** What a request's path says, for dialects whose bodies do not say it. */
+export interface RequestPath {
+  readonly model?: string;
+  readonly stream?: boolean;
 }
 
 /**
@@ -20,6 +61,17 @@ export type FrameClass = 'preamble' | 'content' | 'usage' | 'error' | 'end';
 export interface Dialect {
   readonly id: string;
   readonly operation: Exclude<Operation, 'opaque'>;
+  /** The endpoints of its clients; without any, it is only spoken to providers. */
+  readonly routes?: readonly ClientRoute[];
+  readonly clientCredentials?: ClientCredentials;
+  /** The framing of its streams; `sse` if absent. */
+  readonly framing?: FramingId;
+  /**
+   * Lays parameters with the neutral names of configs (`model`, `temperature`, `max_tokens`, …) on a body, where this
+   * dialect has them; unknown ones at the top level. Absent: every name stands at the top level as it is. `model` and
+   * `stream` that a path says are handled by the gateway.
+   */
+  place?(params: JsonObject, body: JsonObject): JsonObject;
   classify(frame: Frame): FrameClass;
   /**
    * A text that occurs in every frame which `classify` calls `error`: once an answer has begun, bytes without it are
@@ -28,14 +80,22 @@ export interface Dialect {
   readonly errorMark?: string;
   /** An error answer's body in this dialect, JSON. */
   encodeError(report: ErrorReport): JsonObject;
-  /** An error inside a stream, as the text to send: a complete event; the stream ends after it. */
-  encodeStreamError(report: ErrorReport): string;
+  /** An error inside a stream; the stream ends after it. */
+  encodeStreamError(report: ErrorReport): Frame;
   /** Reads an error answer's body; a body that is not its JSON becomes the message. */
   decodeError(status: number, body: string): WireError;
   /** A provider's error from another dialect, written in this one. */
   encodeWireError(error: WireError, status: number): JsonObject;
   /** The error inside a stream's frame that `classify` called `error`. */
   decodeStreamError(frame: Frame): WireError;
+  /**
+   * The texts that checks judge. In the input phase: of every turn after the last assistant turn, and of that turn itself
+   * where nothing follows it. In the output phase: of every choice. Undefined for a body that is not of this dialect.
+   * Absent: its bodies have no text to judge.
+   */
+  texts?(body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined;
+  /** The token counts of a whole answer, or of a frame's data; undefined where there are none. */
+  usage?(wire: JsonObject): Usage | undefined;
   readonly conversation?: ConversationCodec;
   readonly models?: ModelList;
 }
@@ -59,9 +119,24 @@ export interface EncodeTarget {
   readonly strict: boolean;
   /** Parameters that the provider does not accept, by wire name. */
   readonly drop: ReadonlySet<string>;
+  /** The scope of bound values that this target made: they are written as they were, and all others are dropped. */
+  readonly scope: string;
+}
+
+export interface DecodeRequest extends RequestPath {
+  /** The scope of bound values that name none. */
+  readonly scope: string;
+}
+
+export interface DecodeAnswer {
+  /** The scope of the bound values that this provider makes. */
+  readonly scope: string;
+  /** The model that was called, for a format whose answers do not name it. */
+  readonly model?: string;
 }
 
 export interface EncodedRequest {
+  /** Without what the path says. */
   readonly body: JsonObject;
   readonly headers?: RawHeaders;
   /** What this dialect cannot express of the conversation, for `gw explain`: `sampling.seed`, `turns[1].parts[0]`, … */
@@ -87,13 +162,21 @@ export interface ConversationCodec {
   /** The declared losses: what this dialect cannot carry, with the member of the conversation. */
   readonly losses: readonly Loss[];
   /** Throws the `GatewayError` `invalid-request`, which names the invalid member. */
-  decodeRequest(wire: JsonObject): Conversation;
+  decodeRequest(wire: JsonObject, options: DecodeRequest): Conversation;
   encodeRequest(conversation: Conversation, target: EncodeTarget): EncodedRequest;
   /** Throws an `Error` that says why the body is not an answer of this dialect. */
-  decodeAnswer(wire: JsonObject): Answer;
+  decodeAnswer(wire: JsonObject, options: DecodeAnswer): Answer;
   encodeAnswer(answer: Answer, options: EncodeAnswer): JsonObject;
-  streamDecoder(): StreamDecoder;
+  streamDecoder(options: DecodeAnswer): StreamDecoder;
   streamEncoder(options: EncodeAnswer): StreamEncoder;
+}
+
+/** A text of a body that a check judges. `tool-arguments` are unescaped: the strings of the JSON, one per line. */
+export interface TextSpan {
+  readonly at: JsonPointer;
+  readonly text: string;
+  readonly choice?: number;
+  readonly kind: 'text' | 'tool-arguments' | 'tool-result' | 'reasoning' | 'refusal' | 'server-tool';
 }
 
 export interface Loss {
@@ -108,12 +191,12 @@ export interface StreamDecoder {
   end(): readonly AnswerEvent[];
 }
 
-/** Gives the text to send, which may be empty: complete server-sent events. */
+/** Gives the frames to send; there may be none. */
 export interface StreamEncoder {
-  push(event: AnswerEvent): string;
+  push(event: AnswerEvent): readonly Frame[];
   /** The stream failed: returns an error event, never a clean end. */
-  fail(report: ErrorReport): string;
-  end(): string;
+  fail(report: ErrorReport): readonly Frame[];
+  end(): readonly Frame[];
 }
 
 /** Returns the dialect unchanged, with its type checked. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../schema/json.ts';
+import type { ParameterSchema } from './from-schema.ts';
 import type { RawHeaders, Scope, UpstreamRequest } from './http.ts';
 import type { InProcess } from './in-process.ts';
 
@@ -9,13 +10,45 @@ export interface Credential {
 
 export interface EndpointCall {
   readonly settings: JsonObject;
-  /** The body's model, after overrides. */
+  /** The model, after overrides. */
   readonly model: string | undefined;
   readonly stream: boolean;
 }
 
-/** The path and query after the base URL; a function where they depend on the call, which throws an `Error` naming what is missing. */
+/**
+ * The path and query after the base URL. A text may contain `{model}`, which is filled in percent-encoded, so that a
+ * model's name is always one segment. A function is for paths that also depend on settings or on whether a stream is
+ * requested; it encodes what it fills in, and throws an `Error` that names what is missing.
+ */
 export type Endpoint = string | ((call: EndpointCall) => string);
+
+/** The whole answer to a request that a provider's `authorize` sent. */
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: RawHeaders;
+  readonly body: Uint8Array;
+}
+
+/** What `authorize` may use. */
+export interface AuthorizeContext {
+  readonly credential: Credential;
+  readonly settings: JsonObject;
+  readonly scope: Scope;
+  /** Whether an operator chose this target: only then may it use what belongs to the machine, such as its identity. */
+  readonly isOperators: boolean;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Sends a request of its own, for a token; within the limits of egress and of the attempt's time. Rejects if there is no answer. */
+  send(request: UpstreamRequest): Promise<WholeAnswer>;
+  /**
+   * A value that is made once and used until shortly before it expires (milliseconds since the epoch). Calls with the same
+   * key wait for the same value; a failure is not kept. Values are never shared with another credential.
+   */
+  cached<Value>(
+    key: string,
+    make: () => Promise<{ readonly value: Value; readonly expiresAt: number }>,
+  ): Promise<Value>;
+}
 
 /** One upstream service: which dialects it speaks, where, and how it authenticates callers. */
 export interface Provider {
@@ -29,24 +62,45 @@ export interface Provider {
   readonly credential: 'required' | 'optional' | 'none';
   /** Config fields that it reads beside the credential; other provider settings have no effect. */
   readonly settings?: readonly string[];
+  /** The schema of further settings, which saved providers may have in the gateway file under `settings`. */
+  readonly ownSettings?: ParameterSchema;
   /** Config fields of its credential; `['api_key']` if absent. */
   readonly credentialFields?: readonly string[];
   /** Dialect id → endpoint. Other dialects are translated to the first one with conversations. */
   readonly speaks: { readonly [dialect: string]: Endpoint };
+  /** The dialects of `speaks` that it speaks with a model, for a provider that serves models of several makers; all if absent. */
+  dialectsOf?(model: string | undefined, settings: JsonObject): readonly string[];
+  /** The model's name in a body, if it differs from that in configs. */
+  bodyModel?(model: string, settings: JsonObject): string;
   /** Headers of every request, made once for a target. */
   headers(credential: Credential, settings: JsonObject): RawHeaders;
-  /** Signs the final request; runs on each attempt. */
-  authorize?(request: UpstreamRequest, credential: Credential, scope: Scope): Promise<UpstreamRequest>;
+  /** Signs the final request; runs on each attempt. An `Error` that it throws is reported as the target's failure. */
+  authorize?(request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest>;
+  /**
+   * Names who can verify the signatures and read the encrypted reasoning of its answers. Targets of the same name accept
+   * each other's; absent: only the same provider with the same credential. `fingerprint` stands for the credential.
+   */
+  stateScope?(target: { readonly fingerprint: string }): string;
   /** The upstream path of a passed-through request; by default the path as it came. */
   passThrough?(path: string, settings: JsonObject): string;
   /** Parameters that it does not accept, by wire name: they are dropped from translated requests. */
   readonly drop?: readonly string[];
+  /** Members that it requires or names differently in the bodies of a dialect, applied to translated requests. */
+  adapt?(body: JsonObject, dialect: string): JsonObject;
+  /** What it does not carry of the dialects it speaks, with the member of the conversation. */
+  readonly losses?: readonly ProviderLoss[];
   /** The prefixes of its model names, if it serves only its own: a config that requests the model of another such provider gets a warning. */
   readonly models?: readonly string[];
   /** Client headers that are always forwarded to it when the client speaks its dialect, in lower case: `anthropic-beta`. */
   readonly clientHeaders?: readonly string[];
   /** A provider that answers in process and has no address; made once, with the clock to wait by. */
   readonly inProcess?: InProcess;
+}
+
+/** See `Loss` of dialects. */
+export interface ProviderLoss {
+  readonly member: string;
+  readonly why: string;
 }
 
 /** Returns the provider unchanged, with its type checked. */

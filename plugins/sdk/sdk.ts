@@ -1,22 +1,31 @@
 /** The subpath `gatewright/sdk`: everything for writing plugins. */
+
+export { readBound, tagBound } from '../../schema/bound.ts';
 export type { Condition, Facts } from '../../schema/condition.ts';
 export type {
   Answer,
   AnswerChoice,
   AnswerEvent,
   AnswerFormat,
+  BoundValue,
   CacheHint,
+  Citation,
   Conversation,
   Finish,
   FinishReason,
+  JsonPart,
   MediaPart,
   OtherPart,
   Part,
   ReasoningPart,
   ReasoningRequest,
   RefusalPart,
+  ResultContent,
   Sampling,
+  ServerToolCallPart,
+  ServerToolResultPart,
   TextPart,
+  TokenLogprob,
   Tool,
   ToolCallPart,
   ToolChoice,
@@ -41,7 +50,11 @@ export { compileRegex, type TextMatcher } from '../../schema/regex.ts';
 export type { Origin } from '../../schema/status.ts';
 export type { CheckPhase, CheckResult, CircuitState, TrailEvent } from '../../schema/trail.ts';
 export {
+  type ClientCredentials,
+  type ClientRoute,
   type ConversationCodec,
+  type DecodeAnswer,
+  type DecodeRequest,
   type Dialect,
   defineDialect,
   type EncodeAnswer,
@@ -49,11 +62,14 @@ export {
   type EncodeTarget,
   type Frame,
   type FrameClass,
+  type FramingId,
   type ListedModel,
   type Loss,
   type ModelList,
+  type RequestPath,
   type StreamDecoder,
   type StreamEncoder,
+  type TextSpan,
 } from './dialect.ts';
 export type { CallerOverrides, ClientRequest, Exchange, Operation, Principal, Route, TenantId } from './exchange.ts';
 export type { FromSchema, ParameterSchema } from './from-schema.ts';
@@ -91,6 +107,15 @@ export {
 } from './http.ts';
 export type { InProcess, Timers } from './in-process.ts';
 export { definePlugin, type Plugin, type PluginDefinition, pluginApi } from './plugin.ts';
-export { type Credential, defineProvider, type Endpoint, type EndpointCall, type Provider } from './provider.ts';
+export {
+  type AuthorizeContext,
+  type Credential,
+  defineProvider,
+  type Endpoint,
+  type EndpointCall,
+  type Provider,
+  type ProviderLoss,
+  type WholeAnswer,
+} from './provider.ts';
 export { type BodyScript, type BodyStep, scriptedBody } from './scripted-body.ts';
 export { wait } from './wait.ts';

@@ -3,11 +3,11 @@ import type { Answer, AnswerEvent, Conversation } from '../../schema/conversatio
 import { errorText } from '../../schema/error-text.ts';
 import { errorReport } from '../../schema/errors.ts';
 import type { ConversationCodec, Dialect, EncodeAnswer } from '../sdk/dialect.ts';
-import { readFrames } from './read-frames.ts';
 import { sampleAnswers, wordEvents } from './sample-answers.ts';
 import { sampleConversations } from './sample-conversations.ts';
 
-const target = { provider: 'a-provider', strict: true, drop: new Set<string>() };
+const target = { provider: 'a-provider', strict: true, drop: new Set<string>(), scope: 'here' };
+const here = { scope: 'here' };
 const options: EncodeAnswer = { provider: 'a-provider', strict: true, streamUsage: true };
 
 const attempt = (what: string, run: () => readonly string[]): readonly string[] => {
@@ -30,7 +30,7 @@ const requestFaults = (codec: ConversationCodec, name: string, conversation: Con
   attempt(`a request with ${name}`, () => {
     const { body, lost } = codec.encodeRequest(conversation, target);
     const hidden = lost.filter((each) => !isDeclared(each, codec));
-    const read = codec.decodeRequest(body);
+    const read = codec.decodeRequest(body, here);
     return [
       ...hidden.map((each) => `a request with ${name} loses ${each}, which its losses do not declare`),
       ...(lost.length > 0 || isDeepStrictEqual(asJson(read), asJson(conversation))
@@ -49,7 +49,7 @@ const said = ({ model, choices, usage }: Answer): unknown =>
 
 const answerFaults = (codec: ConversationCodec, name: string, answer: Answer): readonly string[] =>
   attempt(name, () => {
-    const read = codec.decodeAnswer(codec.encodeAnswer(answer, options));
+    const read = codec.decodeAnswer(codec.encodeAnswer(answer, options), here);
     return isDeepStrictEqual(said(read), said(answer)) ? [] : [`${name} is read back as ${JSON.stringify(said(read))}`];
   });
 
@@ -60,13 +60,9 @@ const streamFaults = (dialect: Dialect, codec: ConversationCodec): readonly stri
   attempt('a stream', () => {
     const words = ['Hello,', ' wörld', ' 👋'];
     const encoder = codec.streamEncoder(options);
-    const text =
-      wordEvents(words)
-        .map((event) => encoder.push(event))
-        .join('') + encoder.end();
-    const frames = readFrames(text);
+    const frames = [...wordEvents(words).flatMap((event) => encoder.push(event)), ...encoder.end()];
     const classes = frames.map((frame) => dialect.classify(frame));
-    const decoder = codec.streamDecoder();
+    const decoder = codec.streamDecoder(here);
     const events = [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
     return [
       ...(textOf(events) === words.join('') ? [] : [`a stream is read back as ${JSON.stringify(textOf(events))}`]),
@@ -82,16 +78,10 @@ const brokenStreamFaults = (dialect: Dialect, codec: ConversationCodec): readonl
   attempt('a broken stream', () => {
     const encoder = codec.streamEncoder(options);
     const begun = wordEvents(['Hello']).slice(0, 2);
-    const text = begun.map((event) => encoder.push(event)).join('') + encoder.fail(errorReport('stream-cut', {}));
-    const frames = readFrames(text);
+    const frames = [...begun.flatMap((event) => encoder.push(event)), ...encoder.fail(errorReport('stream-cut', {}))];
     const classes = frames.map((frame) => dialect.classify(frame));
-    const decoder = codec.streamDecoder();
-    const cut = [
-      ...readFrames(text)
-        .slice(0, -1)
-        .flatMap((frame) => decoder.push(frame)),
-      ...decoder.end(),
-    ];
+    const decoder = codec.streamDecoder(here);
+    const cut = [...frames.slice(0, -1).flatMap((frame) => decoder.push(frame)), ...decoder.end()];
     return [
       ...(classes.at(-1) === 'error' ? [] : ['a broken stream must end with an error event']),
       ...(classes.includes('end') ? ['a broken stream must not look complete'] : []),

@@ -53,7 +53,12 @@ const pathOf = (plugins: readonly Plugin[], dialect: string): string => {
 
 const questionIn = (plugins: readonly Plugin[], dialect: string): JsonObject => {
   const codec = buildCatalogue(plugins).dialects.get(dialect)?.conversation;
-  const encoded = codec?.encodeRequest(plainConversation, { provider: 'test', strict: true, drop: new Set() });
+  const encoded = codec?.encodeRequest(plainConversation, {
+    provider: 'test',
+    strict: true,
+    drop: new Set(),
+    scope: '',
+  });
   return encoded?.body ?? { model: 'a-model', input: 'Hello' };
 };
 

@@ -19,7 +19,7 @@ interface Conversing {
 const request = (provider: Provider, { dialect, codec }: Conversing, stream: boolean): UpstreamRequest => {
   const { body } = codec.encodeRequest(
     { ...plainConversation, stream },
-    { provider: provider.id, strict: true, drop: new Set(provider.drop) },
+    { provider: provider.id, strict: true, drop: new Set(provider.drop), scope: '' },
   );
   const endpoint = provider.speaks[dialect.id] ?? '/';
   return {
@@ -44,12 +44,12 @@ const received = async (upstream: Upstream, sent: UpstreamRequest): Promise<stri
 const wholeAnswer = (codec: ConversationCodec, text: string): Answer => {
   const value: unknown = JSON.parse(text);
   if (!isJsonObject(value)) throw new Error('the answer is not a JSON object');
-  return codec.decodeAnswer(value);
+  return codec.decodeAnswer(value, { scope: '' });
 };
 
 const streamFault = ({ dialect, codec }: Conversing, text: string): string | undefined => {
   const frames = readFrames(text);
-  const decoder = codec.streamDecoder();
+  const decoder = codec.streamDecoder({ scope: '' });
   const events = [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
   const failed = events.find((event) => event.kind === 'error');
   if (failed !== undefined) return `its stream fails: ${failed.error.message}`;

@@ -1,7 +1,8 @@
 import { errorReport } from '../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import { isSuccess } from '../../schema/status.ts';
-import type { Dialect } from '../sdk/dialect.ts';
+import type { Dialect, Frame } from '../sdk/dialect.ts';
+import { writeFrame } from '../sdk/framings/sse.ts';
 import type { RawHeaders, Scope, UpstreamAnswer } from '../sdk/http.ts';
 import type { Timers } from '../sdk/in-process.ts';
 import { type BodyScript, scriptedBody } from '../sdk/scripted-body.ts';
@@ -34,18 +35,20 @@ const wantsStream = ({ body, dialect }: ReplyCall): boolean =>
 
 const lost = errorReport('connection-lost', { host: 'the test', reason: 'the stream was cut.' });
 
+const written = (frames: readonly Frame[] = []): string => frames.map(writeFrame).join('');
+
 type Stream = Extract<UpstreamReply, { kind: 'stream' }>;
 
 const streamScript = ({ words, cutAfter, wordMs }: Stream, { dialect, body }: ReplyCall): BodyScript => {
   const encoder = dialect?.conversation?.streamEncoder(options);
   const steps = wordEvents(words, modelOf(body)).map((event) => ({
-    text: event.kind === 'text' && encoder === undefined ? event.text : (encoder?.push(event) ?? ''),
+    text: event.kind === 'text' && encoder === undefined ? event.text : written(encoder?.push(event)),
     isWord: event.kind === 'text',
   }));
   const end = steps.findIndex(
     ({ isWord }, at) => isWord && steps.slice(0, at).filter((step) => step.isWord).length === cutAfter,
   );
-  const kept = end < 0 ? [...steps, { text: encoder?.end() ?? '', isWord: false }] : steps.slice(0, end);
+  const kept = end < 0 ? [...steps, { text: written(encoder?.end()), isWord: false }] : steps.slice(0, end);
   return {
     steps: kept
       .filter(({ text }) => text !== '')

@@ -80,7 +80,11 @@ const headerFaults = (provider: Provider, credential: Credential, settings: Json
     ];
   });
 
-const authorizeFaults = async (provider: Provider, credential: Credential): Promise<readonly string[]> => {
+const authorizeFaults = async (
+  provider: Provider,
+  credential: Credential,
+  settings: JsonObject,
+): Promise<readonly string[]> => {
   const request: UpstreamRequest = {
     method: 'POST',
     origin: 'https://api.example.com',
@@ -89,7 +93,15 @@ const authorizeFaults = async (provider: Provider, credential: Credential): Prom
     body: { kind: 'bytes', bytes: Buffer.from('{}') },
   };
   try {
-    const signed = await provider.authorize?.(request, credential, { cancellation: neverCancelled, attempt: 1 });
+    const signed = await provider.authorize?.(request, {
+      credential,
+      settings,
+      scope: { cancellation: neverCancelled, attempt: 1 },
+      isOperators: true,
+      now: () => Date.UTC(2026, 0, 1),
+      send: () => Promise.reject(new Error('the test has no token service')),
+      cached: async (_key, make) => (await make()).value,
+    });
     return signed === undefined ? [] : lineFaults(signed.headers, 'after authorize');
   } catch (error) {
     return [`authorize rejects: ${errorText(error)}`];
@@ -122,7 +134,7 @@ export const testProvider = async (provider: Provider, sample: ProviderSample = 
     ...endpointFaults(provider, settings, model),
     ...headerFaults(provider, credential, settings),
     ...listFaults(provider, settings),
-    ...(await authorizeFaults(provider, credential)),
+    ...(await authorizeFaults(provider, credential, settings)),
     ...(await inProcessFaults(provider, dialects)),
   ]);
 };

@@ -1,5 +1,5 @@
 import type { TenantId } from '../../plugins/sdk/exchange.ts';
-import type { Credential } from '../../plugins/sdk/provider.ts';
+import type { Credential, Provider } from '../../plugins/sdk/provider.ts';
 import { type ContentHash, hashOf } from '../../schema/canonical.ts';
 import type { StateKey } from '../ports/breakers.ts';
 
@@ -11,3 +11,7 @@ export const credentialFingerprint = (credential: Credential | null): string =>
 export const toStateKey = (tenant: TenantId, leaf: ContentHash, fingerprint: string): StateKey =>
   // The brand is given here and nowhere else.
   `${leaf} ${fingerprint} ${tenant}` as StateKey;
+
+/** The scope of a provider's bound values, which says nothing about the credential. */
+export const scopeName = ({ id, stateScope }: Provider, fingerprint: string): string =>
+  hashOf(stateScope?.({ fingerprint }) ?? `${id} ${fingerprint}`).slice('sha256:'.length, 'sha256:'.length + 12);

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import { writeFrame } from '../../plugins/sdk/framings/sse.ts';
 import type { Answer, AnswerEvent } from '../../schema/conversation.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { isSuccess } from '../../schema/status.ts';
@@ -40,6 +41,6 @@ const eventCount = { preamble: 1, begun: 2, whole: events.length } as const;
 export const plainStream = (dialect: Dialect | undefined, extent: StreamExtent): string => {
   const encoder = dialect?.conversation?.streamEncoder(options);
   if (encoder === undefined) return extent === 'preamble' ? '' : 'data: {}\n\n';
-  const parts = events.slice(0, eventCount[extent]).map((event) => encoder.push(event));
-  return [...parts, extent === 'whole' ? encoder.end() : ''].join('');
+  const frames = events.slice(0, eventCount[extent]).flatMap((event) => encoder.push(event));
+  return [...frames, ...(extent === 'whole' ? encoder.end() : [])].map(writeFrame).join('');
 };

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import { writeFrame } from '../../plugins/sdk/framings/sse.ts';
 import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http.ts';
 import { type BodyScript, scriptedBody } from '../../plugins/sdk/scripted-body.ts';
 import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
@@ -65,7 +66,7 @@ const extentOf = (step: UpstreamStep): StreamExtent => {
 const streamText = (step: UpstreamStep, dialect: Dialect | undefined): string => {
   const text = plainStream(dialect, extentOf(step));
   if (step.error !== 'in-band' || dialect === undefined) return text;
-  return text + dialect.encodeStreamError(errorReport('stream-error', { reason: 'as the script says.' }));
+  return text + writeFrame(dialect.encodeStreamError(errorReport('stream-error', { reason: 'as the script says.' })));
 };
 
 const bodyText = (step: UpstreamStep, stream: boolean, dialect: Dialect | undefined): string => {

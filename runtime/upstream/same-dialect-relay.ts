@@ -1,6 +1,7 @@
 import type { Dialect, Frame, FrameClass } from '../../plugins/sdk/dialect.ts';
+import type { Split } from '../../plugins/sdk/framings/framing.ts';
+import { SseSplitter, writeFrame } from '../../plugins/sdk/framings/sse.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
-import { type Split, SseSplitter } from './sse.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 
 const frameEnd: Buffer = Buffer.from('\n\n');
@@ -82,7 +83,7 @@ export class SameDialectRelay implements StreamRelay {
   }
 
   fail(report: ErrorReport): Buffer {
-    return Buffer.from(this.#client.encodeStreamError(report));
+    return Buffer.from(writeFrame(this.#client.encodeStreamError(report)));
   }
 
   #canPass(chunk: Buffer): boolean {
@@ -92,7 +93,7 @@ export class SameDialectRelay implements StreamRelay {
   }
 
   #closes(frame: Frame): boolean {
-    const decoder = this.#upstream.conversation?.streamDecoder();
+    const decoder = this.#upstream.conversation?.streamDecoder({ scope: '' });
     return decoder === undefined || decoder.push(frame).some(({ kind }) => kind === 'end');
   }
 

@@ -1,6 +1,6 @@
 import type { Frame } from '../../plugins/sdk/dialect.ts';
+import { SseSplitter, writeFrame } from '../../plugins/sdk/framings/sse.ts';
 import type { StreamStage } from '../../plugins/sdk/hooks.ts';
-import { SseSplitter, writeFrame } from './sse.ts';
 
 /** The stages of a stream, in order, applied to the client's bytes. */
 export interface StageChain {

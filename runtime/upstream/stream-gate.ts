@@ -1,3 +1,5 @@
+import type { Frame } from '../../plugins/sdk/dialect.ts';
+import { writeFrame } from '../../plugins/sdk/framings/sse.ts';
 import type { Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins/sdk/http.ts';
 import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { WireError } from '../../schema/conversation.ts';
@@ -26,8 +28,8 @@ export interface GateOptions {
   readonly idleMs: number;
   /** Until the answer begins, this includes the attempt's time-out. */
   readonly cancellation: Cancellation;
-  /** Text to send before the first event. */
-  readonly prefix?: string;
+  /** The frame to send before the first event. */
+  readonly prefix?: Frame;
   /** Called if an answer that had begun failed. */
   readonly onFailed?: (cause: ErrorReport) => void;
   /** The provider's id for error messages; the upstream dialect's id if absent. */
@@ -64,7 +66,7 @@ class StreamGate implements Sink {
     this.#settle = settle;
     this.#relay = createRelay(options.translation);
     this.#outlet = new StreamOutlet({ onDiscard: () => this.#stop(), onRoom: () => this.#resume() });
-    this.#outlet.send(Buffer.from(options.prefix ?? ''));
+    if (options.prefix !== undefined) this.#outlet.send(Buffer.from(writeFrame(options.prefix)));
     const { clock, idleMs } = options;
     this.#idle = new IdleTimer({
       clock,
@@ -203,7 +205,9 @@ class StreamGate implements Sink {
       // The encoder itself failed.
     }
     // The client's dialect can write the error without an encoder. A failed stream never ends without an error.
-    return event.length > 0 ? event : Buffer.from(this.#options.translation.client.encodeStreamError(error));
+    return event.length > 0
+      ? event
+      : Buffer.from(writeFrame(this.#options.translation.client.encodeStreamError(error)));
   }
 
   /** The client left or, before the answer has begun, the attempt timed out. */

@@ -1,7 +1,8 @@
-import type { Dialect, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect.ts';
+import type { Dialect, Frame, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect.ts';
+import type { FrameWriter, PlacedFrame, Splitter } from '../../plugins/sdk/framings/framing.ts';
+import { sse } from '../../plugins/sdk/framings/sse.ts';
 import type { AnswerEvent, WireError } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
-import { type PlacedFrame, SseSplitter } from './sse.ts';
 import { type Breakage, noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 
 interface RelayParts {
@@ -11,19 +12,15 @@ interface RelayParts {
 }
 
 interface Translated {
-  readonly text: string;
+  readonly out: Frame[];
   readonly broken?: Breakage;
 }
-
-const toStep = ({ text, broken }: Translated): RelayStep => {
-  const bytes = text === '' ? noBytes : Buffer.from(text);
-  return broken === undefined ? { bytes } : { bytes, broken };
-};
 
 /** Translates between two dialects: frames are decoded to events, which are encoded in the client's dialect. */
 export class TranslatedRelay implements StreamRelay {
   readonly #parts: RelayParts;
-  readonly #splitter = new SseSplitter();
+  readonly #splitter: Splitter = sse.createSplitter();
+  readonly #writer: FrameWriter = sse.createWriter();
   /** The choices that have begun, and whether each has finished. */
   readonly #choices = new Map<number, boolean>();
   opened = false;
@@ -38,7 +35,7 @@ export class TranslatedRelay implements StreamRelay {
   }
 
   push(chunk: Buffer): RelayStep {
-    return toStep(this.#frames(this.#splitter.push(chunk).frames));
+    return this.#toStep(this.#frames(this.#splitter.push(chunk).frames));
   }
 
   finish(): RelayStep {
@@ -46,54 +43,60 @@ export class TranslatedRelay implements StreamRelay {
     const { upstream, decoder, encoder } = this.#parts;
     const [frame] = this.#splitter.rest().frames;
     const kind = frame === undefined ? undefined : upstream.classify(frame);
-    if (frame !== undefined && kind === 'error') return toStep(this.#frames([frame]));
+    if (frame !== undefined && kind === 'error') return this.#toStep(this.#frames([frame]));
     // Many providers omit the empty line after their last frame; content without one was cut off.
     const rest = frame === undefined || kind === 'content' ? [] : decoder.push(frame);
     const last = [...rest, ...decoder.end()];
     const told = last.filter((event) => event.kind !== 'error');
-    const { text, broken } = this.#events(told);
+    const { out, broken } = this.#events(told);
     // An error that a decoder finds at the end is a cut, not an error reported by the upstream. It is not given to the
     // encoder, which could write no other error after it.
     if (told.length < last.length || broken !== undefined || !this.#isWhole())
-      return toStep({ text, broken: { kind: 'cut' } });
+      return this.#toStep({ out, broken: { kind: 'cut' } });
     this.opened = true;
-    return toStep({ text: text + (this.isClosed ? '' : encoder.end()) });
+    if (!this.isClosed) out.push(...encoder.end());
+    return this.#toStep({ out });
   }
 
   fail(report: ErrorReport): Buffer {
-    return Buffer.from(this.#parts.encoder.fail(report));
+    return this.#writer.write(this.#parts.encoder.fail(report));
   }
 
   #frames(frames: readonly PlacedFrame[]): Translated {
     const { upstream, decoder } = this.#parts;
-    let text = '';
+    const out: Frame[] = [];
     for (const frame of frames) {
       if (this.isClosed) break;
       const kind = upstream.classify(frame);
-      if (kind === 'error') return { text, broken: this.#reported(upstream.decodeStreamError(frame)) };
-      const { text: more, broken } = this.#events(decoder.push(frame));
-      text += more;
-      if (broken !== undefined) return { text, broken };
+      if (kind === 'error') return { out, broken: this.#reported(upstream.decodeStreamError(frame)) };
+      const { out: more, broken } = this.#events(decoder.push(frame));
+      for (const each of more) out.push(each);
+      if (broken !== undefined) return { out, broken };
       // Only now: a first frame that cannot be read leaves the stream unopened, so that another attempt can be made.
       if (kind === 'content' || kind === 'end') this.opened = true;
     }
-    return { text };
+    return { out };
+  }
+
+  #toStep({ out, broken }: Translated): RelayStep {
+    const bytes = out.length === 0 ? noBytes : this.#writer.write(out);
+    return broken === undefined ? { bytes } : { bytes, broken };
   }
 
   #events(events: readonly AnswerEvent[]): Translated {
     const { encoder } = this.#parts;
-    let text = '';
+    const out: Frame[] = [];
     for (const event of events) {
-      if (event.kind === 'error') return { text, broken: this.#reported(event.error) };
+      if (event.kind === 'error') return { out, broken: this.#reported(event.error) };
       if (event.kind === 'end') {
-        if (!this.#isWhole()) return { text, broken: { kind: 'cut' } };
+        if (!this.#isWhole()) return { out, broken: { kind: 'cut' } };
         this.isClosed = true;
       }
       if ('choice' in event)
         this.#choices.set(event.choice, event.kind === 'finish' || this.#choices.get(event.choice) === true);
-      text += encoder.push(event);
+      for (const frame of encoder.push(event)) out.push(frame);
     }
-    return { text };
+    return { out };
   }
 
   /** Whether every choice that began has finished. */
@@ -103,6 +106,6 @@ export class TranslatedRelay implements StreamRelay {
 
   /** The upstream's error, written in the client's dialect. */
   #reported(error: WireError): Breakage {
-    return { kind: 'error', error, bytes: Buffer.from(this.#parts.encoder.push({ kind: 'error', error })) };
+    return { kind: 'error', error, bytes: this.#writer.write(this.#parts.encoder.push({ kind: 'error', error })) };
   }
 }

@@ -9,10 +9,11 @@ import { foldAnswer } from '../../schema/fold-answer.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { answerEvents } from '../plugins/dialects/answer-events.ts';
 import { answers, conversations } from '../plugins/dialects/arbitraries.ts';
-import { eventsOf, framesOf } from '../plugins/dialects/frames.ts';
+import { here } from '../plugins/dialects/codecs.ts';
+import { eventsOf, framesOf, textOf } from '../plugins/dialects/frames.ts';
 import { lawRuns } from '../support/law-runs.ts';
 
-const target: EncodeTarget = { provider: 'test', strict: true, drop: new Set() };
+const target: EncodeTarget = { provider: 'test', strict: true, drop: new Set(), scope: here.scope };
 const options: EncodeAnswer = { provider: 'test', strict: false, streamUsage: true, created: 1 };
 
 const codecOf = (dialect: typeof chat): ConversationCodec => {
@@ -86,7 +87,7 @@ describe.each([
     fc.assert(
       fc.property(conversations, (conversation) => {
         const { body, lost } = codec.encodeRequest(conversation, target);
-        expect(untouched(codec.decodeRequest(overTheWire(body)), lost)).toEqual(untouched(conversation, lost));
+        expect(untouched(codec.decodeRequest(overTheWire(body), here), lost)).toEqual(untouched(conversation, lost));
       }),
       lawRuns,
     );
@@ -114,7 +115,7 @@ describe.each([
     fc.assert(
       fc.property(conversations, (conversation) => {
         const { body, lost } = codec.encodeRequest(conversation, target);
-        if (lost.length > 0) expect(codec.decodeRequest(overTheWire(body))).not.toEqual(conversation);
+        if (lost.length > 0) expect(codec.decodeRequest(overTheWire(body), here)).not.toEqual(conversation);
       }),
       lawRuns,
     );
@@ -123,10 +124,10 @@ describe.each([
   it('says what it read without any loss', () => {
     fc.assert(
       fc.property(conversations, (conversation) => {
-        const once = codec.decodeRequest(overTheWire(codec.encodeRequest(conversation, target).body));
+        const once = codec.decodeRequest(overTheWire(codec.encodeRequest(conversation, target).body), here);
         const again = codec.encodeRequest(once, target);
         expect(again.lost).toEqual([]);
-        expect(codec.decodeRequest(overTheWire(again.body))).toEqual(once);
+        expect(codec.decodeRequest(overTheWire(again.body), here)).toEqual(once);
       }),
       lawRuns,
     );
@@ -136,7 +137,7 @@ describe.each([
     fc.assert(
       fc.property(answers, fc.boolean(), (answer, strict) => {
         const write = (value: Answer): Answer =>
-          codec.decodeAnswer(overTheWire(codec.encodeAnswer(value, { ...options, strict })));
+          codec.decodeAnswer(overTheWire(codec.encodeAnswer(value, { ...options, strict })), here);
         const once = write(answer);
         expect(comparable(write(once))).toEqual(comparable(once));
       }),
@@ -147,7 +148,7 @@ describe.each([
   it('says in an answer what the answer says', () => {
     fc.assert(
       fc.property(answers, fc.boolean(), (answer, strict) => {
-        const told = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, { ...options, strict })));
+        const told = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, { ...options, strict })), here);
         const choices = told.choices.length;
         expect(told.id).toBe(answer.id);
         expect(told.model).toBe(answer.model);
@@ -162,12 +163,12 @@ describe.each([
     fc.assert(
       fc.property(answers, fc.boolean(), fc.integer({ min: 1, max: 9 }), fc.boolean(), (any, strict, size, mixed) => {
         const encode = { ...options, strict };
-        const answer = codec.decodeAnswer(overTheWire(codec.encodeAnswer(any, encode)));
+        const answer = codec.decodeAnswer(overTheWire(codec.encodeAnswer(any, encode)), here);
         const encoder = codec.streamEncoder(encode);
         const events = answerEvents(answer, { size, interleaved: mixed });
-        const text = events.map((event) => encoder.push(event)).join('');
-        const told = foldAnswer(eventsOf(codec.streamDecoder(), framesOf(text)));
-        const whole = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, encode)));
+        const text = textOf(events.flatMap((event) => encoder.push(event)));
+        const told = foldAnswer(eventsOf(codec.streamDecoder(here), framesOf(text)));
+        const whole = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, encode)), here);
         if (mixed) expect(spoken(told)).toEqual(spoken(whole));
         else expect(comparable(told)).toEqual(comparable(whole));
       }),
@@ -179,11 +180,9 @@ describe.each([
     fc.assert(
       fc.property(answers, fc.array(fc.integer({ min: 0, max: 4000 })), (answer, borders) => {
         const encoder = codec.streamEncoder(options);
-        const text = answerEvents(answer)
-          .map((event) => encoder.push(event))
-          .join('');
-        expect(eventsOf(codec.streamDecoder(), framesOf(text, borders))).toEqual(
-          eventsOf(codec.streamDecoder(), framesOf(text)),
+        const text = textOf(answerEvents(answer).flatMap((event) => encoder.push(event)));
+        expect(eventsOf(codec.streamDecoder(here), framesOf(text, borders))).toEqual(
+          eventsOf(codec.streamDecoder(here), framesOf(text)),
         );
       }),
       lawRuns,
@@ -194,15 +193,11 @@ describe.each([
     fc.assert(
       fc.property(answers, fc.nat(), (answer, cut) => {
         const encoder = codec.streamEncoder(options);
-        const frames = framesOf(
-          answerEvents(answer)
-            .map((event) => encoder.push(event))
-            .join(''),
-        );
+        const frames = answerEvents(answer).flatMap((event) => encoder.push(event));
         const part = frames.slice(0, cut % frames.length);
-        const told = eventsOf(codec.streamDecoder(), part);
+        const told = eventsOf(codec.streamDecoder(here), part);
         const relay = codec.streamEncoder(options);
-        const out = told.map((event) => relay.push(event)).join('') + relay.end();
+        const out = textOf([...told.flatMap((event) => relay.push(event)), ...relay.end()]);
         const finished = told.filter(({ kind }) => kind === 'finish').length;
         if (finished < answer.choices.length && finished === 0) expect(out).not.toMatch(/\[DONE\]|message_stop/);
         expect(out.match(/\[DONE\]|event: message_stop|"error":\{/g)).toHaveLength(1);

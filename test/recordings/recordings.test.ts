@@ -6,7 +6,7 @@ import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
 import type { AnswerEvent } from '../../schema/conversation.ts';
 import { foldAnswer } from '../../schema/fold-answer.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import { answerOptions, answerVia, chatCodec, messagesCodec, streamVia } from '../plugins/dialects/codecs.ts';
+import { answerOptions, answerVia, chatCodec, here, messagesCodec, streamVia } from '../plugins/dialects/codecs.ts';
 import { eventsOf, framesOf } from '../plugins/dialects/frames.ts';
 
 /** Recorded traffic beside the repository; its files are not part of it. */
@@ -75,7 +75,7 @@ describe('recorded traffic (skipped where there is none beside the repository)',
   });
 
   describe.each(streamed.map((recording) => [recording.name, recording] as const))('%s', (_name, recording) => {
-    const told = eventsOf(codecOf(recording).streamDecoder(), framesOfRecording(recording));
+    const told = eventsOf(codecOf(recording).streamDecoder(here), framesOfRecording(recording));
 
     it('is a whole stream', () => {
       expect(told[0]).toMatchObject({ kind: 'start' });
@@ -95,7 +95,7 @@ describe('recorded traffic (skipped where there is none beside the repository)',
       ['messages', messagesCodec],
     ])('says the same to a client of %s', (_id, codec) => {
       const relayed = streamVia(codecOf(recording), codec, sseOf(recording), loose);
-      expect(spoken(eventsOf(codec.streamDecoder(), framesOf(relayed)))).toEqual(spoken(told));
+      expect(spoken(eventsOf(codec.streamDecoder(here), framesOf(relayed)))).toEqual(spoken(told));
     });
   });
 
@@ -107,8 +107,8 @@ describe('recorded traffic (skipped where there is none beside the repository)',
       ['messages', messagesCodec],
     ])('says the same to a client of %s', (_id, codec) => {
       const codecHere = codecOf(recording);
-      const [before] = codecHere.decodeAnswer(wire).choices;
-      const [after] = codec.decodeAnswer(answerVia(codecHere, codec, wire, loose)).choices;
+      const [before] = codecHere.decodeAnswer(wire, here).choices;
+      const [after] = codec.decodeAnswer(answerVia(codecHere, codec, wire, loose), here).choices;
       const said = (choice: typeof before): object =>
         (choice?.parts ?? []).filter(({ kind }) => kind === 'text' || kind === 'tool-call' || kind === 'reasoning');
       expect(said(after)).toEqual(said(before));

@@ -11,7 +11,7 @@ describe('folding a stream', () => {
       { kind: 'text', ...at, block: 1, text: 'Hel' },
       { kind: 'tool-arguments', ...at, block: 2, text: '{' },
       { kind: 'text', ...at, block: 1, text: 'lo' },
-      { kind: 'reasoning', ...at, block: 0, text: 'm', signature: 's' },
+      { kind: 'reasoning', ...at, block: 0, text: 'm', bound: { scope: 'h', kind: 'signature', value: 's' } },
       { kind: 'tool-arguments', ...at, block: 2, text: '}' },
       { kind: 'finish', ...at, finish: { reason: 'tool-calls' } },
       { kind: 'usage', usage: { input: 5, output: 9 } },
@@ -25,7 +25,7 @@ describe('folding a stream', () => {
         {
           index: 0,
           parts: [
-            { kind: 'reasoning', text: 'Hm', signature: 's' },
+            { kind: 'reasoning', text: 'Hm', bound: { scope: 'h', kind: 'signature', value: 's' } },
             { kind: 'tool-call', id: 'c', name: 'f', arguments: '{}' },
             { kind: 'text', text: 'Hello' },
           ],

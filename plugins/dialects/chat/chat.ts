@@ -10,11 +10,14 @@ import { losses } from './losses.ts';
 import { modelList } from './model-list.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
+import { texts } from './texts.ts';
+import { usageOf } from './usage.ts';
 
 /** OpenAI's chat completions, and what compatible providers add to them: https://platform.openai.com/docs/api-reference/chat */
 export const chat: Dialect = {
   id: 'chat',
   operation: 'converse',
+  routes: [{ path: '/chat/completions' }],
   classify,
   errorMark: 'error',
   encodeError,
@@ -22,6 +25,8 @@ export const chat: Dialect = {
   decodeError: readHttpError,
   encodeWireError,
   decodeStreamError,
+  texts,
+  usage: usageOf,
   conversation: {
     losses,
     decodeRequest,

@@ -1,21 +1,24 @@
+import { readBound } from '../../../schema/bound.ts';
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
-import { defined } from '../wire/defined.ts';
 import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
-import { thinkingText } from './content-blocks.ts';
+import { signatureOf, thinkingText } from './content-blocks.ts';
 import { decodeFinish } from './finish-reasons.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 
 /** One choice of a stream. Each kind of text is one block, whatever comes between its pieces, as in a whole answer. */
 export class ChoiceDecoder {
   readonly #choice: number;
+  /** Of bound values that name none. */
+  readonly #scope: string;
   readonly #blocks = new Map<string, number>();
   readonly #calls: ToolCallAssembly;
   #next = 0;
   finished = false;
 
-  constructor(choice: number) {
+  constructor(choice: number, scope: string) {
     this.#choice = choice;
+    this.#scope = scope;
     this.#calls = new ToolCallAssembly(choice, () => this.#nextBlock());
   }
 
@@ -70,20 +73,13 @@ export class ChoiceDecoder {
   #blockEvents(item: JsonObject): readonly AnswerEvent[] {
     const delta = objectOf(item.delta) ?? {};
     const name = `block ${numberOf(item.index) ?? 0}`;
-    const signature = textOf(delta.signature);
-    const redacted = textOf(delta.data);
+    const encrypted = textOf(delta.data);
+    const bound =
+      encrypted === undefined
+        ? signatureOf(textOf(delta.signature), this.#scope)
+        : readBound(encrypted, 'encrypted', this.#scope);
     const proof: readonly AnswerEvent[] =
-      signature === undefined && redacted === undefined
-        ? []
-        : [
-            defined({
-              kind: 'reasoning' as const,
-              choice: this.#choice,
-              block: this.#blockOf(name),
-              signature,
-              redacted,
-            }),
-          ];
+      bound === undefined ? [] : [{ kind: 'reasoning', choice: this.#choice, block: this.#blockOf(name), bound }];
     return [
       ...this.#textEvents('reasoning', delta.thinking, name),
       ...this.#textEvents('text', delta.text, name),

@@ -1,8 +1,10 @@
+import { readBound } from '../../../schema/bound.ts';
 import type { MediaPart, Part, TextPart } from '../../../schema/conversation.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
 import { parseDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
+import { signatureOf, toReasoning } from './content-blocks.ts';
 
 type Source = MediaPart['source'];
 
@@ -62,7 +64,14 @@ const decodeAudio = (wire: Member): MediaPart => {
 export const decodeText = (wire: Member): TextPart =>
   defined({ kind: 'text' as const, text: wire.at('text').text(), cache: decodeCache(wire) });
 
-const decodePart = (wire: Member): Part => {
+/** A block of thinking that a client sends back; `scope` is that of bound values which name none. */
+export const decodeThinking = (wire: Member, scope: string): Part => {
+  const encrypted = wire.at('data').maybeText();
+  if (encrypted !== undefined) return toReasoning('', readBound(encrypted, 'encrypted', scope));
+  return toReasoning(wire.at('thinking').maybeText() ?? '', signatureOf(wire.at('signature').maybeText(), scope));
+};
+
+const decodePart = (wire: Member, scope: string): Part => {
   switch (wire.at('type').text()) {
     case 'text':
       return decodeText(wire);
@@ -75,21 +84,16 @@ const decodePart = (wire: Member): Part => {
     case 'refusal':
       return { kind: 'refusal', text: wire.at('refusal').text() };
     case 'thinking':
-      return defined({
-        kind: 'reasoning' as const,
-        text: wire.at('thinking').text(),
-        signature: wire.at('signature').maybeText(),
-      });
     case 'redacted_thinking':
-      return { kind: 'reasoning', text: '', redacted: wire.at('data').text() };
+      return decodeThinking(wire, scope);
     default:
       return { kind: 'other', dialect: 'chat', value: wire.object() };
   }
 };
 
 /** A message's content: a string or a list of parts; an empty string has no parts. */
-export const decodeContent = (content: Member): readonly Part[] => {
+export const decodeContent = (content: Member, scope: string): readonly Part[] => {
   if (content.absent || content.value === '') return [];
   if (typeof content.value === 'string') return [{ kind: 'text', text: content.value }];
-  return content.items().map(decodePart);
+  return content.items().map((part) => decodePart(part, scope));
 };

@@ -2,7 +2,7 @@ import type { Part, TextPart, ToolResultPart, Turn } from '../../../schema/conve
 import { decodeCache } from '../wire/cache-hint.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
-import { decodeContent, decodeText } from './decode-content.ts';
+import { decodeContent, decodeText, decodeThinking } from './decode-content.ts';
 
 /** All system and developer messages form one system prompt, in order. */
 export interface DecodedMessages {
@@ -29,31 +29,24 @@ const decodeToolCall = (call: Member): Part => {
 };
 
 /** Reasoning that a client sends back, in the form of compatible providers or of this gateway's non-strict answers. */
-const decodeReasoning = (message: Member): readonly Part[] => {
+const decodeReasoning = (message: Member, scope: string): readonly Part[] => {
   const blocks = message
     .at('content_blocks')
     .maybeItems()
     .filter((block) => /^(?:redacted_)?thinking$/.test(block.at('type').text()));
-  if (blocks.length > 0) return blocks.map(blockToReasoning);
+  if (blocks.length > 0) return blocks.map((block) => decodeThinking(block, scope));
   const text = message.at('reasoning_content').maybeText() ?? message.at('reasoning').maybeText();
   return text === undefined || text === '' ? [] : [{ kind: 'reasoning', text }];
 };
 
-const blockToReasoning = (block: Member): Part => {
-  const redacted = block.at('data').maybeText();
-  if (redacted !== undefined) return { kind: 'reasoning', text: '', redacted };
-  const signature = block.at('signature').maybeText();
-  return defined({ kind: 'reasoning' as const, text: block.at('thinking').maybeText() ?? '', signature });
-};
-
-const decodeAssistant = (message: Member): Turn => {
+const decodeAssistant = (message: Member, scope: string): Turn => {
   const refusal = message.at('refusal').maybeText();
   return defined({
     role: 'assistant' as const,
     name: message.at('name').maybeText(),
     parts: [
-      ...decodeReasoning(message),
-      ...decodeContent(message.at('content')),
+      ...decodeReasoning(message, scope),
+      ...decodeContent(message.at('content'), scope),
       ...(refusal === undefined || refusal === '' ? [] : [{ kind: 'refusal' as const, text: refusal }]),
       ...message.at('tool_calls').maybeItems().map(decodeToolCall),
     ],
@@ -63,11 +56,11 @@ const decodeAssistant = (message: Member): Turn => {
 const isResultContent = (part: Part): part is ToolResultPart['parts'][number] =>
   part.kind === 'text' || part.kind === 'media' || part.kind === 'other';
 
-const decodeToolResult = (message: Member): ToolResultPart =>
+const decodeToolResult = (message: Member, scope: string): ToolResultPart =>
   defined({
     kind: 'tool-result' as const,
     id: message.at('tool_call_id').text(),
-    parts: decodeContent(message.at('content')).filter(isResultContent),
+    parts: decodeContent(message.at('content'), scope).filter(isResultContent),
     cache: decodeCache(message),
   });
 
@@ -78,7 +71,8 @@ const addResult = (turns: Turn[], result: ToolResultPart): void => {
   else turns.push({ role: 'tool', parts: [result] });
 };
 
-export const decodeMessages = (messages: readonly Member[]): DecodedMessages => {
+/** `scope` is that of bound values which name none. */
+export const decodeMessages = (messages: readonly Member[], scope: string): DecodedMessages => {
   const system: TextPart[] = [];
   const turns: Turn[] = [];
   for (const message of messages) {
@@ -92,15 +86,15 @@ export const decodeMessages = (messages: readonly Member[]): DecodedMessages => 
           defined({
             role: 'user' as const,
             name: message.at('name').maybeText(),
-            parts: decodeContent(message.at('content')),
+            parts: decodeContent(message.at('content'), scope),
           }),
         );
         break;
       case 'assistant':
-        turns.push(decodeAssistant(message));
+        turns.push(decodeAssistant(message, scope));
         break;
       case 'tool':
-        addResult(turns, decodeToolResult(message));
+        addResult(turns, decodeToolResult(message, scope));
         break;
       default:
         message.at('role').fail('must be "system", "developer", "user", "assistant" or "tool"');

@@ -1,5 +1,6 @@
 import type { AnswerFormat, Conversation, ReasoningRequest, Sampling } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import type { DecodeRequest } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';
@@ -95,11 +96,11 @@ const decodeExtensions = (wire: Member): Conversation['extensions'] => {
 };
 
 /** https://platform.openai.com/docs/api-reference/chat/create. Throws the `GatewayError` `invalid-request`. */
-export const decodeRequest = (body: JsonObject): Conversation => {
+export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conversation => {
   const wire = new Member('chat', '', withoutLegacyFunctions(body));
   return defined({
     model: wire.at('model').maybeText(),
-    ...decodeMessages(wire.at('messages').items()),
+    ...decodeMessages(wire.at('messages').items(), scope),
     tools: wire.at('tools').maybeItems().map(decodeTool),
     toolChoice: decodeToolChoice(wire.at('tool_choice'), wire.at('parallel_tool_calls').maybeBoolean()),
     sampling: decodeSampling(wire),

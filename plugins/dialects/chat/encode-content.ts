@@ -36,8 +36,8 @@ const noteMediaLoss = (part: MediaPart, path: string, lost: Lost): void => {
 
 const encodeMedia = (part: MediaPart, path: string, lost: Lost): JsonObject | undefined => {
   const text = part.media === 'document' ? plainText(part.source) : undefined;
-  const encode = { image: encodeImage, document: encodeDocument, audio: encodeAudio }[part.media];
-  const wire = text === undefined ? encode(part) : { type: 'text', text };
+  const encode = { image: encodeImage, document: encodeDocument, audio: encodeAudio, video: undefined }[part.media];
+  const wire = text === undefined ? encode?.(part) : { type: 'text', text };
   if (wire === undefined || text !== undefined) lost.push(`${path}.media`);
   else noteMediaLoss(part, path, lost);
   return wire;
@@ -53,6 +53,9 @@ export const encodePart = (part: Part, path: string, lost: Lost): JsonObject | u
       return encodeMedia(part, path, lost);
     case 'refusal':
       return { type: 'refusal', refusal: part.text };
+    case 'json':
+      lost.push(`${path}.json`);
+      return { type: 'text', text: JSON.stringify(part.value) };
     default:
       return dropped(`${path}.${part.kind}`, lost);
   }

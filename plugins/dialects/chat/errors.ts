@@ -3,9 +3,9 @@ import type { ErrorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
+import { jsonFrame } from '../wire/json-frame.ts';
 import { numberOf, objectOf, textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
-import { sseEvent } from '../wire/sse-event.ts';
 
 /** `{"error": {message, type, param, code}}`: https://platform.openai.com/docs/guides/error-codes/api-errors */
 export const encodeError = ({ message, type, code }: ErrorReport): JsonObject => ({
@@ -13,7 +13,7 @@ export const encodeError = ({ message, type, code }: ErrorReport): JsonObject =>
 });
 
 /** The event that official clients raise as an error: a chunk with a member `error`. */
-export const encodeStreamError = (report: ErrorReport): string => sseEvent(encodeError(report));
+export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report));
 
 const typeOfStatus = (status: number): string => {
   switch (status) {

@@ -14,7 +14,7 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ['STOP', 'stop'],
   ['max_tokens', 'length'],
   ['model_length', 'length'],
-  ['model_context_window_exceeded', 'length'],
+  ['model_context_window_exceeded', 'context-window'],
   ['MAX_TOKENS', 'length'],
   ['tool_use', 'tool-calls'],
   ['TOOL_CALL', 'tool-calls'],
@@ -32,6 +32,10 @@ const words: Readonly<Record<FinishReason, string>> = {
   'content-filter': 'content_filter',
   refusal: 'content_filter',
   pause: 'stop',
+  'context-window': 'length',
+  compaction: 'stop',
+  'malformed-call': 'stop',
+  'blocked-prompt': 'content_filter',
   other: 'stop',
 };
 

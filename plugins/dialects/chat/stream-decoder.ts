@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import type { Frame, StreamDecoder } from '../../sdk/dialect.ts';
+import type { DecodeAnswer, Frame, StreamDecoder } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
@@ -12,8 +12,13 @@ import { decodeUsage } from './usage.ts';
 /** https://platform.openai.com/docs/api-reference/chat-streaming */
 class ChatStreamDecoder implements StreamDecoder {
   readonly #choices = new Map<number, ChoiceDecoder>();
+  readonly #scope: string;
   #started = false;
   #ended = false;
+
+  constructor({ scope }: DecodeAnswer) {
+    this.#scope = scope;
+  }
 
   push(frame: Frame): readonly AnswerEvent[] {
     if (this.#ended) return [];
@@ -59,10 +64,10 @@ class ChatStreamDecoder implements StreamDecoder {
   #choiceAt(index: number): ChoiceDecoder {
     const known = this.#choices.get(index);
     if (known !== undefined) return known;
-    const choice = new ChoiceDecoder(index);
+    const choice = new ChoiceDecoder(index, this.#scope);
     this.#choices.set(index, choice);
     return choice;
   }
 }
 
-export const streamDecoder = (): StreamDecoder => new ChatStreamDecoder();
+export const streamDecoder = (options: DecodeAnswer): StreamDecoder => new ChatStreamDecoder(options);

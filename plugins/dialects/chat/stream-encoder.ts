@@ -1,12 +1,15 @@
 import type { AnswerEvent, Finish, Usage, WireError } from '../../../schema/conversation.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import type { EncodeAnswer, StreamEncoder } from '../../sdk/dialect.ts';
-import { defined } from '../wire/defined.ts';
-import { sseEvent } from '../wire/sse-event.ts';
+import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
+import { jsonFrame } from '../wire/json-frame.ts';
+import { reasoningDelta } from './content-blocks.ts';
 import { encodeStreamError, encodeWireError } from './errors.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { encodeUsage } from './usage.ts';
+
+const none: readonly Frame[] = [];
+const done: Frame = { data: '[DONE]' };
 
 type Delta = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
 
@@ -30,16 +33,16 @@ class ChatStreamEncoder implements StreamEncoder {
     this.#created = options.created ?? 0;
   }
 
-  push(event: AnswerEvent): string {
-    if (this.#closed) return '';
+  push(event: AnswerEvent): readonly Frame[] {
+    if (this.#closed) return none;
     switch (event.kind) {
       case 'start':
         return this.#start(event);
       case 'finish':
-        return this.#begin(event.choice) + this.#finish(event.choice, event.finish);
+        return [...this.#begin(event.choice), this.#finish(event.choice, event.finish)];
       case 'usage':
         this.#usage = { ...this.#usage, ...event.usage };
-        return '';
+        return none;
       case 'error':
         return this.#failWith(event.error);
       case 'end':
@@ -49,27 +52,28 @@ class ChatStreamEncoder implements StreamEncoder {
     }
   }
 
-  fail(report: ErrorReport): string {
-    if (this.#closed) return '';
+  fail(report: ErrorReport): readonly Frame[] {
+    if (this.#closed) return none;
     this.#closed = true;
-    return encodeStreamError(report);
+    return [encodeStreamError(report)];
   }
 
   /** Sends [DONE] only if every choice that began has finished; otherwise the stream was cut. */
-  end(): string {
-    if (this.#closed) return '';
+  end(): readonly Frame[] {
+    if (this.#closed) return none;
     if (this.#begun.size === 0 || this.#unfinished.size > 0) return this.fail(errorReport('stream-cut', {}));
     this.#closed = true;
     const usage = this.#options.streamUsage && this.#usage !== undefined ? encodeUsage(this.#usage) : undefined;
-    return `${usage === undefined ? '' : sseEvent({ ...this.#head(), choices: [], usage })}data: [DONE]\n\n`;
+    const last = usage === undefined ? none : [jsonFrame({ ...this.#head(), choices: [], usage })];
+    return [...last, done];
   }
 
-  #failWith(error: WireError): string {
+  #failWith(error: WireError): readonly Frame[] {
     this.#closed = true;
-    return sseEvent(encodeWireError(error, error.status ?? 502));
+    return [jsonFrame(encodeWireError(error, error.status ?? 502))];
   }
 
-  #start(event: Extract<AnswerEvent, { kind: 'start' }>): string {
+  #start(event: Extract<AnswerEvent, { kind: 'start' }>): readonly Frame[] {
     if (event.id !== '') this.#id = event.id;
     if (event.created !== undefined) this.#created = event.created;
     this.#model = event.model;
@@ -82,25 +86,25 @@ class ChatStreamEncoder implements StreamEncoder {
     return { id: this.#id, object: 'chat.completion.chunk', created: this.#created, model: this.#model, provider };
   }
 
-  #chunk(index: number, delta: JsonObject, finish: string | null = null): string {
-    return sseEvent({ ...this.#head(), choices: [{ index, delta, logprobs: null, finish_reason: finish }] });
+  #chunk(index: number, delta: JsonObject, finish: string | null = null): Frame {
+    return jsonFrame({ ...this.#head(), choices: [{ index, delta, logprobs: null, finish_reason: finish }] });
   }
 
-  #begin(choice: number): string {
-    if (this.#begun.has(choice)) return '';
+  #begin(choice: number): readonly Frame[] {
+    if (this.#begun.has(choice)) return none;
     this.#begun.add(choice);
     this.#unfinished.add(choice);
-    return this.#chunk(choice, { role: 'assistant', content: '' });
+    return [this.#chunk(choice, { role: 'assistant', content: '' })];
   }
 
-  #finish(choice: number, finish: Finish): string {
+  #finish(choice: number, finish: Finish): Frame {
     this.#unfinished.delete(choice);
     return this.#chunk(choice, {}, encodeFinish(finish, this.#options.strict));
   }
 
-  #delta(event: Delta): string {
+  #delta(event: Delta): readonly Frame[] {
     const delta = this.#deltaOf(event);
-    return delta === undefined ? '' : this.#begin(event.choice) + this.#chunk(event.choice, delta);
+    return delta === undefined ? none : [...this.#begin(event.choice), this.#chunk(event.choice, delta)];
   }
 
   #deltaOf(event: Delta): JsonObject | undefined {
@@ -110,8 +114,7 @@ class ChatStreamEncoder implements StreamEncoder {
       case 'refusal':
         return { refusal: event.text };
       case 'reasoning': {
-        const { text: thinking, signature, redacted: data } = event;
-        return this.#options.strict ? undefined : this.#block(event.block, defined({ thinking, signature, data }));
+        return this.#options.strict ? undefined : this.#block(event.block, reasoningDelta(event));
       }
       case 'tool-call':
         return this.#callDelta(event, {
@@ -121,7 +124,7 @@ class ChatStreamEncoder implements StreamEncoder {
         });
       case 'tool-arguments':
         return this.#callDelta(event, { function: { arguments: event.text } });
-      case 'other':
+      default:
         return undefined;
     }
   }

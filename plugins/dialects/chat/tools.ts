@@ -20,7 +20,7 @@ export const decodeTool = (wire: Member): Tool => {
 
 /** Undefined for a tool of another dialect. */
 export const encodeTool = (tool: Tool): JsonObject | undefined => {
-  if (tool.kind === 'other') return tool.dialect === 'chat' ? tool.value : undefined;
+  if (tool.kind !== 'function') return tool.kind === 'other' && tool.dialect === 'chat' ? tool.value : undefined;
   const { name, description, parameters, strict } = tool;
   return { type: 'function', function: defined({ name, description, parameters, strict }) };
 };

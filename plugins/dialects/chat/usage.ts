@@ -29,3 +29,9 @@ export const encodeUsage = ({ input, output, cacheRead, cacheWrite, reasoning }:
     prompt_tokens_details: details({ cached_tokens: cacheRead, cache_write_tokens: cacheWrite }),
     completion_tokens_details: details({ reasoning_tokens: reasoning }),
   });
+
+/** The token counts of an answer or of a chunk. */
+export const usageOf = (wire: JsonObject): Usage | undefined => {
+  const usage = objectOf(wire.usage);
+  return usage === undefined ? undefined : decodeUsage(usage);
+};

@@ -1,8 +1,10 @@
+import { readBound } from '../../../schema/bound.ts';
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import { objectOf, textOf } from '../wire/loose.ts';
 import { parseJson } from '../wire/parse-json.ts';
+import { signatureOf } from './signature.ts';
 
 /** One content block of a stream, from its start, its deltas and its stop. */
 export interface BlockDecoder {
@@ -19,12 +21,12 @@ const textBlock = (block: number, wire: JsonObject): BlockDecoder => {
   return { start: () => says(textOf(wire.text)), delta: (delta) => says(textOf(delta.text)), stop: () => [] };
 };
 
-const thinkingBlock = (block: number, wire: JsonObject): BlockDecoder => {
+const thinkingBlock = (block: number, wire: JsonObject, scope: string): BlockDecoder => {
   const says = (members: JsonObject): readonly AnswerEvent[] => {
-    const [text, signature] = [textOf(members.thinking) ?? '', textOf(members.signature) ?? ''];
-    if (text === '' && signature === '') return [];
-    const event = { text: text === '' ? undefined : text, signature: signature === '' ? undefined : signature };
-    return [defined({ kind: 'reasoning' as const, choice: 0, block, ...event })];
+    const text = textOf(members.thinking) ?? '';
+    const bound = signatureOf(textOf(members.signature), scope);
+    if (text === '' && bound === undefined) return [];
+    return [defined({ kind: 'reasoning' as const, choice: 0, block, text: text === '' ? undefined : text, bound })];
   };
   return {
     // Sent even if it is empty, so that the block exists: its thinking may be withheld.
@@ -34,8 +36,8 @@ const thinkingBlock = (block: number, wire: JsonObject): BlockDecoder => {
   };
 };
 
-const redactedBlock = (block: number, wire: JsonObject): BlockDecoder => ({
-  start: () => [{ kind: 'reasoning', choice: 0, block, redacted: textOf(wire.data) ?? '' }],
+const redactedBlock = (block: number, wire: JsonObject, scope: string): BlockDecoder => ({
+  start: () => [{ kind: 'reasoning', choice: 0, block, bound: readBound(textOf(wire.data) ?? '', 'encrypted', scope) }],
   delta: () => [],
   stop: () => [],
 });
@@ -70,19 +72,20 @@ const otherBlock = (block: number, wire: JsonObject): BlockDecoder => {
     },
     stop: () => {
       const value = input === '' ? wire : { ...wire, input: parseJson(input) ?? input };
-      return [{ kind: 'other', choice: 0, block, part: { kind: 'other', dialect: 'messages', value } }];
+      return [{ kind: 'part', choice: 0, block, part: { kind: 'other', dialect: 'messages', value } }];
     },
   };
 };
 
-export const blockDecoder = (block: number, wire: JsonObject): BlockDecoder => {
+/** `scope` is that of bound values which name none. */
+export const blockDecoder = (block: number, wire: JsonObject, scope: string): BlockDecoder => {
   switch (wire.type) {
     case 'text':
       return textBlock(block, wire);
     case 'thinking':
-      return thinkingBlock(block, wire);
+      return thinkingBlock(block, wire, scope);
     case 'redacted_thinking':
-      return redactedBlock(block, wire);
+      return redactedBlock(block, wire, scope);
     case 'tool_use':
       return toolBlock(block, wire);
     default:

@@ -1,10 +1,14 @@
+import { tagBound } from '../../../schema/bound.ts';
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { Frame } from '../../sdk/dialect.ts';
+import { jsonFrame } from '../wire/json-frame.ts';
 import { parseObject } from '../wire/parse-json.ts';
-import { sseEvent } from '../wire/sse-event.ts';
 
 /** An event that belongs to one part of the answer. */
 export type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
+
+const none: readonly Frame[] = [];
 
 interface OpenBlock {
   readonly key: string;
@@ -26,94 +30,100 @@ export class BlockEncoder {
   #waiting: BlockEvent[] = [];
   #written = 0;
 
-  push(event: BlockEvent): string {
+  push(event: BlockEvent): readonly Frame[] {
     const open = this.#open;
-    if (open === undefined || open.key === keyOf(event)) return this.#write(event) + this.#catchUp();
-    if (isWhole(open)) return this.#close() + this.#write(event);
+    if (open === undefined || open.key === keyOf(event)) return [...this.#write(event), ...this.#catchUp()];
+    if (isWhole(open)) return [...this.#close(), ...this.#write(event)];
     this.#waiting.push(event);
-    return '';
+    return none;
   }
 
   /** Writes the waiting events, and closes the last block. */
-  end(): string {
-    let text = this.#close();
+  end(): readonly Frame[] {
+    const frames = [...this.#close()];
     while (this.#waiting.length > 0) {
       const [first] = this.#waiting;
       if (first === undefined) break;
       const key = keyOf(first);
       const next = this.#waiting.filter((event) => keyOf(event) === key);
       this.#waiting = this.#waiting.filter((event) => keyOf(event) !== key);
-      text += next.map((event) => this.#write(event)).join('') + this.#close();
+      frames.push(...next.flatMap((event) => this.#write(event)), ...this.#close());
     }
-    return text;
+    return frames;
   }
 
   /** Once the open call is complete, writes the waiting events in their order. */
-  #catchUp(): string {
-    if (this.#waiting.length === 0 || this.#open === undefined || !isWhole(this.#open)) return '';
+  #catchUp(): readonly Frame[] {
+    if (this.#waiting.length === 0 || this.#open === undefined || !isWhole(this.#open)) return none;
     const waiting = this.#waiting;
     this.#waiting = [];
-    return waiting.map((event) => this.push(event)).join('');
+    return waiting.flatMap((event) => this.push(event));
   }
 
-  #write(event: BlockEvent): string {
+  #write(event: BlockEvent): readonly Frame[] {
     switch (event.kind) {
       case 'text':
       case 'refusal':
-        return this.#begin(event, { type: 'text', text: '' }) + this.#delta({ type: 'text_delta', text: event.text });
+        return [
+          ...this.#begin(event, { type: 'text', text: '' }),
+          this.#delta({ type: 'text_delta', text: event.text }),
+        ];
       case 'reasoning':
         return this.#writeReasoning(event);
       case 'tool-call':
         return this.#begin(event, { type: 'tool_use', id: event.id, name: event.name, input: {} }, '');
       case 'tool-arguments':
         return this.#writeArguments(event.text);
-      case 'other':
-        return this.#writeOther(event);
+      case 'part':
+        return this.#writePart(event);
+      default:
+        return none;
     }
   }
 
-  #writeReasoning(event: Extract<BlockEvent, { kind: 'reasoning' }>): string {
-    if (event.redacted !== undefined)
-      return this.#begin(event, { type: 'redacted_thinking', data: event.redacted }) + this.#close();
-    const { text = '', signature = '' } = event;
-    return (
-      this.#begin(event, { type: 'thinking', thinking: '', signature: '' }) +
-      (text === '' ? '' : this.#delta({ type: 'thinking_delta', thinking: text })) +
-      (signature === '' ? '' : this.#delta({ type: 'signature_delta', signature }))
-    );
+  #writeReasoning(event: Extract<BlockEvent, { kind: 'reasoning' }>): readonly Frame[] {
+    const { text = '', bound } = event;
+    const isOpen = this.#open?.key === keyOf(event);
+    if (bound?.kind === 'encrypted' && text === '' && !isOpen)
+      return [...this.#begin(event, { type: 'redacted_thinking', data: tagBound(bound) }), ...this.#close()];
+    const frames = [...this.#begin(event, { type: 'thinking', thinking: '', signature: '' })];
+    if (text !== '') frames.push(this.#delta({ type: 'thinking_delta', thinking: text }));
+    if (bound !== undefined) frames.push(this.#delta({ type: 'signature_delta', signature: tagBound(bound) }));
+    return frames;
   }
 
   /** Pieces for a closed call can only be white space. */
-  #writeArguments(text: string): string {
-    if (this.#open?.call === undefined) return '';
+  #writeArguments(text: string): readonly Frame[] {
+    if (this.#open?.call === undefined) return none;
     this.#open.call += text;
-    return this.#delta({ type: 'input_json_delta', partial_json: text });
+    return [this.#delta({ type: 'input_json_delta', partial_json: text })];
   }
 
-  #writeOther(event: Extract<BlockEvent, { kind: 'other' }>): string {
-    const { dialect, value } = event.part;
-    return dialect === 'messages' && isJsonObject(value) ? this.#begin(event, value) + this.#close() : '';
+  #writePart(event: Extract<BlockEvent, { kind: 'part' }>): readonly Frame[] {
+    const { part } = event;
+    if (part.kind === 'media' || part.dialect !== 'messages' || !isJsonObject(part.value)) return none;
+    return [...this.#begin(event, part.value), ...this.#close()];
   }
 
-  #begin(event: BlockEvent, block: JsonObject, call?: string): string {
+  #begin(event: BlockEvent, block: JsonObject, call?: string): readonly Frame[] {
     const key = keyOf(event);
-    if (this.#open?.key === key) return '';
+    if (this.#open?.key === key) return none;
     const closed = this.#close();
     const index = this.#written;
     this.#written += 1;
     this.#open = { key, index, call };
-    return `${closed}${sseEvent({ type: 'content_block_start', index, content_block: block }, 'content_block_start')}`;
+    return [...closed, jsonFrame({ type: 'content_block_start', index, content_block: block }, 'content_block_start')];
   }
 
-  #delta(delta: JsonObject): string {
+  #delta(delta: JsonObject): Frame {
     const index = this.#open?.index ?? 0;
-    return sseEvent({ type: 'content_block_delta', index, delta }, 'content_block_delta');
+    return jsonFrame({ type: 'content_block_delta', index, delta }, 'content_block_delta');
   }
 
-  #close(): string {
-    if (this.#open === undefined) return '';
+  #close(): readonly Frame[] {
+    if (this.#open === undefined) return none;
     const { index } = this.#open;
     this.#open = undefined;
-    return sseEvent({ type: 'content_block_stop', index }, 'content_block_stop');
+    return [jsonFrame({ type: 'content_block_stop', index }, 'content_block_stop')];
   }
 }

@@ -1,10 +1,13 @@
+import { readBound } from '../../../schema/bound.ts';
 import type { Answer, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import type { DecodeAnswer } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { itemsOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';
 import { decodeFinish } from './finish-reasons.ts';
+import { signatureOf } from './signature.ts';
 import { decodeUsage } from './usage.ts';
 
 const known: ReadonlySet<string> = new Set([
@@ -20,22 +23,20 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /** A block that is kept even if it is empty: a call without arguments, thinking with only a signature. */
-const decodeBlock = (block: JsonObject): Part | undefined => {
+const decodeBlock = (block: JsonObject, scope: string): Part | undefined => {
   switch (block.type) {
     case 'text': {
       const text = textOf(block.text) ?? '';
       return text === '' ? undefined : { kind: 'text', text };
     }
-    case 'thinking': {
-      const signature = textOf(block.signature);
+    case 'thinking':
       return defined({
         kind: 'reasoning' as const,
         text: textOf(block.thinking) ?? '',
-        signature: signature === '' ? undefined : signature,
+        bound: signatureOf(textOf(block.signature), scope),
       });
-    }
     case 'redacted_thinking':
-      return { kind: 'reasoning', text: '', redacted: textOf(block.data) ?? '' };
+      return { kind: 'reasoning', text: '', bound: readBound(textOf(block.data) ?? '', 'encrypted', scope) };
     case 'tool_use':
       return {
         kind: 'tool-call',
@@ -49,14 +50,14 @@ const decodeBlock = (block: JsonObject): Part | undefined => {
 };
 
 /** https://docs.anthropic.com/en/api/messages. Throws an `Error` that says what is wrong. */
-export const decodeAnswer = (wire: JsonObject): Answer => {
+export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer => {
   if (itemsOf(wire.content) === undefined) throw new Error(notAnAnswer(wire, 'content blocks'));
   const usage = objectOf(wire.usage);
   const details = objectOf(wire.stop_details);
   const more = omit(wire, known);
   const choice = defined({
     index: 0,
-    parts: objectsOf(wire.content).flatMap((block) => decodeBlock(block) ?? []),
+    parts: objectsOf(wire.content).flatMap((block) => decodeBlock(block, scope) ?? []),
     finish: decodeFinish(textOf(wire.stop_reason), textOf(wire.stop_sequence)),
     extensions: details === undefined ? undefined : { messages: { stop_details: details } },
   });

@@ -1,7 +1,9 @@
+import { readBound } from '../../../schema/bound.ts';
 import type { MediaPart, Part, TextPart, ToolResultPart } from '../../../schema/conversation.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
+import { signatureOf } from './signature.ts';
 
 const decodeSource = (source: Member): MediaPart['source'] | undefined => {
   switch (source.at('type').text()) {
@@ -33,25 +35,23 @@ export const decodeText = (block: Member): TextPart =>
 const isResultContent = (part: Part): part is ToolResultPart['parts'][number] =>
   part.kind === 'text' || part.kind === 'media' || part.kind === 'other';
 
-const decodeResult = (block: Member): ToolResultPart =>
+const decodeResult = (block: Member, scope: string): ToolResultPart =>
   defined({
     kind: 'tool-result' as const,
     id: block.at('tool_use_id').text(),
-    parts: decodeContent(block.at('content')).filter(isResultContent),
+    parts: decodeContent(block.at('content'), scope).filter(isResultContent),
     failed: block.at('is_error').maybeBoolean() === true ? (true as const) : undefined,
     cache: decodeCache(block),
   });
 
-const decodeThinking = (block: Member): Part => {
-  const signature = block.at('signature').maybeText();
-  return defined({
+const decodeThinking = (block: Member, scope: string): Part =>
+  defined({
     kind: 'reasoning' as const,
     text: block.at('thinking').maybeText() ?? '',
-    signature: signature === '' ? undefined : signature,
+    bound: signatureOf(block.at('signature').maybeText(), scope),
   });
-};
 
-const decodeBlock = (block: Member): Part => {
+const decodeBlock = (block: Member, scope: string): Part => {
   switch (block.at('type').text()) {
     case 'text':
       return decodeText(block);
@@ -68,19 +68,19 @@ const decodeBlock = (block: Member): Part => {
         cache: decodeCache(block),
       });
     case 'tool_result':
-      return decodeResult(block);
+      return decodeResult(block, scope);
     case 'thinking':
-      return decodeThinking(block);
+      return decodeThinking(block, scope);
     case 'redacted_thinking':
-      return { kind: 'reasoning', text: '', redacted: block.at('data').text() };
+      return { kind: 'reasoning', text: '', bound: readBound(block.at('data').text(), 'encrypted', scope) };
     default:
       return { kind: 'other', dialect: 'messages', value: block.object() };
   }
 };
 
-/** A message's content: a string or a list of blocks; an empty string has no parts. */
-export const decodeContent = (content: Member): readonly Part[] => {
+/** A message's content: a string or a list of blocks; an empty string has no parts. `scope` is that of bound values which name none. */
+export const decodeContent = (content: Member, scope: string): readonly Part[] => {
   if (content.absent || content.value === '') return [];
   if (typeof content.value === 'string') return [{ kind: 'text', text: content.value }];
-  return content.items().map(decodeBlock);
+  return content.items().map((block) => decodeBlock(block, scope));
 };

@@ -8,6 +8,7 @@ import type {
   Turn,
 } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import type { DecodeRequest } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';
@@ -47,14 +48,14 @@ const decodeSystem = (system: Member): readonly TextPart[] => {
   return typeof system.value === 'string' ? [{ kind: 'text', text: system.value }] : system.items().map(decodeText);
 };
 
-const decodeMessages = (wire: Member): Pick<Conversation, 'system' | 'turns'> => {
+const decodeMessages = (wire: Member, scope: string): Pick<Conversation, 'system' | 'turns'> => {
   const system = [...decodeSystem(wire.at('system'))];
   const turns: Turn[] = [];
   for (const message of wire.at('messages').items()) {
     const role = message.at('role').text();
     if (role === 'system') system.push(...decodeSystem(message.at('content')));
     else if (role === 'user' || role === 'assistant')
-      turns.push(...decodeTurns(role, decodeContent(message.at('content'))));
+      turns.push(...decodeTurns(role, decodeContent(message.at('content'), scope)));
     else message.at('role').fail('must be "user", "assistant" or "system"');
   }
   return { system, turns };
@@ -122,13 +123,13 @@ const decodeExtensions = (wire: Member, reasoning: ReasoningRequest | undefined)
 };
 
 /** https://docs.anthropic.com/en/api/messages. Throws the `GatewayError` `invalid-request`. */
-export const decodeRequest = (body: JsonObject): Conversation => {
+export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conversation => {
   const wire = new Member('messages', '', body);
   const stream = wire.at('stream').maybeBoolean() ?? false;
   const reasoning = decodeReasoning(wire);
   return defined({
     model: wire.at('model').maybeText(),
-    ...decodeMessages(wire),
+    ...decodeMessages(wire, scope),
     tools: wire.at('tools').maybeItems().map(decodeTool),
     toolChoice: decodeToolChoice(wire.at('tool_choice')),
     sampling: decodeSampling(wire),

@@ -1,3 +1,4 @@
+import { tagBound } from '../../../schema/bound.ts';
 import type { Answer, Part } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { EncodeAnswer } from '../../sdk/dialect.ts';
@@ -12,9 +13,9 @@ const encodeBlock = (part: Part): readonly JsonObject[] => {
     case 'refusal':
       return part.text === '' ? [] : [{ type: 'text', text: part.text }];
     case 'reasoning':
-      return part.redacted === undefined
-        ? [{ type: 'thinking', thinking: part.text, signature: part.signature ?? '' }]
-        : [{ type: 'redacted_thinking', data: part.redacted }];
+      return part.bound?.kind === 'encrypted' && part.text === ''
+        ? [{ type: 'redacted_thinking', data: tagBound(part.bound) }]
+        : [{ type: 'thinking', thinking: part.text, signature: part.bound === undefined ? '' : tagBound(part.bound) }];
     case 'tool-call':
       return [{ type: 'tool_use', id: part.id, name: part.name, input: toInput(part.arguments) }];
     case 'other':

@@ -6,6 +6,12 @@ import { dropped, type Lost } from '../wire/lost.ts';
 import { parseObject } from '../wire/parse-json.ts';
 import { present } from '../wire/present.ts';
 
+/** What has been lost so far, and the scope of the values that this target made. */
+export interface EncodeContext {
+  readonly lost: Lost;
+  readonly scope: string;
+}
+
 const encodeSource = ({ media, source }: MediaPart): JsonObject => {
   if (source.kind === 'url') return { type: 'url', url: source.url };
   if (source.kind === 'file') return { type: 'file', file_id: source.id };
@@ -18,7 +24,7 @@ const encodeSource = ({ media, source }: MediaPart): JsonObject => {
 
 const encodeMedia = (part: MediaPart, path: string, lost: Lost): JsonObject | undefined => {
   const { media, source, name, detail, cache } = part;
-  if (media === 'audio') return dropped(`${path}.media`, lost);
+  if (media === 'audio' || media === 'video') return dropped(`${path}.media`, lost);
   if (detail !== undefined) lost.push(`${path}.detail`);
   if (name !== undefined && media === 'image') lost.push(`${path}.name`);
   if (source.kind === 'base64' && source.mimeType.startsWith('text/') && source.mimeType !== 'text/plain')
@@ -31,14 +37,16 @@ const encodeMedia = (part: MediaPart, path: string, lost: Lost): JsonObject | un
   });
 };
 
-/** A provider accepts only reasoning that it signed. */
+/** A provider accepts only reasoning that it signed itself. */
 const encodeReasoning = (
-  { text, signature, redacted }: ReasoningPart,
+  { text, bound }: ReasoningPart,
   path: string,
-  lost: Lost,
+  { lost, scope }: EncodeContext,
 ): JsonObject | undefined => {
-  if (redacted !== undefined) return { type: 'redacted_thinking', data: redacted };
-  return signature === undefined ? dropped(`${path}.reasoning`, lost) : { type: 'thinking', thinking: text, signature };
+  if (bound === undefined || bound.scope !== scope) return dropped(`${path}.reasoning`, lost);
+  return bound.kind === 'encrypted' && text === ''
+    ? { type: 'redacted_thinking', data: bound.value }
+    : { type: 'thinking', thinking: text, signature: bound.value };
 };
 
 /** A call's input is an object in this format. Text that is not an object is kept in a member of its own. */
@@ -51,8 +59,12 @@ const encodeCall = ({ id, name, arguments: text, cache }: ToolCallPart, path: st
   return defined({ type: 'tool_use', id, name, input, cache_control: encodeCache(cache) });
 };
 
-const encodeResult = ({ id, parts, failed, cache }: ToolResultPart, path: string, lost: Lost): JsonObject => {
-  const content = present(parts.map((part, index) => encodePart(part, `${path}.parts[${index}]`, lost)));
+const encodeResult = (
+  { id, parts, failed, cache }: ToolResultPart,
+  path: string,
+  context: EncodeContext,
+): JsonObject => {
+  const content = present(parts.map((part, index) => encodePart(part, `${path}.parts[${index}]`, context)));
   return defined({
     type: 'tool_result',
     tool_use_id: id,
@@ -65,7 +77,8 @@ const encodeResult = ({ id, parts, failed, cache }: ToolResultPart, path: string
 const isForeign = (dialect: string, value: Json): boolean => dialect !== 'messages' || !isJsonObject(value);
 
 /** One block; undefined if the format has none for the part. The API rejects empty texts. */
-export const encodePart = (part: Part, path: string, lost: Lost): JsonObject | undefined => {
+export const encodePart = (part: Part, path: string, context: EncodeContext): JsonObject | undefined => {
+  const { lost } = context;
   switch (part.kind) {
     case 'text':
       if (part.text === '') return dropped(`${path}.text`, lost);
@@ -75,12 +88,17 @@ export const encodePart = (part: Part, path: string, lost: Lost): JsonObject | u
     case 'tool-call':
       return encodeCall(part, path, lost);
     case 'tool-result':
-      return encodeResult(part, path, lost);
+      return encodeResult(part, path, context);
     case 'reasoning':
-      return encodeReasoning(part, path, lost);
+      return encodeReasoning(part, path, context);
     case 'refusal':
       lost.push(`${path}.refusal`);
       return part.text === '' ? undefined : { type: 'text', text: part.text };
+    case 'json':
+      lost.push(`${path}.json`);
+      return { type: 'text', text: JSON.stringify(part.value) };
+    case 'server-tool-call':
+    case 'server-tool-result':
     case 'other':
       if (isForeign(part.dialect, part.value) || !isJsonObject(part.value)) return dropped(`${path}.other`, lost);
       return part.value;

@@ -1,8 +1,7 @@
 import type { Conversation, Turn } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import type { Lost } from '../wire/lost.ts';
 import { present } from '../wire/present.ts';
-import { encodePart } from './encode-content.ts';
+import { type EncodeContext, encodePart } from './encode-content.ts';
 
 interface Message {
   readonly role: 'user' | 'assistant';
@@ -19,9 +18,10 @@ const resultsFirst = (content: readonly JsonObject[]): readonly JsonObject[] => 
   ...content.filter((block) => !isResult(block)),
 ];
 
-const encodeTurn = (turn: Turn, path: string, lost: Lost): Message => {
+const encodeTurn = (turn: Turn, path: string, context: EncodeContext): Message => {
+  const { lost } = context;
   if (turn.name !== undefined) lost.push(`${path}.name`);
-  const blocks = present(turn.parts.map((part, index) => encodePart(part, `${path}.parts[${index}]`, lost)));
+  const blocks = present(turn.parts.map((part, index) => encodePart(part, `${path}.parts[${index}]`, context)));
   const results = blocks.filter(isResult).length;
   // When read back, results are a tool turn, and all else is a turn of the user or the model.
   if (turn.role === 'tool' ? results < blocks.length : results > 0) lost.push(path);
@@ -33,11 +33,12 @@ const encodeTurn = (turn: Turn, path: string, lost: Lost): Message => {
  * The turns as the API requires them: the roles alternate, so consecutive turns of one side become one message, and a
  * turn without content is omitted.
  */
-export const encodeMessages = ({ turns }: Conversation, lost: Lost): readonly JsonObject[] => {
+export const encodeMessages = ({ turns }: Conversation, context: EncodeContext): readonly JsonObject[] => {
+  const { lost } = context;
   const messages: Message[] = [];
   turns.forEach((turn, index) => {
     const path = `turns[${index}]`;
-    const message = encodeTurn(turn, path, lost);
+    const message = encodeTurn(turn, path, context);
     if (message.content.length === 0) {
       lost.push(path);
       return;

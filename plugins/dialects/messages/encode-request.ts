@@ -68,15 +68,16 @@ const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject =>
 /** https://docs.anthropic.com/en/api/messages */
 export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
+  const context = { lost, scope: target.scope };
   const { model, system, sampling, stream, streamUsage, answerFormat, user, extensions } = conversation;
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   const { thinking, effort, maxTokens } = encodeReasoning(conversation, lost);
-  const prompt = present(system.map((part, index) => encodePart(part, `system[${index}]`, lost)));
+  const prompt = present(system.map((part, index) => encodePart(part, `system[${index}]`, context)));
   const body = defined({
     model,
     max_tokens: maxTokens,
     system: prompt.length > 0 ? prompt : undefined,
-    messages: encodeMessages(conversation, lost),
+    messages: encodeMessages(conversation, context),
     ...encodeTools(conversation, lost),
     ...encodeSampling(sampling, lost),
     thinking,

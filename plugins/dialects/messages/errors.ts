@@ -3,9 +3,9 @@ import type { ErrorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
+import { jsonFrame } from '../wire/json-frame.ts';
 import { objectOf, textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
-import { sseEvent } from '../wire/sse-event.ts';
 
 /** https://docs.anthropic.com/en/api/errors: the status of each type. */
 const statuses: ReadonlyMap<string, number> = new Map([
@@ -37,7 +37,7 @@ export const encodeError = ({ type, message, code }: ErrorReport): JsonObject =>
   error: { type, message, code },
 });
 
-export const encodeStreamError = (report: ErrorReport): string => sseEvent(encodeError(report), 'error');
+export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report), 'error');
 
 /** The provider's own type if this format has it, else the type for the status. */
 export const encodeWireError = ({ type, message, code }: WireError, status: number): JsonObject => ({

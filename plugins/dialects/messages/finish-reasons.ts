@@ -6,7 +6,8 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
   ['max_tokens', 'length'],
-  ['model_context_window_exceeded', 'length'],
+  ['model_context_window_exceeded', 'context-window'],
+  ['compaction', 'compaction'],
   ['tool_use', 'tool-calls'],
   ['pause_turn', 'pause'],
   ['refusal', 'refusal'],
@@ -20,6 +21,10 @@ const words: Readonly<Record<FinishReason, string>> = {
   'content-filter': 'refusal',
   refusal: 'refusal',
   pause: 'pause_turn',
+  'context-window': 'model_context_window_exceeded',
+  compaction: 'compaction',
+  'malformed-call': 'end_turn',
+  'blocked-prompt': 'refusal',
   other: 'end_turn',
 };
 

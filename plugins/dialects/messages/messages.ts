@@ -10,11 +10,15 @@ import { losses } from './losses.ts';
 import { modelList } from './model-list.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
+import { texts } from './texts.ts';
+import { usageOf } from './usage.ts';
 
 /** Anthropic's messages: https://docs.anthropic.com/en/api/messages */
 export const messages: Dialect = {
   id: 'messages',
   operation: 'converse',
+  routes: [{ path: '/messages' }],
+  clientCredentials: { headers: ['x-api-key'] },
   classify,
   errorMark: 'error',
   encodeError,
@@ -22,6 +26,8 @@ export const messages: Dialect = {
   decodeError: readHttpError,
   encodeWireError,
   decodeStreamError,
+  texts,
+  usage: usageOf,
   conversation: {
     losses,
     decodeRequest,

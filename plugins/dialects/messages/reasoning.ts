@@ -36,9 +36,7 @@ export interface EncodedReasoning {
 const mayThink = ({ turns }: Conversation): boolean => {
   if (turns.at(-1)?.role !== 'tool') return true;
   const asked = turns.findLast(({ role }) => role === 'assistant');
-  return (
-    asked?.parts.some((part) => part.kind === 'reasoning' && (part.signature ?? part.redacted) !== undefined) ?? true
-  );
+  return asked?.parts.some((part) => part.kind === 'reasoning' && part.bound !== undefined) ?? true;
 };
 
 const toBudget = (conversation: Conversation, effort: string): EncodedReasoning => {

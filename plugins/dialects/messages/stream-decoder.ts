@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import type { Frame, StreamDecoder } from '../../sdk/dialect.ts';
+import type { DecodeAnswer, Frame, StreamDecoder } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { numberOf, objectOf, textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
@@ -21,6 +21,11 @@ class MessagesStreamDecoder implements StreamDecoder {
   #started = false;
   #ended = false;
   #begun = 0;
+  readonly #scope: string;
+
+  constructor({ scope }: DecodeAnswer) {
+    this.#scope = scope;
+  }
 
   push(frame: Frame): readonly AnswerEvent[] {
     if (this.#ended) return [];
@@ -70,7 +75,7 @@ class MessagesStreamDecoder implements StreamDecoder {
   }
 
   #startBlock(index: number, wire: JsonObject): readonly AnswerEvent[] {
-    const block = blockDecoder(this.#begun, wire);
+    const block = blockDecoder(this.#begun, wire, this.#scope);
     this.#begun += 1;
     this.#blocks.set(index, block);
     return block.start();
@@ -99,4 +104,4 @@ class MessagesStreamDecoder implements StreamDecoder {
   }
 }
 
-export const streamDecoder = (): StreamDecoder => new MessagesStreamDecoder();
+export const streamDecoder = (options: DecodeAnswer): StreamDecoder => new MessagesStreamDecoder(options);

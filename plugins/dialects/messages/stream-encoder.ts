@@ -1,11 +1,13 @@
 import type { AnswerEvent, Finish, Usage } from '../../../schema/conversation.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
-import type { EncodeAnswer, StreamEncoder } from '../../sdk/dialect.ts';
-import { sseEvent } from '../wire/sse-event.ts';
+import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
+import { jsonFrame } from '../wire/json-frame.ts';
 import { BlockEncoder, type BlockEvent } from './block-encoder.ts';
 import { encodeStreamError, encodeWireError } from './errors.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { encodeUsage } from './usage.ts';
+
+const none: readonly Frame[] = [];
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/streaming. The format has one answer: the first choice. */
 class MessagesStreamEncoder implements StreamEncoder {
@@ -22,49 +24,49 @@ class MessagesStreamEncoder implements StreamEncoder {
     this.#options = options;
   }
 
-  push(event: AnswerEvent): string {
-    if (this.#closed) return '';
+  push(event: AnswerEvent): readonly Frame[] {
+    if (this.#closed) return none;
     switch (event.kind) {
       case 'start':
         return this.#start(event);
       case 'finish':
         if (event.choice === 0) this.#finish = event.finish;
-        return '';
+        return none;
       case 'usage':
         this.#usage = { ...this.#usage, ...event.usage };
-        return '';
+        return none;
       case 'error':
         this.#closed = true;
-        return sseEvent(encodeWireError(event.error, event.error.status ?? 502), 'error');
+        return [jsonFrame(encodeWireError(event.error, event.error.status ?? 502), 'error')];
       case 'end':
         return this.end();
       default:
-        return event.choice === 0 ? this.#block(event) : '';
+        return event.choice === 0 ? this.#block(event) : none;
     }
   }
 
-  fail(report: ErrorReport): string {
-    if (this.#closed) return '';
+  fail(report: ErrorReport): readonly Frame[] {
+    if (this.#closed) return none;
     this.#closed = true;
-    return encodeStreamError(report);
+    return [encodeStreamError(report)];
   }
 
   /** Sends message_stop only if the answer has finished; otherwise the stream was cut. */
-  end(): string {
-    if (this.#closed) return '';
+  end(): readonly Frame[] {
+    if (this.#closed) return none;
     if (this.#finish === undefined) return this.fail(errorReport('stream-cut', {}));
     this.#closed = true;
     const delta = encodeFinish(this.#finish, this.#refused);
     return [
-      this.#start({ kind: 'start', id: '', model: '' }),
-      this.#blocks.end(),
-      sseEvent({ type: 'message_delta', delta: { ...delta }, usage: encodeUsage(this.#usage) }, 'message_delta'),
-      sseEvent({ type: 'message_stop' }, 'message_stop'),
-    ].join('');
+      ...this.#start({ kind: 'start', id: '', model: '' }),
+      ...this.#blocks.end(),
+      jsonFrame({ type: 'message_delta', delta: { ...delta }, usage: encodeUsage(this.#usage) }, 'message_delta'),
+      jsonFrame({ type: 'message_stop' }, 'message_stop'),
+    ];
   }
 
-  #start({ id, model, usage }: Extract<AnswerEvent, { kind: 'start' }>): string {
-    if (this.#started) return '';
+  #start({ id, model, usage }: Extract<AnswerEvent, { kind: 'start' }>): readonly Frame[] {
+    if (this.#started) return none;
     this.#started = true;
     this.#usage = usage;
     const message = {
@@ -77,12 +79,12 @@ class MessagesStreamEncoder implements StreamEncoder {
       stop_sequence: null,
       usage: encodeUsage(usage),
     };
-    return sseEvent({ type: 'message_start', message }, 'message_start');
+    return [jsonFrame({ type: 'message_start', message }, 'message_start')];
   }
 
-  #block(event: BlockEvent): string {
+  #block(event: BlockEvent): readonly Frame[] {
     if (event.kind === 'refusal') this.#refused = true;
-    return this.#start({ kind: 'start', id: '', model: '' }) + this.#blocks.push(event);
+    return [...this.#start({ kind: 'start', id: '', model: '' }), ...this.#blocks.push(event)];
   }
 }
 

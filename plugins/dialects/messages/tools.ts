@@ -21,8 +21,8 @@ export const decodeTool = (wire: Member): Tool => {
 
 /** Undefined for a tool of another dialect. A schema is required, and must describe an object. */
 export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | undefined => {
-  if (tool.kind === 'other') {
-    if (tool.dialect === 'messages') return tool.value;
+  if (tool.kind !== 'function') {
+    if (tool.kind === 'other' && tool.dialect === 'messages') return tool.value;
     lost.push(path);
     return undefined;
   }

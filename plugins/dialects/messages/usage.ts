@@ -28,3 +28,9 @@ export const encodeUsage = (usage: Usage | undefined): JsonObject => {
     ...(reasoning === undefined ? {} : { output_tokens_details: { thinking_tokens: reasoning } }),
   };
 };
+
+/** The token counts of an answer, or of a stream's event: its start has those of the input, its last delta the output's. */
+export const usageOf = (wire: JsonObject): Usage | undefined => {
+  const usage = objectOf(wire.usage) ?? objectOf(objectOf(wire.message)?.usage);
+  return usage === undefined ? undefined : decodeUsage(usage);
+};

@@ -13,6 +13,9 @@ import type { OutgoingCall } from './outgoing-call.ts';
 import { effectiveParams, paramEdits } from './param-edits.ts';
 import { refuseServiceKey } from './refuse-service-key.ts';
 
+/** What a client wrote without a scope was made by a provider of its own dialect, which no target here claims to be. */
+const nativeScope = '';
+
 const operationWords = { converse: 'conversations', embed: 'embeddings' } as const;
 
 /** Builds the request that a leaf sends, the same for all its attempts. */
@@ -76,11 +79,12 @@ const translated = (call: LeafCall, { translation, edits, strict }: TranslationR
   const { target, exchange } = call;
   const { provider } = target;
   const { endpoint } = translation;
-  const conversation = translation.clientCodec.decodeRequest(effectiveParams(call, edits));
+  const conversation = translation.clientCodec.decodeRequest(effectiveParams(call, edits), { scope: nativeScope });
   const { body, headers = [] } = translation.upstreamCodec.encodeRequest(conversation, {
     provider: provider.id,
     strict,
     drop: new Set(provider.drop),
+    scope: target.stateScope,
   });
   const own = [...target.modelledHeaders, ...headers];
   return {

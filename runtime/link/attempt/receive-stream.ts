@@ -10,6 +10,7 @@ import { withoutContentType } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
 import type { AttemptScope } from './attempt-scope.ts';
+import { decodeOptions } from './decode-options.ts';
 import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
 import { LeafStream } from './leaf-stream.ts';
@@ -43,7 +44,7 @@ const streamTranslation = (call: LeafCall, answer: StreamedAnswer): StreamTransl
     upstream: translation.upstream,
     client: translation.client,
     translate: {
-      decoder: translation.upstreamCodec.streamDecoder(),
+      decoder: translation.upstreamCodec.streamDecoder(decodeOptions(call)),
       encoder: translation.clientCodec.streamEncoder(encodeOptions(call, answer)),
     },
     ...stages,

@@ -4,6 +4,7 @@ import { cancelledReport } from '../../upstream/cancelled-report.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { AttemptScope } from './attempt-scope.ts';
+import { authorizeContext } from './authorize-context.ts';
 
 export type Send = (call: LeafCall, request: UpstreamRequest, scope: AttemptScope) => Promise<UpstreamAnswer>;
 
@@ -35,16 +36,19 @@ const sendTo: Send = (call, request, scope) =>
     : sendInProcess(call, request, scope);
 
 /** What plugins do to a request before it is sent: first the hook, then the provider's signature. */
-const linkFinish = ({ hooks }: LinkContext): Send => {
+const linkFinish = (context: LinkContext): Send => {
+  const { hooks } = context;
   const taps = hooks.providerRequest.isUsed();
   return async (call, request, scope) => {
-    const { provider, credential, host } = call.target;
+    const { provider, host } = call.target;
     let ready: UpstreamRequest | undefined = request;
     if (taps) ready = await whileRunning(scope, hooks.providerRequest.promise(ready, call.exchange, scope));
     if (ready !== undefined && provider.authorize !== undefined) {
-      const signing = provider.authorize(ready, credential, scope).catch((cause: unknown) => {
-        throw new GatewayError(errorReport('plugin-failed', { plugin: provider.id }), { cause });
-      });
+      const signing = provider
+        .authorize(ready, authorizeContext(call.target, scope, context))
+        .catch((cause: unknown) => {
+          throw new GatewayError(errorReport('plugin-failed', { plugin: provider.id }), { cause });
+        });
       ready = await whileRunning(scope, signing);
     }
     return ready === undefined ? cancelled(host) : sendTo(call, ready, scope);

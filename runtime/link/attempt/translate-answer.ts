@@ -9,6 +9,7 @@ import { jsonFault } from '../body/json-fault.ts';
 import { withoutContentType } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
+import { decodeOptions } from './decode-options.ts';
 import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
 
@@ -35,7 +36,7 @@ const parseObject = (bytes: Buffer): JsonObject => {
 
 const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): JsonObject => {
   const { translation } = options;
-  const answer = translation.upstreamCodec.decodeAnswer(parseObject(bytes));
+  const answer = translation.upstreamCodec.decodeAnswer(parseObject(bytes), decodeOptions(call));
   return translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
 };
 

@@ -1,3 +1,4 @@
+import type { Frame } from '../../../plugins/sdk/dialect.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { LeafCall } from '../leaf-call.ts';
 
@@ -5,9 +6,9 @@ import type { LeafCall } from '../leaf-call.ts';
  * The event that shows a stream's client the results of the input checks, before the answer. It belongs to no vendor's
  * dialect, so only clients that turned strictness off get it; it has a name if the dialect's events have names.
  */
-export const streamPrefix = ({ inputResults, dialect }: LeafCall, strict: boolean): string | undefined => {
+export const streamPrefix = ({ inputResults, dialect }: LeafCall, strict: boolean): Frame | undefined => {
   if (strict || inputResults === undefined || dialect === undefined) return undefined;
   const data = JSON.stringify({ hook_results: { before_request_hooks: inputResults } });
-  const isNamed = /^event:/m.test(dialect.encodeStreamError(errorReport('stream-cut', {})));
-  return `${isNamed ? 'event: hook_results\n' : ''}data: ${data}\n\n`;
+  const isNamed = dialect.encodeStreamError(errorReport('stream-cut', {})).event !== undefined;
+  return isNamed ? { event: 'hook_results', data } : { data };
 };

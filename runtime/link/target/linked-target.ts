@@ -38,6 +38,7 @@ const specOf = (
   return {
     provider,
     credential: credentialOf(target.credential, { provider, overrides, slots, secrets: context.secrets }),
+    isOperators: !byRequest && (target.from.kind === 'saved' || !context.callerPlan),
     settings: byRequest ? { ...target.settings, ...overrides.settings } : target.settings,
     customHost: overrides.customHost ?? planHost,
     callerHost:

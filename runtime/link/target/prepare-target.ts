@@ -6,7 +6,7 @@ import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 import type { Names } from '../names.ts';
-import { credentialFingerprint } from '../state-key.ts';
+import { credentialFingerprint, scopeName } from '../state-key.ts';
 import type { ForwardedNames, PreparedTarget } from './prepared-target.ts';
 import { refuseHost } from './refuse-host.ts';
 import { type Translation, translationTo } from './translation.ts';
@@ -15,6 +15,8 @@ export interface TargetSpec {
   readonly provider: Provider;
   readonly credential: Credential | null;
   readonly settings: JsonObject;
+  /** Whether the target comes from an operator's file. */
+  readonly isOperators: boolean;
   /** Replaces the provider's whole base URL. */
   readonly customHost: string | undefined;
   /** Whether a caller chose the host, or settings in it: the number of such hosts is not limited. */
@@ -101,10 +103,12 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const basePath = base.pathname.replace(/\/+$/, '');
   let translations: Map<string, Translation> | undefined;
   let fingerprint: string | undefined;
+  let stateScope: string | undefined;
   return {
     provider,
     credential,
     settings,
+    isOperators: !callerHost && spec.isOperators,
     origin,
     host: base.host,
     basePath,
@@ -114,6 +118,10 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
     get fingerprint() {
       fingerprint ??= credentialFingerprint(spec.credential);
       return fingerprint;
+    },
+    get stateScope() {
+      stateScope ??= scopeName(provider, this.fingerprint);
+      return stateScope;
     },
     upstream: () => kept ?? upstreams.open(origin, { operatorHost: false }),
     translation(dialect) {

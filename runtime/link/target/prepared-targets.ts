@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Upstream } from '../../../plugins/sdk/http.ts';
 import type { Provider } from '../../../plugins/sdk/provider.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { createExpiringValues, type ExpiringValues } from '../attempt/expiring-values.ts';
 import type { PreparedTarget } from './prepared-target.ts';
 
 /** Shared by all plans of a gateway: a bounded cache of targets from requests, and the in-process upstreams. */
@@ -12,6 +13,8 @@ export interface PreparedTargets {
   get(key: string, prepare: () => PreparedTarget): PreparedTarget;
   /** The provider's own upstream if it answers in process; created once. */
   inProcess(provider: Provider): Upstream | undefined;
+  /** What providers' `authorize` keeps: tokens. */
+  readonly tokens: ExpiringValues;
 }
 
 const capacity = 2000;
@@ -29,6 +32,7 @@ export const createPreparedTargets = (clock: Clock): PreparedTargets => {
   const upstreams = new Map<Provider, Upstream>();
   let prefixes = 0;
   return {
+    tokens: createExpiringValues(),
     ownPrefix() {
       prefixes += 1;
       return `${prefixes} `;

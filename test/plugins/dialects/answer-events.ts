@@ -9,10 +9,10 @@ const partEvents = (part: Part, at: { choice: number; block: number }, size: num
     case 'refusal':
       return pieces(part.text, size).map((text) => ({ kind: part.kind, ...at, text }));
     case 'reasoning':
-      if (part.redacted !== undefined) return [{ kind: 'reasoning', ...at, redacted: part.redacted }];
+      if (part.bound?.kind === 'encrypted') return [{ kind: 'reasoning', ...at, bound: part.bound }];
       return [
         ...pieces(part.text, size).map((text) => ({ kind: 'reasoning' as const, ...at, text })),
-        ...(part.signature === undefined ? [] : [{ kind: 'reasoning' as const, ...at, signature: part.signature }]),
+        ...(part.bound === undefined ? [] : [{ kind: 'reasoning' as const, ...at, bound: part.bound }]),
       ];
     case 'tool-call':
       return [
@@ -20,7 +20,7 @@ const partEvents = (part: Part, at: { choice: number; block: number }, size: num
         ...pieces(part.arguments, size).map((text) => ({ kind: 'tool-arguments' as const, ...at, text })),
       ];
     case 'other':
-      return [{ kind: 'other', ...at, part }];
+      return [{ kind: 'part', ...at, part }];
     default:
       return [];
   }

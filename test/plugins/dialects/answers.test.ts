@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../schema/json.ts';
-import { answerOptions, answerVia, chatCodec, messagesCodec } from './codecs.ts';
+import { answerOptions, answerVia, chatCodec, here, messagesCodec } from './codecs.ts';
 
 const chatAnswer = (message: JsonObject, finish: string, more: JsonObject = {}): JsonObject => ({
   id: 'chatcmpl-1',
@@ -65,9 +65,10 @@ describe('a messages answer for a chat client', () => {
   it('shows blocks and the raw finish reason to a client that is not strict', () => {
     const redacted = { type: 'redacted_thinking', data: 'xx' };
     const content = [thinking, redacted, { type: 'text', text: 'Hi' }];
+    const told = [{ ...thinking, signature: 'gw1.here.sig' }, { ...redacted, data: 'gw1.here.xx' }, content[2] ?? {}];
     const wire = messagesAnswer(content, 'end_turn');
     expect(answerVia(messagesCodec, chatCodec, wire, { ...answerOptions, strict: false })).toMatchObject({
-      choices: [{ message: { content: 'Hi', content_blocks: content }, finish_reason: 'end_turn' }],
+      choices: [{ message: { content: 'Hi', content_blocks: told }, finish_reason: 'end_turn' }],
     });
     expect(answerVia(messagesCodec, chatCodec, wire)).not.toHaveProperty('choices[0].message.content_blocks');
   });
@@ -181,8 +182,8 @@ describe('an answer of the same dialect', () => {
 
 describe('an invalid answer', () => {
   it('says why', () => {
-    expect(() => chatCodec.decodeAnswer({ message: 'hello' })).toThrow('it has no list of choices');
-    expect(() => messagesCodec.decodeAnswer({ choices: [] })).toThrow('it has no list of content blocks');
-    expect(() => chatCodec.decodeAnswer({ error: { message: 'Gone' } })).toThrow('it is an error: Gone');
+    expect(() => chatCodec.decodeAnswer({ message: 'hello' }, here)).toThrow('it has no list of choices');
+    expect(() => messagesCodec.decodeAnswer({ choices: [] }, here)).toThrow('it has no list of content blocks');
+    expect(() => chatCodec.decodeAnswer({ error: { message: 'Gone' } }, here)).toThrow('it is an error: Gone');
   });
 });

@@ -3,6 +3,7 @@ import type {
   Answer,
   AnswerChoice,
   AnswerFormat,
+  BoundValue,
   CacheHint,
   Conversation,
   Finish,
@@ -90,10 +91,14 @@ const resultPart: fc.Arbitrary<ToolResultPart> = fc
   )
   .map(([call, parts, more]) => ({ kind: 'tool-result', id: call, parts, ...more }));
 
+/** Made by the target of the laws, or by another. */
+const bound = (kind: BoundValue['kind']): fc.Arbitrary<BoundValue> =>
+  fc.record({ scope: fc.constantFrom('here', 'here', 'there'), kind: fc.constant(kind), value: said });
+
 const reasoningPart: fc.Arbitrary<Part> = fc.oneof(
   said.map((value): Part => ({ kind: 'reasoning', text: value })),
-  fc.tuple(text, said).map(([value, signature]): Part => ({ kind: 'reasoning', text: value, signature })),
-  said.map((redacted): Part => ({ kind: 'reasoning', text: '', redacted })),
+  fc.tuple(text, bound('signature')).map(([value, by]): Part => ({ kind: 'reasoning', text: value, bound: by })),
+  bound('encrypted').map((by): Part => ({ kind: 'reasoning', text: '', bound: by })),
 );
 
 const refusalPart: fc.Arbitrary<Part> = said.map((value) => ({ kind: 'refusal', text: value }));

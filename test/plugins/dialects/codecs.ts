@@ -2,7 +2,7 @@ import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import type { ConversationCodec, Dialect, EncodeAnswer } from '../../../plugins/sdk/dialect.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { eventsOf, framesOf } from './frames.ts';
+import { eventsOf, framesOf, textOf } from './frames.ts';
 
 const codecOf = ({ id, conversation }: Dialect): ConversationCodec => {
   if (conversation === undefined) throw new Error(`${id} does not converse.`);
@@ -11,6 +11,9 @@ const codecOf = ({ id, conversation }: Dialect): ConversationCodec => {
 
 export const chatCodec: ConversationCodec = codecOf(chat);
 export const messagesCodec: ConversationCodec = codecOf(messages);
+
+/** The scope of bound values that name none. */
+export const here = { scope: 'here' } as const;
 
 export const answerOptions: EncodeAnswer = {
   provider: 'test',
@@ -27,8 +30,8 @@ export const requestVia = (
   wire: JsonObject,
   drop: readonly string[] = [],
 ): { body: JsonObject; lost: readonly string[] } => {
-  const target = { provider: 'test', strict: true, drop: new Set(drop) };
-  const { body, lost } = to.encodeRequest(from.decodeRequest(wire), target);
+  const target = { provider: 'test', strict: true, drop: new Set(drop), scope: here.scope };
+  const { body, lost } = to.encodeRequest(from.decodeRequest(wire, here), target);
   return { body: JSON.parse(JSON.stringify(body)) as JsonObject, lost };
 };
 
@@ -40,8 +43,8 @@ export const streamVia = (
   options: EncodeAnswer = answerOptions,
 ): string => {
   const encoder = to.streamEncoder(options);
-  const events = eventsOf(from.streamDecoder(), framesOf(text));
-  return events.map((event) => encoder.push(event)).join('') + encoder.end();
+  const events = eventsOf(from.streamDecoder(here), framesOf(text));
+  return textOf([...events.flatMap((event) => encoder.push(event)), ...encoder.end()]);
 };
 
 /** An answer of one dialect as another tells it. */
@@ -50,4 +53,4 @@ export const answerVia = (
   to: ConversationCodec,
   wire: JsonObject,
   options: EncodeAnswer = answerOptions,
-): JsonObject => JSON.parse(JSON.stringify(to.encodeAnswer(from.decodeAnswer(wire), options))) as JsonObject;
+): JsonObject => JSON.parse(JSON.stringify(to.encodeAnswer(from.decodeAnswer(wire, here), options))) as JsonObject;

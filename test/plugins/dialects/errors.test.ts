@@ -77,8 +77,11 @@ describe('an error in a stream', () => {
     expect(chat.decodeStreamError({ data })).toEqual({ message: 'Slow down', code: '429', status: 429 });
   });
 
-  it('is a complete event', () => {
-    expect(chat.encodeStreamError(report)).toMatch(/^data: \{"error":.*\}\n\n$/);
-    expect(messages.encodeStreamError(report)).toMatch(/^event: error\ndata: \{"type":"error".*\}\n\n$/);
+  it('is a frame of the dialect', () => {
+    expect(chat.encodeStreamError(report)).toEqual({ data: expect.stringMatching(/^\{"error":.*\}$/) });
+    expect(messages.encodeStreamError(report)).toEqual({
+      event: 'error',
+      data: expect.stringMatching(/^\{"type":"error".*\}$/),
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { Frame, StreamDecoder } from '../../../plugins/sdk/dialect.ts';
+import { writeFrame } from '../../../plugins/sdk/framings/sse.ts';
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 
 /** The frames of a stream's text, read by a parser that is not ours, in chunks of the sizes given. */
@@ -23,3 +24,6 @@ export const eventsOf = (decoder: StreamDecoder, frames: readonly Frame[]): read
   ...frames.flatMap((frame) => decoder.push(frame)),
   ...decoder.end(),
 ];
+
+/** Frames as the text of a stream. */
+export const textOf = (frames: readonly Frame[]): string => frames.map(writeFrame).join('');

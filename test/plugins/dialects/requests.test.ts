@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../../schema/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
-import { chatCodec, messagesCodec, requestVia } from './codecs.ts';
+import { chatCodec, here, messagesCodec, requestVia } from './codecs.ts';
 
 const toMessages = (wire: JsonObject, drop: readonly string[] = []): ReturnType<typeof requestVia> =>
   requestVia(chatCodec, messagesCodec, { model: 'claude-opus-5', messages: [], ...wire }, drop);
@@ -473,7 +473,7 @@ describe('a request that does not fit', () => {
     [messagesCodec, { messages: [{ role: 'tool', content: '' }] }, 'messages[0].role must be'],
     [messagesCodec, { messages: [], tool_choice: { type: 'some' } }, 'tool_choice.type must be'],
   ])('says which member (%#)', (codec, wire, reason) => {
-    expect(() => codec.decodeRequest(wire)).toThrow(GatewayError);
-    expect(() => codec.decodeRequest(wire)).toThrow(reason);
+    expect(() => codec.decodeRequest(wire, here)).toThrow(GatewayError);
+    expect(() => codec.decodeRequest(wire, here)).toThrow(reason);
   });
 });

@@ -25,7 +25,9 @@ describe('the surface of gatewright/sdk', () => {
       'isJsonObject',
       'pass',
       'pluginApi',
+      'readBound',
       'scriptedBody',
+      'tagBound',
       'wait',
     ]);
   });

@@ -15,10 +15,10 @@ describe('testDialect', () => {
   const broken: readonly (readonly [string, Partial<Dialect>])[] = [
     ['classify throws on', { classify: ({ data }) => JSON.parse(data).kind }],
     ['decodeError must use a body that is not JSON', { decodeError: (_, body) => ({ message: JSON.parse(body) }) }],
-    ['encodeStreamError must be a complete event', { encodeStreamError: () => 'data: half' }],
+    ['encodeStreamError must be a frame', { encodeStreamError: () => ({ data: 'half' }) }],
     [
       'read back as',
-      { conversation: { ...codec, decodeAnswer: (wire) => ({ ...codec.decodeAnswer(wire), choices: [] }) } },
+      { conversation: { ...codec, decodeAnswer: (...wire) => ({ ...codec.decodeAnswer(...wire), choices: [] }) } },
     ],
     [
       'which its losses do not declare',

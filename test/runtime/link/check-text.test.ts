@@ -2,16 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { embeddings } from '../../../plugins/dialects/embeddings.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import { answerText, requestText } from '../../../runtime/link/check-text.ts';
 
 describe('the text that input checks look at', () => {
-  it('is the last message, whatever its role', () => {
+  it('is every message after the last one of the model, whatever their roles', () => {
     const turns = [
       { role: 'user', content: 'first' },
+      { role: 'assistant', content: 'second' },
+      { role: 'user', content: 'third' },
       { role: 'system', content: 'last' },
     ];
-    expect(requestText({ messages: turns }, chat)).toBe('last');
+    expect(requestText({ messages: turns }, chat)).toBe('third\nlast');
+    expect(requestText({ messages: turns.slice(0, 2) }, chat)).toBe('second');
+  });
+
+  it('is not the instructions before the first turn, unless there is nothing else', () => {
+    const system = { role: 'system', content: 'rules' };
+    expect(requestText({ messages: [system, { role: 'user', content: 'a' }] }, chat)).toBe('a');
+    expect(requestText({ messages: [system] }, chat)).toBe('rules');
   });
 
   it('is its text parts, a line each; other parts have none', () => {
@@ -20,7 +28,7 @@ describe('the text that input checks look at', () => {
       { type: 'image_url', image_url: { url: 'data:' } },
       { type: 'text', text: 'b' },
     ];
-    expect(requestText({ messages: [{ role: 'user', content }] }, messages)).toBe('a\n\nb');
+    expect(requestText({ messages: [{ role: 'user', content }] }, messages)).toBe('a\nb');
   });
 
   it('is what other parts hold as text: a refusal, a tool result, a document', () => {
@@ -32,7 +40,7 @@ describe('the text that input checks look at', () => {
       { type: 'document', source: { type: 'content', content: [{ type: 'text', text: 'e' }] } },
       { type: 'image', source: { type: 'base64', data: 'no text' } },
     ];
-    expect(requestText({ messages: [{ role: 'user', content }] }, messages)).toBe('a\nb\nc\nd\ne\n');
+    expect(requestText({ messages: [{ role: 'user', content }] }, messages)).toBe('a\nb\nc\nd\ne');
   });
 
   it('is found in a content of no known form, which a lenient provider may read', () => {
@@ -40,38 +48,15 @@ describe('the text that input checks look at', () => {
       expect(requestText({ messages: [{ role: 'user', content }] }, chat)).toBe('a');
   });
 
-  it('is the prompt or the input where there are no messages', () => {
-    expect(requestText({ prompt: 'p' }, chat)).toBe('p');
+  it('is the input of an embedding', () => {
     expect(requestText({ input: ['a', 'b'] }, embeddings)).toBe('a\nb');
   });
 
   it('is empty where the body has none of them, or makes no sense', () => {
     expect(requestText({}, chat)).toBe('');
-    expect(requestText({ input: ['a', 1, { text: 2 }, null] }, embeddings)).toBe('a\n\n\n');
+    expect(requestText({ input: ['a', 1, { text: 2 }, null] }, embeddings)).toBe('a');
     expect(requestText({ messages: [{ role: 'assistant', tool_calls: [] }] }, chat)).toBe('');
     expect(requestText({ messages: 'no list' }, chat)).toBe('');
-  });
-});
-
-describe('a dialect whose body has no member that tells', () => {
-  const turns = [
-    { role: 'user', parts: [{ kind: 'text', text: 'first' }] },
-    { role: 'assistant', parts: [{ kind: 'text', text: 'second' }] },
-    { role: 'user', parts: [{ kind: 'text', text: 'a' }, { kind: 'other' }, { kind: 'refusal', text: 'b' }] },
-  ];
-  const conversation = {
-    decodeRequest: ({ empty }: { readonly empty?: boolean }) => ({ turns: empty ? [] : turns }),
-    decodeAnswer: () => ({ choices: [] }),
-  };
-  const own = { ...chat, conversation: conversation as unknown as NonNullable<Dialect['conversation']> };
-
-  it('is asked for the last turn of the conversation', () => {
-    expect(requestText({ contents: [] }, own)).toBe('a\nb');
-    expect(requestText({ empty: true }, own)).toBe('');
-  });
-
-  it('and an answer without a choice has no text', () => {
-    expect(answerText({}, own)).toBe('');
   });
 });
 
@@ -129,8 +114,7 @@ describe('the text that output checks look at', () => {
     );
   });
 
-  it('is undefined where the answer cannot be read, or its dialect has no answers in words', () => {
+  it('is undefined where the answer cannot be read', () => {
     expect(answerText({ nothing: true }, chat)).toBeUndefined();
-    expect(answerText({ data: [] }, embeddings)).toBeUndefined();
   });
 });

@@ -77,7 +77,14 @@ describe('a prepared target', () => {
       speaks: { chat: '/chat' },
       headers: () => [],
     });
-    const spec = { provider, credential: null, settings: {}, customHost: undefined, callerHost: false };
+    const spec = {
+      provider,
+      credential: null,
+      settings: {},
+      customHost: undefined,
+      callerHost: false,
+      isOperators: false,
+    };
     const world = { names, upstreams: createStubUpstreams(() => stubAnswer({})), inProcess: () => undefined };
     const target = prepareTarget({ ...spec, forward: { config: [], caller: undefined } }, world);
     expect(target.translation('chat')).toMatchObject({ kind: 'same', endpoint: '/chat' });

@@ -130,7 +130,7 @@ export const tiny: Dialect = {
   operation: 'converse',
   classify: ({ data }: Frame) => classes[data.charAt(0)] ?? 'content',
   encodeError: ({ message }) => ({ message }),
-  encodeStreamError: ({ code }) => `data: e:${code}\n\n`,
+  encodeStreamError: ({ code }) => ({ data: `e:${code}` }),
   decodeError: (_status, body) => ({ message: body }),
   encodeWireError: ({ message }) => ({ message }),
   decodeStreamError: ({ data }) => ({
@@ -236,12 +236,12 @@ export const tinyTranslation = (): { decoder: StreamDecoder; encoder: StreamEnco
     },
     encoder: {
       push: (event) => {
-        if (event.kind === 'text') return `data: C:${event.text}\n\n`;
-        if (event.kind === 'error') return `data: E:${event.error.message}\n\n`;
-        return event.kind === 'end' ? 'data: [DONE]\n\n' : '';
+        if (event.kind === 'text') return [{ data: `C:${event.text}` }];
+        if (event.kind === 'error') return [{ data: `E:${event.error.message}` }];
+        return event.kind === 'end' ? [{ data: '[DONE]' }] : [];
       },
-      fail: ({ code }) => `data: E:${code}\n\n`,
-      end: () => '',
+      fail: ({ code }) => [{ data: `E:${code}` }],
+      end: () => [],
     },
   };
 };

@@ -160,7 +160,7 @@ describe('an answer', () => {
   });
 
   it('has the prefix before its first event', async () => {
-    const { body, opened } = bench({ prefix: 'data: {"hook_results":{}}\n\n' });
+    const { body, opened } = bench({ prefix: { data: '{"hook_results":{}}' } });
     body.send('data: c:a\n\n');
     const sink = recordingSink();
     (await bodyOf(opened)).start(sink);

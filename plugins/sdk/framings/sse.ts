@@ -1,19 +1,9 @@
-import type { Frame } from '../../plugins/sdk/dialect.ts';
+import type { Frame } from '../dialect.ts';
+import type { FrameWriter, Framing, PlacedFrame, Split, Splitter } from './framing.ts';
 
 const lf = 10;
 const cr = 13;
 const nothing: Buffer = Buffer.alloc(0);
-
-/** A frame, and the offset of its end in the bytes it came in. */
-export interface PlacedFrame extends Frame {
-  readonly end: number;
-}
-
-/** The complete part of a stream: bytes up to the last border between frames, and the frames in them. */
-export interface Split {
-  readonly bytes: Buffer;
-  readonly frames: readonly PlacedFrame[];
-}
 
 const frameOf = (event: string | undefined, data: string): Frame => (event === undefined ? { data } : { event, data });
 
@@ -50,11 +40,8 @@ export const writeFrame = ({ event, data }: Frame): string => {
   return event === undefined ? `data: ${lines}\n\n` : `event: ${event}\ndata: ${lines}\n\n`;
 };
 
-/**
- * Finds the frames of a stream that arrives in any chunks. Law: the `bytes` of all splits and the `rest`, one after
- * another, are the bytes that were pushed; and the frames do not depend on where the chunks were cut.
- */
-export class SseSplitter {
+/** https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream */
+export class SseSplitter implements Splitter {
   /** Bytes since the last border. */
   #open: Buffer[] = [];
   #openSize = 0;
@@ -63,12 +50,10 @@ export class SseSplitter {
   #afterReturn = false;
   #isFirst = true;
 
-  /** The number of bytes held back because their frame is not complete. */
   get heldBytes(): number {
     return this.#openSize;
   }
 
-  /** Whether the next byte begins a frame, so that bytes of whole frames may bypass the splitter. */
   get isAtBorder(): boolean {
     return this.#openSize === 0 && this.#lineIsEmpty && !this.#afterReturn;
   }
@@ -89,7 +74,6 @@ export class SseSplitter {
     return { bytes, frames: this.#framesIn(bytes, borders, before) };
   }
 
-  /** The bytes after the last border, and their frame if the stream ended without an empty line after it. */
   rest(): Split {
     const bytes = this.#open.length === 0 ? nothing : Buffer.concat(this.#open, this.#openSize);
     this.#open = [];
@@ -145,4 +129,22 @@ const nextLineEnd = (chunk: Buffer, from: number, hasReturns: boolean): number =
   if (!hasReturns) return chunk.indexOf(lf, from);
   for (let at = from; at < chunk.length; at += 1) if (chunk[at] === lf || chunk[at] === cr) return at;
   return -1;
+};
+
+/** A frame stands alone, so every stream has the same writer. */
+const writer: FrameWriter = {
+  write(frames) {
+    const [first] = frames;
+    if (first === undefined) return nothing;
+    return Buffer.from(frames.length === 1 ? writeFrame(first) : frames.map(writeFrame).join(''));
+  },
+  end: () => nothing,
+};
+
+/** Server-sent events. */
+export const sse: Framing = {
+  id: 'sse',
+  contentType: 'text/event-stream',
+  createSplitter: () => new SseSplitter(),
+  createWriter: () => writer,
 };

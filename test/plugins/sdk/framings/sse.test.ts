@@ -1,9 +1,9 @@
 import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../../plugins/sdk/dialect.ts';
-import { parseFrame, SseSplitter, writeFrame } from '../../../runtime/upstream/sse.ts';
-import { lawRuns } from '../../support/law-runs.ts';
+import type { Frame } from '../../../../plugins/sdk/dialect.ts';
+import { parseFrame, SseSplitter, writeFrame } from '../../../../plugins/sdk/framings/sse.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 
 const pieces = [
   ...['data: ', 'data:', 'data', 'event: ', 'event:', 'id: 7', 'retry: 5', ': note', 'other: x', ':'],

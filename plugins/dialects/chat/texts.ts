@@ -1,0 +1,59 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import { rootPointer } from '../../../schema/pointer.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
+import type { TextSpan } from '../../sdk/dialect.ts';
+import { itemsOf, numberOf, objectOf, objectsOf } from '../wire/loose.ts';
+import { argumentsSpan, contentSpans, inside, judgedFrom, type SpanPlace, span } from '../wire/text-spans.ts';
+
+const callSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => {
+  const calls = { ...place, kind: 'tool-arguments' as const };
+  const legacy = objectOf(message.function_call);
+  return [
+    ...objectsOf(message.tool_calls).flatMap((call, index) => [
+      ...argumentsSpan(objectOf(call.function)?.arguments, inside(calls, 'tool_calls', index, 'function', 'arguments')),
+      ...span(objectOf(call.custom)?.input, inside(calls, 'tool_calls', index, 'custom', 'input')),
+    ]),
+    ...argumentsSpan(legacy?.arguments, inside(calls, 'function_call', 'arguments')),
+  ];
+};
+
+/** Blocks repeat what the content says, so of them only the reasoning counts. */
+const reasoningSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => {
+  const reasoning = { ...place, kind: 'reasoning' as const };
+  return [
+    ...span(message.reasoning_content, inside(reasoning, 'reasoning_content')),
+    ...span(message.reasoning, inside(reasoning, 'reasoning')),
+    ...objectsOf(message.content_blocks).flatMap((block, index) =>
+      span(block.thinking, inside(reasoning, 'content_blocks', index, 'thinking')),
+    ),
+  ];
+};
+
+const messageSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => [
+  ...reasoningSpans(message, place),
+  ...contentSpans(message.content, inside(place, 'content')),
+  ...span(message.refusal, inside({ ...place, kind: 'refusal' }, 'refusal')),
+  ...span(objectOf(message.audio)?.transcript, inside(place, 'audio', 'transcript')),
+  ...callSpans(message, place),
+];
+
+const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
+  const messages = itemsOf(body.messages);
+  if (messages === undefined) return undefined;
+  const from = judgedFrom(messages, ({ role }) => role === 'assistant');
+  return messages.slice(from).flatMap((each, index) => {
+    const message = objectOf(each) ?? {};
+    const kind = message.role === 'tool' || message.role === 'function' ? 'tool-result' : 'text';
+    return messageSpans(message, inside({ at: rootPointer, kind }, 'messages', from + index));
+  });
+};
+
+const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined =>
+  itemsOf(body.choices)?.flatMap((each, position) => {
+    const choice = objectOf(each) ?? {};
+    const place: SpanPlace = { at: rootPointer, kind: 'text', choice: numberOf(choice.index) ?? position };
+    return messageSpans(objectOf(choice.message) ?? {}, inside(place, 'choices', position, 'message'));
+  });
+
+export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>
+  phase === 'input' ? requestSpans(body) : answerSpans(body);

@@ -1,0 +1,43 @@
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { rootPointer } from '../../../schema/pointer.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
+import type { TextSpan } from '../../sdk/dialect.ts';
+import { itemsOf, objectOf, textOf } from '../wire/loose.ts';
+import { contentSpans, inside, judgedFrom, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
+
+const blockSpans = (block: JsonObject, place: SpanPlace): readonly TextSpan[] => {
+  const type = textOf(block.type) ?? '';
+  if (type === 'thinking') return span(block.thinking, inside({ ...place, kind: 'reasoning' }, 'thinking'));
+  if (type === 'tool_use') return valueSpan(block.input, inside({ ...place, kind: 'tool-arguments' }, 'input'));
+  if (type.endsWith('_tool_use')) return valueSpan(block.input, inside({ ...place, kind: 'server-tool' }, 'input'));
+  if (type === 'tool_result') return contentSpans(block, { ...place, kind: 'tool-result' });
+  if (type.endsWith('_tool_result'))
+    return valueSpan(block.content, inside({ ...place, kind: 'server-tool' }, 'content'));
+  return contentSpans(block, place);
+};
+
+const spansOf = (content: Json | undefined, place: SpanPlace): readonly TextSpan[] =>
+  itemsOf(content)?.flatMap((block, index) => blockSpans(objectOf(block) ?? {}, inside(place, index))) ??
+  contentSpans(content, place);
+
+const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
+  const messages = itemsOf(body.messages);
+  if (messages === undefined) return undefined;
+  const from = judgedFrom(messages, ({ role }) => role === 'assistant');
+  return messages
+    .slice(from)
+    .flatMap((message, index) =>
+      spansOf(
+        objectOf(message)?.content,
+        inside({ at: rootPointer, kind: 'text' }, 'messages', from + index, 'content'),
+      ),
+    );
+};
+
+const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined =>
+  itemsOf(body.content) === undefined
+    ? undefined
+    : spansOf(body.content, inside({ at: rootPointer, kind: 'text', choice: 0 }, 'content'));
+
+export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>
+  phase === 'input' ? requestSpans(body) : answerSpans(body);

@@ -1,0 +1,77 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { childPointer, type JsonPointer } from '../../../schema/pointer.ts';
+import type { TextSpan } from '../../sdk/dialect.ts';
+import { parseJson } from './parse-json.ts';
+
+/** Where texts are found, and what they are. */
+export interface SpanPlace {
+  readonly at: JsonPointer;
+  readonly kind: TextSpan['kind'];
+  readonly choice?: number;
+}
+
+/** The same place, further in. */
+export const inside = (place: SpanPlace, ...tokens: readonly (string | number)[]): SpanPlace => ({
+  ...place,
+  at: childPointer(place.at, ...tokens),
+});
+
+/** One text; none if it is empty or not a text. */
+export const span = (text: Json | undefined, { at, kind, choice }: SpanPlace): readonly TextSpan[] =>
+  typeof text === 'string' && text !== '' ? [{ at, text, kind, ...(choice === undefined ? {} : { choice }) }] : [];
+
+/** The strings in a JSON value, including its keys and its other scalars as strings. */
+const stringsIn = (value: Json | undefined): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap(stringsIn);
+  if (isJsonObject(value)) return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsIn(inner)]);
+  return value === undefined || value === null ? [] : [String(value)];
+};
+
+/** The strings in a JSON value, one per line. */
+export const valueSpan = (value: Json | undefined, place: SpanPlace): readonly TextSpan[] =>
+  span(stringsIn(value).join('\n'), place);
+
+/** Arguments as JSON text: they are parsed, because escapes would hide their text. */
+export const argumentsSpan = (text: Json | undefined, place: SpanPlace): readonly TextSpan[] => {
+  if (typeof text !== 'string') return valueSpan(text, place);
+  const value = parseJson(text);
+  return value === undefined ? span(text, place) : valueSpan(value, place);
+};
+
+/** Members of a part that have text, or further parts: a tool's result and a document do. */
+const speaking = ['text', 'refusal', 'content'] as const;
+
+/** The texts in the content of a message: a string, a part, or a list of parts. */
+export const contentSpans = (content: Json | undefined, place: SpanPlace): readonly TextSpan[] => {
+  if (typeof content === 'string') return span(content, place);
+  if (Array.isArray(content)) return content.flatMap((part: Json, index) => contentSpans(part, inside(place, index)));
+  if (!isJsonObject(content)) return [];
+  return [
+    ...speaking.flatMap((member) => contentSpans(content[member], inside(place, member))),
+    ...documentSpans(content.source, inside(place, 'source')),
+  ];
+};
+
+/** A document given as text, or as parts. */
+const documentSpans = (source: Json | undefined, place: SpanPlace): readonly TextSpan[] => {
+  if (!isJsonObject(source)) return [];
+  return source.type === 'text'
+    ? span(source.data, inside(place, 'data'))
+    : contentSpans(source.content, inside(place, 'content'));
+};
+
+const isInstruction = (message: Json): boolean =>
+  isJsonObject(message) && (message.role === 'system' || message.role === 'developer');
+
+/**
+ * The first of the messages that input checks judge: those after the last message of the model, or that one itself where
+ * nothing follows it. Instructions before the first turn are not judged, unless there is nothing else.
+ */
+export const judgedFrom = (messages: readonly Json[], isModel: (message: JsonObject) => boolean): number => {
+  const last = messages.findLastIndex((message) => isJsonObject(message) && isModel(message));
+  if (last !== -1) return last === messages.length - 1 ? last : last + 1;
+  return Math.max(
+    messages.findIndex((message) => !isInstruction(message)),
+    0,
+  );
+};

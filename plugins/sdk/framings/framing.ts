@@ -1,0 +1,43 @@
+import type { Frame, FramingId } from '../dialect.ts';
+
+/** A frame, and the offset of its end in the bytes it came in. */
+export interface PlacedFrame extends Frame {
+  readonly end: number;
+}
+
+/** The complete part of a stream: bytes up to the last border between frames, and the frames in them. */
+export interface Split {
+  readonly bytes: Buffer;
+  readonly frames: readonly PlacedFrame[];
+}
+
+/**
+ * Finds the frames of a stream that arrives in any chunks. Law: the `bytes` of all splits and the `rest`, one after
+ * another, are the bytes that were pushed; and the frames do not depend on where the chunks were cut.
+ */
+export interface Splitter {
+  /** The number of bytes held back because their frame is not complete. */
+  readonly heldBytes: number;
+  /** Whether the next byte begins a frame, so that bytes of whole frames may bypass the splitter. */
+  readonly isAtBorder: boolean;
+  /** Throws an `Error` that says why the bytes are no stream of this framing. */
+  push(chunk: Buffer): Split;
+  /** The bytes after the last border, and their frame if the stream ended without the border after it. */
+  rest(): Split;
+}
+
+/** How the frames of a stream are written in bytes. */
+export interface Framing {
+  readonly id: FramingId;
+  /** The content type of such a stream. */
+  readonly contentType: string;
+  createSplitter(): Splitter;
+  createWriter(): FrameWriter;
+}
+
+/** Writes the frames of one stream. */
+export interface FrameWriter {
+  write(frames: readonly Frame[]): Buffer;
+  /** What follows the last frame of a complete stream; may be empty. */
+  end(): Buffer;
+}
