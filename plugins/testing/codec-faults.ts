@@ -49,7 +49,7 @@ const said = ({ model, choices, usage }: Answer): unknown =>
 
 const answerFaults = (codec: ConversationCodec, name: string, answer: Answer): readonly string[] =>
   attempt(name, () => {
-    const read = codec.decodeAnswer(codec.encodeAnswer(answer, options), here);
+    const read = codec.decodeAnswer(codec.encodeAnswer(answer, options), { ...here, model: answer.model });
     return isDeepStrictEqual(said(read), said(answer)) ? [] : [`${name} is read back as ${JSON.stringify(said(read))}`];
   });
 

@@ -2,18 +2,24 @@ import type { AnswerEvent } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
 import { type BlockEvent, BlockSequence, blockKey } from '../wire/block-sequence.ts';
+import { customArguments } from '../wire/custom-tool.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
+import { ShownReasoning } from '../wire/shown-reasoning.ts';
 import { encodeCitations } from './citations.ts';
 import { encodeLogprob } from './logprobs.ts';
 import { encodeBound } from './thinking.ts';
 
 const none: readonly Frame[] = [];
 
+const [inputStart = '', inputEnd = ''] = JSON.stringify(customArguments('|')).split('|');
+
 interface WrittenBlock {
   readonly key: string;
   readonly kind: 'content' | 'tool-call';
   readonly index: number;
   text: string;
+  /** What completes the arguments that stand for the input of a custom tool. */
+  rest?: string;
 }
 
 const frame = (type: string, index: number, message?: JsonObject, more: JsonObject = {}): Frame =>
@@ -21,15 +27,11 @@ const frame = (type: string, index: number, message?: JsonObject, more: JsonObje
 
 /** Writes content and tool calls, each counted for itself, one after another, as clients of the format expect. */
 export class BlockWriter {
-  readonly #strict: boolean;
   readonly #sequence = new BlockSequence();
   readonly #written = new Map<string, WrittenBlock>();
+  readonly #shown = new Map<number, ShownReasoning>();
   readonly #counts = { content: 0, 'tool-call': 0, citation: 0 };
   #open: WrittenBlock | undefined;
-
-  constructor(strict: boolean) {
-    this.#strict = strict;
-  }
 
   push(event: BlockEvent): readonly Frame[] {
     return this.#sequence.push(event).flatMap((next) => this.#write(next));
@@ -50,7 +52,7 @@ export class BlockWriter {
       case 'tool-call':
         return this.#call(event);
       case 'tool-arguments':
-        return [this.#delta('tool-call-delta', { tool_calls: { function: { arguments: event.text } } })];
+        return this.#arguments(event.text);
       case 'part':
         return this.#part(event);
       case 'citation':
@@ -63,10 +65,16 @@ export class BlockWriter {
   }
 
   #thinking(event: Extract<AnswerEvent, { kind: 'reasoning' }>): readonly Frame[] {
-    const text = event.text ?? event.summary?.text ?? '';
-    const bound = encodeBound(event.bound, this.#strict);
+    const text = this.#shownIn(event.block).push(event);
+    const bound = encodeBound(event.bound);
     const pieces = text === '' ? bound : { thinking: text, ...bound };
     return Object.keys(pieces).length === 0 ? none : this.#content(event, 'thinking', pieces);
+  }
+
+  #shownIn(block: number): ShownReasoning {
+    const shown = this.#shown.get(block) ?? new ShownReasoning();
+    this.#shown.set(block, shown);
+    return shown;
   }
 
   #content(event: BlockEvent, type: 'text' | 'thinking', pieces: JsonObject): readonly Frame[] {
@@ -79,7 +87,20 @@ export class BlockWriter {
 
   #call(event: Extract<BlockEvent, { kind: 'tool-call' }>): readonly Frame[] {
     const call = { id: event.id, type: 'function', function: { name: event.name, arguments: '' } };
-    return this.#begin(event, 'tool-call', (index) => frame('tool-call-start', index, { tool_calls: call }));
+    const start = this.#begin(event, 'tool-call', (index) => frame('tool-call-start', index, { tool_calls: call }));
+    if (event.input === undefined || this.#open === undefined) return start;
+    this.#open.rest = inputEnd;
+    return [...start, this.#argumentsPiece(inputStart)];
+  }
+
+  /** The input of a custom tool is a JSON string, whose pieces can be written as they come. */
+  #arguments(text: string): readonly Frame[] {
+    const piece = this.#open?.rest === undefined ? text : JSON.stringify(text).slice(1, -1);
+    return piece === '' ? none : [this.#argumentsPiece(piece)];
+  }
+
+  #argumentsPiece(text: string): Frame {
+    return this.#delta('tool-call-delta', { tool_calls: { function: { arguments: text } } });
   }
 
   #part(event: Extract<BlockEvent, { kind: 'part' }>): readonly Frame[] {
@@ -125,8 +146,9 @@ export class BlockWriter {
 
   #close(): readonly Frame[] {
     if (this.#open === undefined) return none;
-    const { kind, index } = this.#open;
+    const { kind, index, rest } = this.#open;
+    const last = rest === undefined ? none : [this.#argumentsPiece(rest)];
     this.#open = undefined;
-    return [frame(`${kind}-end`, index)];
+    return [...last, frame(`${kind}-end`, index)];
   }
 }

@@ -1,50 +1,46 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { objectOf, textOf } from '../wire/loose.ts';
-import { argumentsText, mayBeNone } from './arguments.ts';
+import { decodeArguments, isUndecided } from './arguments.ts';
 
-/** One tool call of a stream. Its arguments may be empty or `null`, which stands for an empty object. */
+/**
+ * One tool call of a stream. It is told once it is known what its arguments are: none, which stands for an empty object,
+ * the input of a custom tool, or any others.
+ */
 export class CallDecoder {
-  readonly #block: number;
-  /** Arguments that may still turn out to be none. */
+  readonly #at: { readonly choice: 0; readonly block: number };
+  readonly #id: string;
+  readonly #name: string;
+  /** The arguments so far, until the call has been told. */
   #held: string | undefined = '';
 
-  constructor(block: number) {
-    this.#block = block;
-  }
-
-  start(call: JsonObject): readonly AnswerEvent[] {
+  constructor(block: number, call: JsonObject) {
+    this.#at = { choice: 0, block };
     const id = textOf(call.id) ?? '';
-    return [
-      {
-        kind: 'tool-call',
-        choice: 0,
-        block: this.#block,
-        id: id === '' ? `gw-call-${this.#block}` : id,
-        name: textOf(objectOf(call.function)?.name) ?? '',
-      },
-      ...this.delta(call),
-    ];
+    this.#id = id === '' ? `gw-call-${block}` : id;
+    this.#name = textOf(objectOf(call.function)?.name) ?? '';
   }
 
-  delta(call: JsonObject): readonly AnswerEvent[] {
+  push(call: JsonObject): readonly AnswerEvent[] {
     const piece = textOf(objectOf(call.function)?.arguments) ?? '';
     if (this.#held === undefined) return this.#says(piece);
-    this.#held += piece;
-    if (mayBeNone(this.#held)) return [];
-    const text = this.#held;
-    this.#held = undefined;
-    return this.#says(text);
+    const text = this.#held + piece;
+    this.#held = isUndecided(text) ? text : undefined;
+    return this.#held === undefined ? [this.#start(), ...this.#says(text)] : [];
   }
 
   end(): readonly AnswerEvent[] {
     if (this.#held === undefined) return [];
-    const text = argumentsText(this.#held);
+    const { arguments: text, input } = decodeArguments(this.#held);
     this.#held = undefined;
-    return this.#says(text);
+    return [this.#start(input), ...this.#says(text)];
+  }
+
+  #start(input?: 'text'): AnswerEvent {
+    return { kind: 'tool-call', ...this.#at, id: this.#id, name: this.#name, ...(input && { input }) };
   }
 
   #says(text: string): readonly AnswerEvent[] {
-    return text === '' ? [] : [{ kind: 'tool-arguments', choice: 0, block: this.#block, text }];
+    return text === '' ? [] : [{ kind: 'tool-arguments', ...this.#at, text }];
   }
 }

@@ -4,7 +4,7 @@ import type { DecodeAnswer } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { omit } from '../wire/omit.ts';
-import { argumentsText } from './arguments.ts';
+import { decodeArguments } from './arguments.ts';
 import { decodeCitation, isOfText } from './citations.ts';
 import { decodeFinish, isFailure } from './finish-reasons.ts';
 import { decodeLogprob } from './logprobs.ts';
@@ -43,7 +43,7 @@ const decodeCall = (call: JsonObject, index: number): Part => {
     kind: 'tool-call',
     id: textOf(call.id) ?? `gw-call-${index}`,
     name: textOf(definition.name) ?? '',
-    arguments: argumentsText(definition.arguments),
+    ...decodeArguments(definition.arguments),
   };
 };
 

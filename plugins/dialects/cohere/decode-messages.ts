@@ -1,10 +1,11 @@
 import type { Citation, MediaPart, Part, TextPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
+import { withCustomResults } from '../wire/custom-results.ts';
 import type { Member } from '../wire/member.ts';
-import { argumentsText } from './arguments.ts';
+import { decodeArguments } from './arguments.ts';
 import { decodeCitation, isOfText } from './citations.ts';
 import { decodeContent, decodeResultContent, decodeTexts } from './decode-content.ts';
 
-/** Instructions before the first turn form the system prompt. */
+/** System messages before all others form the system prompt; instructions further on, and a developer's, are turns. */
 export interface DecodedMessages {
   readonly system: readonly TextPart[];
   readonly turns: readonly Turn[];
@@ -14,7 +15,7 @@ const decodeCall = (call: Member): Part => ({
   kind: 'tool-call',
   id: call.at('id').text(),
   name: call.at('function').at('name').text(),
-  arguments: argumentsText(call.at('function').at('arguments').maybeText()),
+  ...decodeArguments(call.at('function').at('arguments').maybeText()),
 });
 
 /** Citations by the block that they belong to; without an index, that is the first text. */
@@ -54,7 +55,7 @@ const addResult = (turns: Turn[], result: ToolResultPart): void => {
 
 const addInstructions = (decoded: { system: TextPart[]; turns: Turn[] }, message: Member, role: Turn['role']): void => {
   const parts = decodeTexts(message.at('content'));
-  if (decoded.turns.length === 0) decoded.system.push(...parts);
+  if (role === 'system' && decoded.turns.length === 0) decoded.system.push(...parts);
   else decoded.turns.push({ role, parts });
 };
 
@@ -96,5 +97,5 @@ export const decodeMessages = (
         message.at('role').fail('must be "system", "developer", "user", "assistant" or "tool"');
     }
   }
-  return { system, turns: withDocuments(turns, documents) };
+  return { system, turns: withDocuments(withCustomResults(turns), documents) };
 };

@@ -2,19 +2,21 @@ import type { Answer, Part } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { EncodeAnswer } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
+import { shownReasoning } from '../wire/shown-reasoning.ts';
+import { callArguments } from './arguments.ts';
 import { encodeCitations } from './citations.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { encodeLogprob } from './logprobs.ts';
-import { encodeBound, thinkingText } from './thinking.ts';
+import { encodeBound } from './thinking.ts';
 import { encodeUsage } from './usage.ts';
 
-const encodeBlock = (part: Part, strict: boolean): JsonObject | undefined => {
+const encodeBlock = (part: Part): JsonObject | undefined => {
   switch (part.kind) {
     case 'text':
     case 'refusal':
       return part.text === '' ? undefined : { type: 'text', text: part.text };
     case 'reasoning': {
-      const block = { type: 'thinking', thinking: thinkingText(part), ...encodeBound(part.bound, strict) };
+      const block = { type: 'thinking', thinking: shownReasoning(part), ...encodeBound(part.bound) };
       return block.thinking === '' && Object.keys(block).length === 2 ? undefined : block;
     }
     case 'other':
@@ -27,14 +29,14 @@ const encodeBlock = (part: Part, strict: boolean): JsonObject | undefined => {
 const listed = (items: readonly JsonObject[]): readonly JsonObject[] | undefined =>
   items.length > 0 ? items : undefined;
 
-const encodeMessage = (parts: readonly Part[], strict: boolean): JsonObject => {
+const encodeMessage = (parts: readonly Part[]): JsonObject => {
   const content: JsonObject[] = [];
   const citations: JsonObject[] = [];
   const calls: JsonObject[] = [];
   for (const part of parts) {
-    const block = encodeBlock(part, strict);
+    const block = encodeBlock(part);
     if (part.kind === 'tool-call')
-      calls.push({ id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments } });
+      calls.push({ id: part.id, type: 'function', function: { name: part.name, arguments: callArguments(part) } });
     if (block === undefined) continue;
     if (part.kind === 'text') citations.push(...encodeCitations(part, content.length));
     content.push(block);
@@ -48,13 +50,13 @@ const encodeMessage = (parts: readonly Part[], strict: boolean): JsonObject => {
 };
 
 /** https://docs.cohere.com/reference/chat. The format has one answer: the first choice. */
-export const encodeAnswer = (answer: Answer, { strict, id }: EncodeAnswer): JsonObject => {
+export const encodeAnswer = (answer: Answer, { id }: EncodeAnswer): JsonObject => {
   const [choice] = answer.choices;
   const parts = choice?.parts ?? [];
   const logprobs = parts.flatMap((part) => (part.kind === 'text' ? (part.logprobs ?? []) : []));
   return defined({
     id: answer.id === '' ? (id ?? 'gw-cohere') : answer.id,
-    message: encodeMessage(parts, strict),
+    message: encodeMessage(parts),
     finish_reason: encodeFinish(choice?.finish ?? { reason: 'stop' }),
     usage: answer.usage === undefined ? undefined : encodeUsage(answer.usage),
     logprobs: listed(logprobs.map(encodeLogprob)),

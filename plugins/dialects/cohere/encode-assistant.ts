@@ -2,14 +2,13 @@ import type { ToolCallPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import type { Lost } from '../wire/lost.ts';
-import { argumentsText } from './arguments.ts';
+import { callArguments } from './arguments.ts';
 import { encodeCitations } from './citations.ts';
 import { encodePart, type Placed } from './encode-content.ts';
 
 const encodeCall = ({ part, path }: Placed<ToolCallPart>, lost: Lost): JsonObject => {
-  const text = part.input === 'text' ? JSON.stringify({ input: part.arguments }) : argumentsText(part.arguments);
-  if (part.input !== undefined) lost.push(`${path}.input`);
-  else if (text !== part.arguments) lost.push(`${path}.arguments`);
+  const text = callArguments(part);
+  if (part.input === undefined && text !== part.arguments) lost.push(`${path}.arguments`);
   if (part.cache !== undefined) lost.push(`${path}.cache`);
   return { id: part.id, type: 'function', function: { name: part.name, arguments: text } };
 };

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { toDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
+import { shownReasoning } from '../wire/shown-reasoning.ts';
 import { documentText } from './documents.ts';
-import { thinkingText } from './thinking.ts';
 
 /** A part with its path in the conversation. */
 export interface Placed<P extends Part = Part> {
@@ -33,7 +33,7 @@ const encodeMedia = ({ part, path }: Placed<MediaPart>, lost: Lost): JsonObject 
 
 /** What another provider signed or encrypted is of no use here; the format's own thinking has nothing of that kind. */
 const encodeThinking = ({ part, path }: Placed<ReasoningPart>, lost: Lost): JsonObject | undefined => {
-  const text = thinkingText(part);
+  const text = shownReasoning(part);
   if (part.bound !== undefined || text === '') return dropped(`${path}.reasoning`, lost);
   if (part.summary !== undefined) lost.push(`${path}.summary`);
   return { type: 'thinking', thinking: text };

@@ -83,9 +83,8 @@ class MessagesEncoder {
 
   #document({ part, path }: Placed<MediaPart>, isInPlace: boolean): void {
     const { source, name, detail, cache } = part;
-    if (!isInPlace) this.#lost.push(`${path}.media`);
-    if (source.kind === 'base64' && source.mimeType !== 'text/plain') this.#lost.push(`${path}.mimeType`);
-    if (detail !== undefined) this.#lost.push(`${path}.detail`);
+    const isPlain = source.kind === 'base64' && source.mimeType === 'text/plain' && detail === undefined;
+    if (!isInPlace || !isPlain) this.#lost.push(`${path}.media`);
     if (cache !== undefined) this.#lost.push(`${path}.cache`);
     this.documents.push(encodeDocument(documentText(part) ?? '', name));
   }

@@ -21,7 +21,7 @@ const toContent = (blocks: readonly JsonObject[]): Json => {
 
 /** The message of one tool's result. */
 export const encodeResult = ({ part, path }: Placed<ToolResultPart>, lost: Lost): JsonObject => {
-  for (const member of ['name', 'failed', 'input', 'cache'] as const)
+  for (const member of ['name', 'failed', 'cache'] as const)
     if (part[member] !== undefined) lost.push(`${path}.${member}`);
   const content = present(part.parts.map((inner, index) => encodeInner(inner, `${path}.parts[${index}]`, lost)));
   return { role: 'tool', tool_call_id: part.id, content: toContent(content) };

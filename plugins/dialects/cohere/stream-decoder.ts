@@ -50,7 +50,7 @@ class CohereStreamDecoder implements StreamDecoder {
       case 'tool-call-start':
         return this.#startCall(index, toolCall(message));
       case 'tool-call-delta':
-        return this.#calls.get(index)?.delta(toolCall(message)) ?? [];
+        return this.#calls.get(index)?.push(toolCall(message)) ?? [];
       case 'tool-call-end':
         return this.#calls.get(index)?.end() ?? [];
       case 'citation-start':
@@ -121,9 +121,9 @@ class CohereStreamDecoder implements StreamDecoder {
   #startCall(index: number, call: JsonObject): readonly AnswerEvent[] {
     // Some services give every call the same index.
     const before = this.#calls.get(index)?.end() ?? [];
-    const decoder = new CallDecoder(this.#nextBlock());
+    const decoder = new CallDecoder(this.#nextBlock(), call);
     this.#calls.set(index, decoder);
-    return [...before, ...decoder.start(call)];
+    return [...before, ...decoder.push(call)];
   }
 
   #cite(wire: JsonObject): readonly AnswerEvent[] {

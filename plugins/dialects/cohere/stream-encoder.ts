@@ -13,16 +13,15 @@ const none: readonly Frame[] = [];
 /** https://docs.cohere.com/reference/chat-stream. The format has one answer: the first choice. */
 class CohereStreamEncoder implements StreamEncoder {
   readonly #id: string;
-  readonly #blocks: BlockWriter;
+  readonly #blocks = new BlockWriter();
   #started = false;
   #closed = false;
   /** Sent at the end, together with the usage, which may arrive after it. */
   #finish: Finish | undefined;
   #usage: Usage | undefined;
 
-  constructor({ id, strict }: EncodeAnswer) {
+  constructor({ id }: EncodeAnswer) {
     this.#id = id ?? 'gw-cohere';
-    this.#blocks = new BlockWriter(strict);
   }
 
   push(event: AnswerEvent): readonly Frame[] {

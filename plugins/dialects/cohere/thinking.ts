@@ -21,12 +21,6 @@ export const decodeThinking = (block: JsonObject, scope: string): ReasoningPart 
   return text === '' && bound === undefined ? undefined : defined({ kind: 'reasoning' as const, text, bound });
 };
 
-/** The members of a bound value; only a client that is not strict gets them, since the format has none. */
-export const encodeBound = (bound: BoundValue | undefined, strict: boolean): JsonObject => {
-  if (bound === undefined || strict) return {};
-  return { [bound.kind === 'encrypted' ? 'data' : 'signature']: tagBound(bound) };
-};
-
-/** The text of reasoning, or the summary of one that the provider keeps to itself. */
-export const thinkingText = ({ text, summary = [] }: Pick<ReasoningPart, 'text' | 'summary'>): string =>
-  text === '' ? summary.join('\n\n') : text;
+/** The member that has a bound value. The format has none, but without it other providers refuse to continue. */
+export const encodeBound = (bound: BoundValue | undefined): JsonObject =>
+  bound === undefined ? {} : { [bound.kind === 'encrypted' ? 'data' : 'signature']: tagBound(bound) };

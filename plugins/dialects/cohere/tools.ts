@@ -1,5 +1,6 @@
 import type { Conversation, Tool, ToolChoice } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { customParameters } from '../wire/custom-tool.ts';
 import { defined } from '../wire/defined.ts';
 import type { Lost } from '../wire/lost.ts';
 import type { Member } from '../wire/member.ts';
@@ -29,15 +30,23 @@ export const decodeToolChoice = (choice: Member): ToolChoice | undefined => {
   }
 };
 
+type Named = Extract<Tool, { readonly name: string }>;
+
 /** The names of the tools that may be called; undefined if any may. */
 const callable = (tools: readonly Tool[], choice: ToolChoice | undefined): ReadonlySet<string> | undefined => {
   const names = choice?.mode === 'tool' ? [choice.name ?? ''] : choice?.allowed;
-  if (names === undefined || !tools.some((tool) => tool.kind === 'function' && names.includes(tool.name)))
+  if (names === undefined || !tools.some((tool) => tool.kind !== 'other' && names.includes(tool.name)))
     return undefined;
   return new Set(names);
 };
 
-const encodeTool = (tool: Tool & { kind: 'function' }, path: string, lost: Lost): JsonObject => {
+/** A custom tool is a function that has its input as its only parameter. */
+const encodeTool = (tool: Named, path: string, lost: Lost): JsonObject => {
+  if (tool.kind === 'custom') {
+    lost.push(path);
+    const { name, description } = tool;
+    return { type: 'function', function: defined({ name, description, parameters: customParameters }) };
+  }
   const { name, description, parameters, cache } = tool;
   if (cache !== undefined) lost.push(`${path}.cache`);
   if (parameters === undefined) lost.push(`${path}.parameters`);
@@ -46,11 +55,11 @@ const encodeTool = (tool: Tool & { kind: 'function' }, path: string, lost: Lost)
 };
 
 /** `strict_tools`, if all tools agree. */
-const encodeStrict = (sent: readonly [Tool & { kind: 'function' }, string][], lost: Lost): boolean | undefined => {
-  const [first] = sent;
-  const strict = first?.[0].strict;
-  if (sent.every(([tool]) => tool.strict === strict)) return strict;
-  for (const [tool, path] of sent) if (tool.strict !== undefined) lost.push(`${path}.strict`);
+const encodeStrict = (sent: readonly [Named, string][], lost: Lost): boolean | undefined => {
+  const functions = sent.flatMap(([tool, path]) => (tool.kind === 'function' ? [{ strict: tool.strict, path }] : []));
+  const strict = functions[0]?.strict;
+  if (functions.every((tool) => tool.strict === strict)) return strict;
+  for (const tool of functions) if (tool.strict !== undefined) lost.push(`${tool.path}.strict`);
   return undefined;
 };
 
@@ -67,10 +76,10 @@ const encodeChoice = (choice: ToolChoice | undefined, lost: Lost): Json | undefi
 /** A tool cannot be named, so only those are sent that may be called. */
 export const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
   const names = callable(tools, toolChoice);
-  const sent: [Tool & { kind: 'function' }, string][] = [];
+  const sent: [Named, string][] = [];
   tools.forEach((tool, index) => {
     const path = `tools[${index}]`;
-    if (tool.kind === 'function' && (names === undefined || names.has(tool.name))) sent.push([tool, path]);
+    if (tool.kind !== 'other' && (names === undefined || names.has(tool.name))) sent.push([tool, path]);
     else lost.push(path);
   });
   if (sent.length === 0) {
