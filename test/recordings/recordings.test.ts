@@ -1,12 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../plugins/dialects/cohere/cohere.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
 import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
-import type { AnswerEvent } from '../../schema/conversation.ts';
+import type { AnswerEvent, FinishReason } from '../../schema/conversation.ts';
 import { foldAnswer } from '../../schema/fold-answer.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import { answerOptions, answerVia, chatCodec, here, messagesCodec, streamVia } from '../plugins/dialects/codecs.ts';
+import {
+  answerOptions,
+  answerVia,
+  chatCodec,
+  cohereCodec,
+  here,
+  messagesCodec,
+  streamVia,
+} from '../plugins/dialects/codecs.ts';
 import { eventsOf, framesOf } from '../plugins/dialects/frames.ts';
 
 /** Recorded traffic beside the repository; its files are not part of it. */
@@ -16,6 +25,7 @@ const isThere = existsSync(recordings);
 const speakers: readonly (readonly [Dialect, readonly string[]])[] = [
   [chat, ['deepseek', 'groq', 'mistral', 'openai-compatible']],
   [messages, ['anthropic']],
+  [cohere, ['cohere']],
 ];
 
 interface Recording {
@@ -57,12 +67,22 @@ const sseOf = (recording: Recording): string =>
     .map(({ event, data }) => `${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`)
     .join('');
 
-const codecOf = ({ dialect }: Recording): typeof chatCodec => (dialect.id === 'chat' ? chatCodec : messagesCodec);
+const codecs: Readonly<Record<string, typeof chatCodec>> = {
+  chat: chatCodec,
+  messages: messagesCodec,
+  cohere: cohereCodec,
+};
+const codecOf = ({ dialect }: Recording): typeof chatCodec => codecs[dialect.id] ?? chatCodec;
 const loose = { ...answerOptions, strict: false };
 
-const spoken = (events: readonly AnswerEvent[]): object =>
+/** Cohere's format has no finish for a refusal. */
+const reasonAt = (reason: FinishReason | undefined, id: string): FinishReason | undefined =>
+  id === 'cohere' && reason === 'refusal' ? 'stop' : reason;
+
+/** What a client of a dialect is told. */
+const spoken = (events: readonly AnswerEvent[], id: string): object =>
   foldAnswer(events).choices.map(({ parts, finish }) => ({
-    reason: finish.reason,
+    reason: reasonAt(finish.reason, id),
     text: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(''),
     reasoning: parts.flatMap((part) => (part.kind === 'reasoning' ? [part.text] : [])).join(''),
     calls: parts.filter((part) => part.kind === 'tool-call'),
@@ -93,9 +113,10 @@ describe('recorded traffic (skipped where there is none beside the repository)',
     it.each([
       ['chat', chatCodec],
       ['messages', messagesCodec],
-    ])('says the same to a client of %s', (_id, codec) => {
+      ['cohere', cohereCodec],
+    ])('says the same to a client of %s', (id, codec) => {
       const relayed = streamVia(codecOf(recording), codec, sseOf(recording), loose);
-      expect(spoken(eventsOf(codec.streamDecoder(here), framesOf(relayed)))).toEqual(spoken(told));
+      expect(spoken(eventsOf(codec.streamDecoder(here), framesOf(relayed)), id)).toEqual(spoken(told, id));
     });
   });
 
@@ -105,14 +126,18 @@ describe('recorded traffic (skipped where there is none beside the repository)',
     it.each([
       ['chat', chatCodec],
       ['messages', messagesCodec],
-    ])('says the same to a client of %s', (_id, codec) => {
+      ['cohere', cohereCodec],
+    ])('says the same to a client of %s', (id, codec) => {
       const codecHere = codecOf(recording);
       const [before] = codecHere.decodeAnswer(wire, here).choices;
       const [after] = codec.decodeAnswer(answerVia(codecHere, codec, wire, loose), here).choices;
       const said = (choice: typeof before): object =>
-        (choice?.parts ?? []).filter(({ kind }) => kind === 'text' || kind === 'tool-call' || kind === 'reasoning');
+        (choice?.parts ?? []).flatMap((part) => {
+          if (part.kind === 'text') return [{ kind: part.kind, text: part.text }];
+          return part.kind === 'tool-call' || part.kind === 'reasoning' ? [part] : [];
+        });
       expect(said(after)).toEqual(said(before));
-      expect(after?.finish.reason).toBe(before?.finish.reason);
+      expect(after?.finish.reason).toBe(reasonAt(before?.finish.reason, id));
     });
   });
 });

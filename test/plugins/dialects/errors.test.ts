@@ -7,10 +7,13 @@ import { errorReport } from '../../../schema/errors.ts';
 const report = errorReport('request-timeout', { ms: 50 });
 
 describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))('errors of %s', (_id, dialect) => {
-  it('carry type, code and the message with its hint', () => {
-    expect(dialect.encodeError(report)).toMatchObject({
-      error: { type: 'timeout_error', code: 'request-timeout', message: report.message },
-    });
+  it('carry the code and the message with its hint, and a type if the format has one', () => {
+    const { message } = report;
+    expect(dialect.encodeError(report)).toMatchObject(
+      dialect.id === 'cohere'
+        ? { message, code: 'request-timeout' }
+        : { error: { type: 'timeout_error', code: 'request-timeout', message } },
+    );
   });
 
   it.each([
