@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { mayStream } from '../../plugins/sdk/may-stream.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
@@ -8,11 +9,12 @@ import { paramEdits } from '../link/attempt/param-edits.ts';
 import { type ExchangeStart, HttpExchange } from '../server/http-exchange.ts';
 import { matchRoute } from '../server/routes.ts';
 
-/** A valid body for scripts without one, for conversations and embeddings. */
+/** A valid body for scripts without one, for every operation. */
 const plainBody: JsonObject = {
   model: 'replay',
   max_tokens: 16,
   messages: [{ role: 'user', content: 'Hello.' }],
+  prompt: 'Hello.',
   input: 'Hello.',
 };
 
@@ -64,8 +66,7 @@ export const replayExchange = (
   const { malformed = false, recorded = [] } = script;
   const exchange = malformed ? new MalformedExchange(start, recorded.length) : new HttpExchange(start);
   if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
-  // Only conversations are streamed.
-  const asksForStream = stream && match.route.operation === 'converse';
+  const asksForStream = stream && mayStream(match.route.operation);
   const bytes = Buffer.from(
     typeof body === 'string' ? body : JSON.stringify(body ?? { ...plainBody, ...(asksForStream ? { stream } : {}) }),
   );

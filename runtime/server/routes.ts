@@ -15,6 +15,7 @@ export const modelsRoute: Route = { operation: 'opaque' };
 const routeTable: readonly RouteRow[] = [
   { method: 'POST', path: '/chat/completions', route: { operation: 'converse', dialect: 'chat' } },
   { method: 'POST', path: '/messages', route: { operation: 'converse', dialect: 'messages' } },
+  { method: 'POST', path: '/completions', route: { operation: 'complete', dialect: 'completions' } },
   { method: 'POST', path: '/embeddings', route: { operation: 'embed', dialect: 'embeddings' } },
   { method: 'GET', path: '/models', route: modelsRoute },
 ];

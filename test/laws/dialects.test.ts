@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../plugins/dialects/cohere/cohere.ts';
 import { converse } from '../../plugins/dialects/converse/converse.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
 import { objectsOf } from '../../plugins/dialects/wire/loose.ts';
@@ -65,11 +66,11 @@ const spoken = ({ choices }: Answer): readonly object[] =>
 
 const ofAnswers = /^(?:choices|created|id$|model$|usage\b)/;
 
-/** What ends a stream that ended well. */
-const cleanEnd = /\[DONE\]|message_stop|messageStop/;
+/** The last word of a stream that ended well. */
+const cleanEnd = /\[DONE\]|message_stop|messageStop|"finish_reason":"(?!ERROR)[A-Z_]+"/;
 
-/** What ends any stream; after `messageStop` there is only the usage. */
-const lastWord = /\[DONE\]|event: message_stop|event: messageStop|"error":\{|event: \w+Exception/g;
+/** The last word of any stream; after `messageStop` there is only the usage. */
+const lastWord = /\[DONE\]|event: message_stop|event: message-end|event: messageStop|event: \w+Exception|"error":\{/g;
 
 /** A request as its dialect reads it, whose path may say what its body does not. */
 const readBack = (codec: ConversationCodec, body: JsonObject, { model, stream }: Conversation): Conversation =>
@@ -97,6 +98,7 @@ const words = ({ index, parts }: AnswerChoice): object => ({
 describe.each([
   ['chat', codecOf(chat)],
   ['messages', codecOf(messages)],
+  ['cohere', codecOf(cohere)],
   ['converse', codecOf(converse)],
 ])('the %s dialect', (_id, codec) => {
   const declared = new Set(codec.losses.map(({ member }) => member));

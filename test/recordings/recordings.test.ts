@@ -1,12 +1,23 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../plugins/dialects/cohere/cohere.ts';
+import { converse } from '../../plugins/dialects/converse/converse.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
 import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
-import type { AnswerEvent } from '../../schema/conversation.ts';
+import type { AnswerEvent, FinishReason, Part } from '../../schema/conversation.ts';
 import { foldAnswer } from '../../schema/fold-answer.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import { answerOptions, answerVia, chatCodec, here, messagesCodec, streamVia } from '../plugins/dialects/codecs.ts';
+import {
+  answerOptions,
+  answerVia,
+  chatCodec,
+  cohereCodec,
+  converseCodec,
+  here,
+  messagesCodec,
+  streamVia,
+} from '../plugins/dialects/codecs.ts';
 import { eventsOf, framesOf } from '../plugins/dialects/frames.ts';
 
 /** Recorded traffic beside the repository; its files are not part of it. */
@@ -16,6 +27,8 @@ const isThere = existsSync(recordings);
 const speakers: readonly (readonly [Dialect, readonly string[]])[] = [
   [chat, ['deepseek', 'groq', 'mistral', 'openai-compatible']],
   [messages, ['anthropic']],
+  [cohere, ['cohere']],
+  [converse, ['amazon-bedrock']],
 ];
 
 interface Recording {
@@ -39,30 +52,46 @@ const all = isThere
 const streamed = all.filter(({ name }) => !name.endsWith('.json'));
 const whole = all.filter(({ name }) => name.endsWith('.json'));
 
-const toFrame = (line: string): Frame => {
-  const { type } = JSON.parse(line) as { type?: string };
-  return type === undefined ? { data: line } : { event: type, data: line };
+/** Each line is an event with its type, or one member that is named like the event. */
+const toFrame = (line: string, { dialect }: Recording): Frame => {
+  const event = JSON.parse(line) as JsonObject;
+  const [[name = '', payload = null] = []] = Object.entries(event);
+  if (dialect.id === 'converse') return { event: name, data: JSON.stringify(payload) };
+  return typeof event.type === 'string' ? { event: event.type, data: line } : { data: line };
 };
 
-const framesOfRecording = ({ name, text }: Recording): readonly Frame[] =>
-  name.endsWith('.sse')
-    ? framesOf(text)
-    : text
+const framesOfRecording = (recording: Recording): readonly Frame[] =>
+  recording.name.endsWith('.sse')
+    ? framesOf(recording.text)
+    : recording.text
         .split('\n')
         .filter((line) => line !== '')
-        .map(toFrame);
+        .map((line) => toFrame(line, recording));
 
 const sseOf = (recording: Recording): string =>
   framesOfRecording(recording)
     .map(({ event, data }) => `${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`)
     .join('');
 
-const codecOf = ({ dialect }: Recording): typeof chatCodec => (dialect.id === 'chat' ? chatCodec : messagesCodec);
+const codecs: Readonly<Record<string, typeof chatCodec>> = {
+  chat: chatCodec,
+  messages: messagesCodec,
+  cohere: cohereCodec,
+  converse: converseCodec,
+};
+const codecOf = ({ dialect }: Recording): typeof chatCodec => codecs[dialect.id] ?? chatCodec;
 const loose = { ...answerOptions, strict: false };
 
-const spoken = (events: readonly AnswerEvent[]): object =>
+/** Cohere's format has no finish for a refusal, and Bedrock's calls it a filter. */
+const refusals: Readonly<Record<string, FinishReason>> = { cohere: 'stop', converse: 'content-filter' };
+
+const reasonAt = (reason: FinishReason | undefined, id: string): FinishReason | undefined =>
+  reason === 'refusal' ? (refusals[id] ?? reason) : reason;
+
+/** What a client of a dialect is told. */
+const spoken = (events: readonly AnswerEvent[], id: string): object =>
   foldAnswer(events).choices.map(({ parts, finish }) => ({
-    reason: finish.reason,
+    reason: reasonAt(finish.reason, id),
     text: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(''),
     reasoning: parts.flatMap((part) => (part.kind === 'reasoning' ? [part.text] : [])).join(''),
     calls: parts.filter((part) => part.kind === 'tool-call'),
@@ -93,9 +122,11 @@ describe('recorded traffic (skipped where there is none beside the repository)',
     it.each([
       ['chat', chatCodec],
       ['messages', messagesCodec],
-    ])('says the same to a client of %s', (_id, codec) => {
+      ['cohere', cohereCodec],
+      ['converse', converseCodec],
+    ])('says the same to a client of %s', (id, codec) => {
       const relayed = streamVia(codecOf(recording), codec, sseOf(recording), loose);
-      expect(spoken(eventsOf(codec.streamDecoder(here), framesOf(relayed)))).toEqual(spoken(told));
+      expect(spoken(eventsOf(codec.streamDecoder(here), framesOf(relayed)), id)).toEqual(spoken(told, id));
     });
   });
 
@@ -105,14 +136,23 @@ describe('recorded traffic (skipped where there is none beside the repository)',
     it.each([
       ['chat', chatCodec],
       ['messages', messagesCodec],
-    ])('says the same to a client of %s', (_id, codec) => {
+      ['cohere', cohereCodec],
+      ['converse', converseCodec],
+    ])('says the same to a client of %s', (id, codec) => {
       const codecHere = codecOf(recording);
       const [before] = codecHere.decodeAnswer(wire, here).choices;
       const [after] = codec.decodeAnswer(answerVia(codecHere, codec, wire, loose), here).choices;
+      // A format may have texts and calls in members of their own.
       const said = (choice: typeof before): object =>
-        (choice?.parts ?? []).filter(({ kind }) => kind === 'text' || kind === 'tool-call' || kind === 'reasoning');
+        Map.groupBy(
+          (choice?.parts ?? []).flatMap((part): readonly Part[] => {
+            if (part.kind === 'text') return [{ kind: part.kind, text: part.text }];
+            return part.kind === 'tool-call' || part.kind === 'reasoning' ? [part] : [];
+          }),
+          ({ kind }) => kind,
+        );
       expect(said(after)).toEqual(said(before));
-      expect(after?.finish.reason).toBe(before?.finish.reason);
+      expect(after?.finish.reason).toBe(reasonAt(before?.finish.reason, id));
     });
   });
 });

@@ -16,7 +16,7 @@ import { refuseServiceKey } from './refuse-service-key.ts';
 /** What a client wrote without a scope was made by a provider of its own dialect, which no target here claims to be. */
 const nativeScope = '';
 
-const operationWords = { converse: 'conversations', embed: 'embeddings' } as const;
+const operationWords = { converse: 'conversations', complete: 'text completions', embed: 'embeddings' } as const;
 
 /** Builds the request that a leaf sends, the same for all its attempts. */
 export type BuildOutgoing = (call: LeafCall) => OutgoingCall;

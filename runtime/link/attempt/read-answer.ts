@@ -1,5 +1,6 @@
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer } from '../../../plugins/sdk/http.ts';
+import { mayStream } from '../../../plugins/sdk/may-stream.ts';
 import type { Target } from '../../../schema/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isDecodable } from '../body/decoder-for.ts';
@@ -71,8 +72,9 @@ export const answerReader =
     const isEncoded = !canDecode && !isPlain(contentEncoding);
     const headers = isEncoded ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
     const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
-    const mayStream = status === 200 && call.exchange.route.operation === 'converse';
-    if (!mayStream || !contentType.startsWith('text/event-stream'))
+    const isStream =
+      status === 200 && mayStream(call.exchange.route.operation) && contentType.startsWith('text/event-stream');
+    if (!isStream)
       return { kind: 'whole', status, headers, contentType, isEncoded, body, translation, strict, streamUsage, clock };
     const { idleMs } = bounds;
     const streamed = { headers, body, translation, strict, streamUsage, scope, clock, idleMs, stages };

@@ -1,3 +1,4 @@
+import { mayStream } from '../../../plugins/sdk/may-stream.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { OutputChecksStage, Target } from '../../../schema/plan.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
@@ -8,7 +9,7 @@ export const refuseStreams = (stage: OutputChecksStage, inner: LeafStep, target:
   if (stage.hooks.every((hook) => hook.async)) return inner;
   const edits = paramEdits(target);
   return async (call) => {
-    if (call.exchange.route.operation !== 'converse') return inner(call);
+    if (!mayStream(call.exchange.route.operation)) return inner(call);
     return effectiveParams(call, edits).stream === true
       ? call.refuse(errorReport('streamed-output-checks', {}))
       : inner(call);

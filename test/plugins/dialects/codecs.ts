@@ -1,4 +1,6 @@
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../../plugins/dialects/cohere/cohere.ts';
+import { converse } from '../../../plugins/dialects/converse/converse.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import type { ConversationCodec, Dialect, EncodeAnswer } from '../../../plugins/sdk/dialect.ts';
 import type { JsonObject } from '../../../schema/json.ts';
@@ -11,6 +13,8 @@ const codecOf = ({ id, conversation }: Dialect): ConversationCodec => {
 
 export const chatCodec: ConversationCodec = codecOf(chat);
 export const messagesCodec: ConversationCodec = codecOf(messages);
+export const cohereCodec: ConversationCodec = codecOf(cohere);
+export const converseCodec: ConversationCodec = codecOf(converse);
 
 /** The scope of bound values that name none. */
 export const here = { scope: 'here' } as const;

@@ -1,0 +1,24 @@
+import { writeFrame } from '../../plugins/sdk/framings/sse.ts';
+import type { JsonObject } from '../../schema/json.ts';
+
+/** How much of a stream comes: nothing of the answer, its first content, or all of it. */
+export type StreamExtent = 'preamble' | 'begun' | 'whole';
+
+/** An answer of OpenAI's text completions, whose dialect has no codec to write one. */
+export const plainCompletion: JsonObject = {
+  id: 'replay',
+  object: 'text_completion',
+  created: 0,
+  model: 'replay',
+  choices: [{ index: 0, text: 'Hello.', logprobs: null, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+};
+
+const chunk = writeFrame({ data: JSON.stringify(plainCompletion) });
+
+/** The same as a stream. */
+export const completionStreams: Readonly<Record<StreamExtent, string>> = {
+  preamble: '',
+  begun: chunk,
+  whole: chunk + writeFrame({ data: '[DONE]' }),
+};
