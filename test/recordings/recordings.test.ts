@@ -132,7 +132,7 @@ describe('recorded traffic (skipped where there is none beside the repository)',
       const [before] = codecHere.decodeAnswer(wire, here).choices;
       const [after] = codec.decodeAnswer(answerVia(codecHere, codec, wire, loose), here).choices;
       const said = (choice: typeof before): object =>
-        (choice?.parts ?? []).flatMap((part) => {
+        (choice?.parts ?? []).flatMap((part): readonly object[] => {
           if (part.kind === 'text') return [{ kind: part.kind, text: part.text }];
           return part.kind === 'tool-call' || part.kind === 'reasoning' ? [part] : [];
         });
