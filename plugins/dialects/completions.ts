@@ -25,7 +25,9 @@ const classify = ({ event, data }: Frame): FrameClass => {
   return choices.length === 0 && isJsonObject(chunk.usage) ? 'usage' : 'preamble';
 };
 
-const promptSpans = ({ prompt, suffix }: JsonObject): readonly TextSpan[] => {
+/** Undefined for a prompt of token ids, which nobody but the model can read. */
+const promptSpans = ({ prompt, suffix }: JsonObject): readonly TextSpan[] | undefined => {
+  if (itemsOf(prompt)?.some((item) => typeof item !== 'string')) return undefined;
   const place: SpanPlace = { at: rootPointer, kind: 'text' };
   return [...contentSpans(prompt, inside(place, 'prompt')), ...span(suffix, inside(place, 'suffix'))];
 };

@@ -8,7 +8,7 @@ const nothing = 'null';
 const customStart = `{${JSON.stringify(customMember)}`;
 
 /** The arguments of a call as JSON text; an empty object if there are none: models write nothing at all, or `null`. */
-export const argumentsText = (wire: Json | undefined): string => {
+const argumentsText = (wire: Json | undefined): string => {
   const text = textOf(wire) ?? '';
   return text.trim() === '' || text.trim() === nothing ? '{}' : text;
 };

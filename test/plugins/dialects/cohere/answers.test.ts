@@ -149,7 +149,7 @@ describe('an answer for a client of cohere', () => {
     const citations = [
       { source: 0, quote: 'Rain.', span },
       { url: 'https://w.example', title: 'W', span },
-      { source: 'd', span: { from: 0, to: 2 } },
+      { source: 'd', span: { from: 3, to: 9 } },
     ];
     const answer: Answer = {
       id: 'a',
@@ -171,7 +171,7 @@ describe('an answer for a client of cohere', () => {
               { type: 'document', document: { title: 'W', url: 'https://w.example' } },
             ],
           },
-          { start: 0, end: 2, text: 'It', sources: [{ type: 'document', id: 'd', document: { id: 'd' } }] },
+          { start: 3, end: 9, text: 'rains.', sources: [{ type: 'document', id: 'd', document: { id: 'd' } }] },
         ],
       },
     });

@@ -271,6 +271,12 @@ describe('a messages request for cohere', () => {
     expect(lost).not.toContain('turns[0].parts[0].media');
   });
 
+  it('says that a document after the words of its turn comes before them', () => {
+    const { body, lost } = viaMessages([{ type: 'text', text: 'And?' }, document]);
+    expect(body.documents).toHaveLength(1);
+    expect(lost).toContain('turns[0].parts[1].media');
+  });
+
   it('has a document that is all of a turn as its text', () => {
     const { body, lost } = viaMessages([document]);
     expect(body).not.toHaveProperty('documents');
@@ -285,6 +291,45 @@ describe('a messages request for cohere', () => {
     expect(signed.lost).toContain('turns[0].parts[0].reasoning');
     const own = viaMessages([{ type: 'thinking', thinking: 'Hm.', signature: '' }, text], 'assistant');
     expect(own.body.messages).toEqual([{ role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm.' }, text] }]);
+  });
+});
+
+describe('turns for cohere', () => {
+  const target = { provider: 'p', strict: true, drop: new Set<string>(), scope: here.scope };
+  const encode = (...turns: readonly Turn[]): { messages: unknown; lost: readonly string[] } => {
+    const rest = { system: [], tools: [], sampling: {}, stream: false, extensions: {} };
+    const { body, lost } = cohereCodec.encodeRequest({ ...rest, turns }, target);
+    return { messages: body.messages, lost };
+  };
+  const said = (text: string): { kind: 'text'; text: string } => ({ kind: 'text', text });
+  const result = (id: string): Turn => ({ role: 'tool', parts: [{ kind: 'tool-result', id, parts: [said(id)] }] });
+
+  it('of results one after another are read as one', () => {
+    expect(encode(result('a'), result('b'))).toEqual({
+      messages: [
+        { role: 'tool', tool_call_id: 'a', content: 'a' },
+        { role: 'tool', tool_call_id: 'b', content: 'b' },
+      ],
+      lost: ['turns[1]'],
+    });
+  });
+
+  it('without anything to say are left out', () => {
+    expect(encode({ role: 'user', parts: [said('Hi')] }, { role: 'assistant', parts: [said('')] })).toEqual({
+      messages: [{ role: 'user', content: 'Hi' }],
+      lost: ['turns[1].parts[0].text', 'turns[1]'],
+    });
+  });
+
+  it("of a developer are the system's", () => {
+    const developer: Turn = { role: 'developer', parts: [said('In French.')] };
+    expect(encode({ role: 'user', parts: [said('Hi')] }, developer)).toEqual({
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'system', content: 'In French.' },
+      ],
+      lost: ['turns[1].role'],
+    });
   });
 });
 

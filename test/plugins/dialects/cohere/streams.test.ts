@@ -162,6 +162,8 @@ describe('a stream for a client of cohere', () => {
       'tool-call-end',
       'message-end',
     ]);
+    const starts = relayed.filter(({ event }) => event === 'tool-call-start');
+    expect(starts.map(({ data }) => JSON.parse(data).index)).toEqual([0, 1]);
   });
 
   it('has a citation after the words that it supports', () => {
