@@ -59,7 +59,7 @@ export const told = (
   codec: ConversationCodec,
   answer: Answer,
   strict = true,
-): { readonly wire: JsonObject; readonly whole: Answer; readonly streamed: Answer } => {
+): { readonly wire: JsonObject; readonly whole: Answer; readonly stream: string; readonly streamed: Answer } => {
   const options = { ...answerOptions, strict };
   const wire = overTheWire(codec.encodeAnswer(answer, options));
   const encoder = codec.streamEncoder(options);
@@ -67,6 +67,7 @@ export const told = (
   return {
     wire,
     whole: codec.decodeAnswer(wire, here),
+    stream,
     streamed: foldAnswer(eventsOf(codec.streamDecoder(here), framesOf(stream))),
   };
 };
