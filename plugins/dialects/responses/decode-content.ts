@@ -26,7 +26,7 @@ const decodeFile = (wire: Member): MediaPart =>
     cache: decodeCache(wire),
   });
 
-export const decodeText = (wire: Member): TextPart =>
+const decodeText = (wire: Member): TextPart =>
   defined({ kind: 'text' as const, text: wire.at('text').text(), cache: decodeCache(wire) });
 
 const decodeModelText = (wire: Member): TextPart => {

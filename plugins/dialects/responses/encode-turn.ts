@@ -28,7 +28,7 @@ const messageId = /^msg_/;
 const ownValue = ({ dialect, value }: OtherPart | ServerToolCallPart): JsonObject | undefined =>
   dialect === 'responses' && isJsonObject(value) ? value : undefined;
 
-export const encodeCall = ({ id, name, arguments: text, input }: ToolCallPart): JsonObject =>
+const encodeCall = ({ id, name, arguments: text, input }: ToolCallPart): JsonObject =>
   input === 'text'
     ? { type: 'custom_tool_call', call_id: id, name, input: text }
     : { type: 'function_call', call_id: id, name, arguments: text };

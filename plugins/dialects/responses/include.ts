@@ -1,7 +1,7 @@
 import type { Conversation } from '../../../schema/conversation.ts';
 
 /** The value of `include` that asks for reasoning which can be sent back: nothing is stored, so only then it can be. */
-export const encryptedReasoning = 'reasoning.encrypted_content';
+const encryptedReasoning = 'reasoning.encrypted_content';
 
 /** The value of `include` that asks for the log probabilities of the answer's tokens. */
 export const logprobsOfText = 'message.output_text.logprobs';

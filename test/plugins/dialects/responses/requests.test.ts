@@ -333,6 +333,21 @@ describe('a request to a responses provider', () => {
     ]);
   });
 
+  it('says where turns would be read back as one', () => {
+    const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
+    const lostOf = (...turns: Conversation['turns']): readonly string[] =>
+      responsesCodec.encodeRequest({ ...decode({}), turns }, target).lost;
+    const text = { kind: 'text' as const, text: 'Hi' };
+    const model = { role: 'assistant' as const, parts: [text] };
+    const result = { kind: 'tool-result' as const, id: 'a', parts: [text] };
+    const tool = { role: 'tool' as const, parts: [result] };
+    expect(lostOf(model, model)).toEqual(['turns[1]']);
+    expect(lostOf(tool, tool)).toEqual(['turns[1]']);
+    expect(lostOf({ role: 'user', parts: [result, text] })).toEqual(['turns[0]']);
+    expect(lostOf({ role: 'developer', parts: [text] }, model)).toEqual(['system', 'turns[0]']);
+    expect(lostOf(model, { ...model, id: 'msg_2' }, tool, { role: 'developer', parts: [text] }, model)).toEqual([]);
+  });
+
   it('does not have what the provider does not take', () => {
     expect(fromChat({ user: 'u' }, ['user', 'store'])).toEqual({
       body: { model: 'gpt-4o', input: [] },
