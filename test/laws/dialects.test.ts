@@ -240,6 +240,19 @@ describe('the messages that a provider gets', () => {
     );
   });
 
+  it('in the messages dialect: instructions follow the user, and come before the model or last', () => {
+    fc.assert(
+      fc.property(conversations, (conversation) => {
+        const roles = messagesOf(codecOf(messages), conversation).map(({ role }) => role);
+        roles.forEach((role, index) => {
+          if (role === 'system')
+            expect([roles[index - 1], roles[index + 1] ?? 'assistant']).toEqual(['user', 'assistant']);
+        });
+      }),
+      lawRuns,
+    );
+  });
+
   it('in the chat dialect: nothing stands between the results of one turn', () => {
     fc.assert(
       fc.property(conversations, (conversation) => {

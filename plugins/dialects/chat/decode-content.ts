@@ -1,10 +1,9 @@
-import { readBound } from '../../../schema/bound.ts';
 import type { MediaPart, Part, TextPart } from '../../../schema/conversation.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { decodeAudio, fileSource, toSource } from '../wire/openai-media.ts';
-import { signatureOf, toReasoning } from './content-blocks.ts';
+import { decodeBound, toReasoning } from './content-blocks.ts';
 
 type Source = MediaPart['source'];
 
@@ -33,14 +32,20 @@ const decodeFile = (wire: Member): MediaPart =>
     cache: decodeCache(wire),
   });
 
+/** Compatible providers accept videos. */
+const decodeVideo = (wire: Member): MediaPart => {
+  const video = wire.at('video_url');
+  const source = toSource(typeof video.value === 'string' ? video.value : video.at('url').text(), 'video/mp4');
+  return defined({ kind: 'media' as const, media: 'video' as const, source, cache: decodeCache(wire) });
+};
+
 export const decodeText = (wire: Member): TextPart =>
   defined({ kind: 'text' as const, text: wire.at('text').text(), cache: decodeCache(wire) });
 
 /** A block of thinking that a client sends back; `scope` is that of bound values which name none. */
 export const decodeThinking = (wire: Member, scope: string): Part => {
-  const encrypted = wire.at('data').maybeText();
-  if (encrypted !== undefined) return toReasoning('', readBound(encrypted, 'encrypted', scope));
-  return toReasoning(wire.at('thinking').maybeText() ?? '', signatureOf(wire.at('signature').maybeText(), scope));
+  const [thinking, data, signature] = ['thinking', 'data', 'signature'].map((name) => wire.at(name).maybeText());
+  return toReasoning(thinking ?? '', decodeBound(defined({ data, signature }), scope));
 };
 
 const decodePart = (wire: Member, scope: string): Part => {
@@ -53,6 +58,8 @@ const decodePart = (wire: Member, scope: string): Part => {
       return decodeFile(wire);
     case 'input_audio':
       return decodeAudio(wire);
+    case 'video_url':
+      return decodeVideo(wire);
     case 'refusal':
       return { kind: 'refusal', text: wire.at('refusal').text() };
     case 'thinking':

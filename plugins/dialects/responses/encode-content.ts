@@ -6,9 +6,9 @@ import { defined } from '../wire/defined.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
 import { encodeAudio, plainText } from '../wire/openai-media.ts';
 import { present } from '../wire/present.ts';
+import { encodeTokens } from '../wire/token-logprobs.ts';
 import { decodeAnnotation, encodeAnnotation } from './citations.ts';
 import { isContent } from './item-types.ts';
-import { encodeLogprobs } from './logprobs.ts';
 
 /** Whose content it is: a result has no audio, and only the model's texts have sources and log probabilities. */
 export type ContentOf = 'client' | 'model' | 'result';
@@ -70,7 +70,7 @@ const encodeText = (part: TextPart, of: ContentOf, path: string, lost: Lost): Js
     type: 'output_text',
     text,
     annotations: annotations.length > 0 ? annotations : undefined,
-    logprobs: logprobs === undefined ? undefined : encodeLogprobs(logprobs),
+    logprobs: logprobs === undefined ? undefined : encodeTokens(logprobs),
   });
 };
 

@@ -1,10 +1,11 @@
 import type { Conversation, Turn } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
+import type { EncodeContext } from '../wire/encode-context.ts';
 import { textOf } from '../wire/loose.ts';
 import { present } from '../wire/present.ts';
 import { encodePart } from './encode-content.ts';
-import { type EncodeContext, encodeTurn } from './encode-turn.ts';
+import { encodeTurn } from './encode-turn.ts';
 import { isModelItem } from './item-types.ts';
 import { continues, grownTurn, type ItemOfTurn, type OpenTurn } from './turn-of-items.ts';
 

@@ -9,17 +9,12 @@ import type {
 } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
-import { dropped, type Lost } from '../wire/lost.ts';
+import type { EncodeContext } from '../wire/encode-context.ts';
+import { dropped } from '../wire/lost.ts';
 import { encodePart, encodeResult } from './encode-content.ts';
 import { isContent, isModelItem } from './item-types.ts';
 import { encodeReasoning } from './reasoning-item.ts';
 import { decodeServerItem } from './server-items.ts';
-
-/** What has been lost so far, and the scope of the values that this target made. */
-export interface EncodeContext {
-  readonly lost: Lost;
-  readonly scope: string;
-}
 
 /** Ids of messages, as the API checks them. */
 const messageId = /^msg_/;

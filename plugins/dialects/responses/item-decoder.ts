@@ -1,9 +1,9 @@
 import type { AnswerEvent, BoundValue, Citation, MediaPart, Part, TokenLogprob } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
+import { decodeTokens } from '../wire/token-logprobs.ts';
 import { decodeAnnotation } from './citations.ts';
 import { decodeItem } from './decode-item.ts';
-import { decodeLogprobs } from './logprobs.ts';
 
 /** What has been said of one part: the item repeats all of it at its end, and only the rest is then new. */
 interface Said {
@@ -45,7 +45,7 @@ export class ItemDecoder {
     const delta = textOf(event.delta) ?? '';
     switch (type) {
       case 'response.output_text.delta':
-        return [...this.#say('text', content, delta), ...this.#weigh(content, decodeLogprobs(event.logprobs))];
+        return [...this.#say('text', content, delta), ...this.#weigh(content, decodeTokens(event.logprobs))];
       case 'response.refusal.delta':
         return this.#say('refusal', content, delta);
       case 'response.output_text.annotation.added':

@@ -1,9 +1,9 @@
 import type { AnswerEvent, Citation } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
+import { encodeTokens } from '../wire/token-logprobs.ts';
 import { encodeAnnotation } from './citations.ts';
 import type { ItemWriter } from './event-writer.ts';
-import { encodeLogprobs } from './logprobs.ts';
 import { outputText } from './output-text.ts';
 
 export type ContentEvent = Extract<AnswerEvent, { kind: 'text' | 'refusal' | 'citation' | 'logprobs' }>;
@@ -40,7 +40,7 @@ export class OpenContent {
         this.#text += event.text;
         return [this.#writer.part('refusal.delta', { ...this.#at, delta: event.text })];
       case 'logprobs': {
-        const logprobs = encodeLogprobs(event.logprobs);
+        const logprobs = encodeTokens(event.logprobs);
         this.#logprobs.push(...logprobs);
         return [this.#delta('', logprobs)];
       }
