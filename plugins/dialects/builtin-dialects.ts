@@ -5,6 +5,15 @@ import { completions } from './completions.ts';
 import { converse } from './converse/converse.ts';
 import { embeddings } from './embeddings.ts';
 import { messages } from './messages/messages.ts';
+import { responses } from './responses/responses.ts';
 
 /** Every first-party dialect. */
-export const builtinDialects: readonly Dialect[] = [chat, messages, cohere, converse, completions, embeddings];
+export const builtinDialects: readonly Dialect[] = [
+  chat,
+  messages,
+  responses,
+  cohere,
+  converse,
+  completions,
+  embeddings,
+];

@@ -4,6 +4,7 @@ import { chat } from '../../plugins/dialects/chat/chat.ts';
 import { cohere } from '../../plugins/dialects/cohere/cohere.ts';
 import { converse } from '../../plugins/dialects/converse/converse.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
+import { responses } from '../../plugins/dialects/responses/responses.ts';
 import { objectsOf } from '../../plugins/dialects/wire/loose.ts';
 import type { ConversationCodec, EncodeAnswer, EncodeTarget } from '../../plugins/sdk/dialect.ts';
 import type { Answer, AnswerChoice, Conversation } from '../../schema/conversation.ts';
@@ -66,11 +67,13 @@ const spoken = ({ choices }: Answer): readonly object[] =>
 
 const ofAnswers = /^(?:choices|created|id$|model$|usage\b)/;
 
-/** The last word of a stream that ended well. */
-const cleanEnd = /\[DONE\]|message_stop|messageStop|"finish_reason":"(?!ERROR)[A-Z_]+"/;
+/** What ends a stream well. */
+const cleanEnd =
+  /\[DONE\]|event: (?:message_stop|messageStop|response\.(?:completed|incomplete))|"finish_reason":"(?!ERROR)[A-Z_]+"/;
 
-/** The last word of any stream; after `messageStop` there is only the usage. */
-const lastWord = /\[DONE\]|event: message_stop|event: message-end|event: messageStop|event: \w+Exception|"error":\{/g;
+/** What ends a stream: well, or with an error. After `messageStop` there is only the usage. */
+const lastWord =
+  /\[DONE\]|event: (?:message_stop|message-end|messageStop|\w+Exception|response\.(?:completed|incomplete|failed))|(?:data: \{|"type":"error",)"error":\{/g;
 
 /** A request as its dialect reads it, whose path may say what its body does not. */
 const readBack = (codec: ConversationCodec, body: JsonObject, { model, stream }: Conversation): Conversation =>
@@ -98,6 +101,7 @@ const words = ({ index, parts }: AnswerChoice): object => ({
 describe.each([
   ['chat', codecOf(chat)],
   ['messages', codecOf(messages)],
+  ['responses', codecOf(responses)],
   ['cohere', codecOf(cohere)],
   ['converse', codecOf(converse)],
 ])('the %s dialect', (_id, codec) => {

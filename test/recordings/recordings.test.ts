@@ -4,8 +4,10 @@ import { chat } from '../../plugins/dialects/chat/chat.ts';
 import { cohere } from '../../plugins/dialects/cohere/cohere.ts';
 import { converse } from '../../plugins/dialects/converse/converse.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
-import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
-import type { AnswerEvent, FinishReason, Part } from '../../schema/conversation.ts';
+import { responses } from '../../plugins/dialects/responses/responses.ts';
+import { parseObject } from '../../plugins/dialects/wire/parse-json.ts';
+import type { ConversationCodec, Dialect, Frame } from '../../plugins/sdk/dialect.ts';
+import type { AnswerEvent, Finish, Part } from '../../schema/conversation.ts';
 import { foldAnswer } from '../../schema/fold-answer.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import {
@@ -16,6 +18,7 @@ import {
   converseCodec,
   here,
   messagesCodec,
+  responsesCodec,
   streamVia,
 } from '../plugins/dialects/codecs.ts';
 import { eventsOf, framesOf } from '../plugins/dialects/frames.ts';
@@ -27,6 +30,7 @@ const isThere = existsSync(recordings);
 const speakers: readonly (readonly [Dialect, readonly string[]])[] = [
   [chat, ['deepseek', 'groq', 'mistral', 'openai-compatible']],
   [messages, ['anthropic']],
+  [responses, ['openai', 'azure']],
   [cohere, ['cohere']],
   [converse, ['amazon-bedrock']],
 ];
@@ -49,8 +53,10 @@ const filesOf = (dialect: Dialect, folder: string): readonly Recording[] =>
 const all = isThere
   ? speakers.flatMap(([dialect, folders]) => folders.flatMap((folder) => filesOf(dialect, folder)))
   : [];
-const streamed = all.filter(({ name }) => !name.endsWith('.json'));
-const whole = all.filter(({ name }) => name.endsWith('.json'));
+const isError = ({ name }: Recording): boolean => name.includes('error');
+const streamed = all.filter((recording) => !recording.name.endsWith('.json') && !isError(recording));
+const whole = all.filter((recording) => recording.name.endsWith('.json') && !isError(recording));
+const errors = all.filter(isError);
 
 /** Each line is an event with its type, or one member that is named like the event. */
 const toFrame = (line: string, { dialect }: Recording): Frame => {
@@ -73,28 +79,45 @@ const sseOf = (recording: Recording): string =>
     .map(({ event, data }) => `${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`)
     .join('');
 
-const codecs: Readonly<Record<string, typeof chatCodec>> = {
-  chat: chatCodec,
-  messages: messagesCodec,
-  cohere: cohereCodec,
-  converse: converseCodec,
-};
-const codecOf = ({ dialect }: Recording): typeof chatCodec => codecs[dialect.id] ?? chatCodec;
+const codecs: readonly (readonly [string, ConversationCodec])[] = [
+  ['chat', chatCodec],
+  ['messages', messagesCodec],
+  ['responses', responsesCodec],
+  ['cohere', cohereCodec],
+  ['converse', converseCodec],
+];
+
+const codecOf = ({ dialect }: Recording): ConversationCodec =>
+  codecs.find(([id]) => id === dialect.id)?.[1] ?? expect.unreachable();
 const loose = { ...answerOptions, strict: false };
 
-/** Cohere's format has no finish for a refusal, and Bedrock's calls it a filter. */
-const refusals: Readonly<Record<string, FinishReason>> = { cohere: 'stop', converse: 'content-filter' };
+/** Formats have one word for a refusal and for a filter, or two; Cohere's has none. */
+const reasonOf = ({ reason }: Finish, id: string): string => {
+  const isRefused = reason === 'content-filter' || reason === 'refusal';
+  if (!isRefused) return reason;
+  return id === 'cohere' ? 'stop' : 'refusal';
+};
 
-const reasonAt = (reason: FinishReason | undefined, id: string): FinishReason | undefined =>
-  reason === 'refusal' ? (refusals[id] ?? reason) : reason;
+/** Where a call has an object, the plain text for a custom tool is a member of it. */
+const inputOf = (text: string): unknown => {
+  const input = parseObject(text);
+  return input !== undefined && Object.keys(input).join() === 'arguments' ? input.arguments : (input ?? text);
+};
+
+/** What every format can say of a part; empty for what only some can. */
+const sayingOf = (part: Part): readonly object[] => {
+  if (part.kind === 'text') return [{ text: part.text }];
+  if (part.kind === 'reasoning' && part.text !== '') return [{ reasoning: part.text }];
+  return part.kind === 'tool-call' ? [{ id: part.id, name: part.name, input: inputOf(part.arguments) }] : [];
+};
 
 /** What a client of a dialect is told. */
 const spoken = (events: readonly AnswerEvent[], id: string): object =>
   foldAnswer(events).choices.map(({ parts, finish }) => ({
-    reason: reasonAt(finish.reason, id),
+    reason: reasonOf(finish, id),
     text: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(''),
     reasoning: parts.flatMap((part) => (part.kind === 'reasoning' ? [part.text] : [])).join(''),
-    calls: parts.filter((part) => part.kind === 'tool-call'),
+    calls: parts.filter(({ kind }) => kind === 'tool-call').flatMap(sayingOf),
   }));
 
 describe('recorded traffic (skipped where there is none beside the repository)', () => {
@@ -119,40 +142,35 @@ describe('recorded traffic (skipped where there is none beside the repository)',
       if (foldAnswer(told).choices.some(({ parts }) => parts.length > 0)) expect(classes).toContain('content');
     });
 
-    it.each([
-      ['chat', chatCodec],
-      ['messages', messagesCodec],
-      ['cohere', cohereCodec],
-      ['converse', converseCodec],
-    ])('says the same to a client of %s', (id, codec) => {
+    it.each(codecs)('says the same to a client of %s', (id, codec) => {
       const relayed = streamVia(codecOf(recording), codec, sseOf(recording), loose);
       expect(spoken(eventsOf(codec.streamDecoder(here), framesOf(relayed)), id)).toEqual(spoken(told, id));
     });
   });
 
+  it.each(errors.map((recording) => [recording.name, recording] as const))('%s is an error', (name, recording) => {
+    if (name.endsWith('.json')) {
+      expect(recording.dialect.decodeError(400, recording.text).message).toMatch(/^Un(?:known|supported) parameter/);
+      return;
+    }
+    const frames = framesOfRecording(recording);
+    expect(frames.map((frame) => recording.dialect.classify(frame))).toContain('error');
+    const last = eventsOf(codecOf(recording).streamDecoder(here), frames).at(-1);
+    expect(last).toMatchObject({ kind: 'error', error: { code: 'insufficient_quota', status: 429 } });
+  });
+
   describe.each(whole.map((recording) => [recording.name, recording] as const))('%s', (_name, recording) => {
     const wire = JSON.parse(recording.text) as JsonObject;
 
-    it.each([
-      ['chat', chatCodec],
-      ['messages', messagesCodec],
-      ['cohere', cohereCodec],
-      ['converse', converseCodec],
-    ])('says the same to a client of %s', (id, codec) => {
+    it.each(codecs)('says the same to a client of %s', (id, codec) => {
       const codecHere = codecOf(recording);
       const [before] = codecHere.decodeAnswer(wire, here).choices;
       const [after] = codec.decodeAnswer(answerVia(codecHere, codec, wire, loose), here).choices;
       // A format may have texts and calls in members of their own.
       const said = (choice: typeof before): object =>
-        Map.groupBy(
-          (choice?.parts ?? []).flatMap((part): readonly Part[] => {
-            if (part.kind === 'text') return [{ kind: part.kind, text: part.text }];
-            return part.kind === 'tool-call' || part.kind === 'reasoning' ? [part] : [];
-          }),
-          ({ kind }) => kind,
-        );
+        Map.groupBy((choice?.parts ?? []).flatMap(sayingOf), (saying) => Object.keys(saying).join());
       expect(said(after)).toEqual(said(before));
-      expect(after?.finish.reason).toBe(reasonAt(before?.finish.reason, id));
+      expect(after && reasonOf(after.finish, id)).toBe(before && reasonOf(before.finish, id));
     });
   });
 });
