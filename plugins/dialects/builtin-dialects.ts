@@ -2,6 +2,7 @@ import type { Dialect } from '../sdk/dialect.ts';
 import { chat } from './chat/chat.ts';
 import { embeddings } from './embeddings.ts';
 import { messages } from './messages/messages.ts';
+import { responses } from './responses/responses.ts';
 
 /** Every first-party dialect. */
-export const builtinDialects: readonly Dialect[] = [chat, messages, embeddings];
+export const builtinDialects: readonly Dialect[] = [chat, messages, responses, embeddings];

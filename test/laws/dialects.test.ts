@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
+import { responses } from '../../plugins/dialects/responses/responses.ts';
 import { objectsOf } from '../../plugins/dialects/wire/loose.ts';
 import type { ConversationCodec, EncodeAnswer, EncodeTarget } from '../../plugins/sdk/dialect.ts';
 import type { Answer, AnswerChoice, Conversation } from '../../schema/conversation.ts';
@@ -83,9 +84,15 @@ const words = ({ index, parts }: AnswerChoice): object => ({
   }),
 });
 
+const cleanEnd = /\[DONE\]|event: (?:message_stop|response\.(?:completed|incomplete))/;
+/** What ends a stream: well, or with an error. */
+const lastWord =
+  /\[DONE\]|event: (?:message_stop|response\.(?:completed|incomplete|failed))|(?:data: \{|"type":"error",)"error":\{/g;
+
 describe.each([
   ['chat', codecOf(chat)],
   ['messages', codecOf(messages)],
+  ['responses', codecOf(responses)],
 ])('the %s dialect', (_id, codec) => {
   const declared = new Set(codec.losses.map(({ member }) => member));
 
@@ -205,8 +212,8 @@ describe.each([
         const relay = codec.streamEncoder(options);
         const out = textOf([...told.flatMap((event) => relay.push(event)), ...relay.end()]);
         const finished = told.filter(({ kind }) => kind === 'finish').length;
-        if (finished < answer.choices.length && finished === 0) expect(out).not.toMatch(/\[DONE\]|message_stop/);
-        expect(out.match(/\[DONE\]|event: message_stop|"error":\{/g)).toHaveLength(1);
+        if (finished < answer.choices.length && finished === 0) expect(out).not.toMatch(cleanEnd);
+        expect(out.match(lastWord)).toHaveLength(1);
       }),
       lawRuns,
     );

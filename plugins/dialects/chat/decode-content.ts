@@ -1,17 +1,11 @@
 import type { MediaPart, Part, TextPart } from '../../../schema/conversation.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
-import { parseDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
+import { decodeAudio, fileSource, toSource } from '../wire/openai-media.ts';
 import { decodeBound, toReasoning } from './content-blocks.ts';
 
 type Source = MediaPart['source'];
-
-const toSource = (url: string, mimeType = ''): Source => {
-  const inline = parseDataUrl(url);
-  if (inline === undefined) return { kind: 'url', url };
-  return { kind: 'base64', mimeType: inline.mimeType === '' ? mimeType : inline.mimeType, data: inline.data };
-};
 
 const isDocument = (source: Source): boolean =>
   source.kind === 'base64' && (source.mimeType === 'application/pdf' || source.mimeType.startsWith('text/'));
@@ -29,16 +23,6 @@ const decodeImage = (wire: Member): MediaPart => {
   });
 };
 
-const fileSource = (file: Member): Source => {
-  const id = file.at('file_id').maybeText();
-  if (id !== undefined) return { kind: 'file', id };
-  const mimeType = file.at('mime_type').maybeText() ?? 'application/pdf';
-  const data = file.at('file_data').maybeText();
-  if (data === undefined) return { kind: 'url', url: file.at('file_url').text() };
-  const source = toSource(data, mimeType);
-  return source.kind === 'url' ? { kind: 'base64', mimeType, data } : source;
-};
-
 const decodeFile = (wire: Member): MediaPart =>
   defined({
     kind: 'media' as const,
@@ -47,18 +31,6 @@ const decodeFile = (wire: Member): MediaPart =>
     name: wire.at('file').at('filename').maybeText(),
     cache: decodeCache(wire),
   });
-
-const decodeAudio = (wire: Member): MediaPart => {
-  const audio = wire.at('input_audio');
-  const format = audio.at('format').text();
-  const mimeType = format === 'mp3' ? 'audio/mpeg' : `audio/${format}`;
-  return defined({
-    kind: 'media' as const,
-    media: 'audio' as const,
-    source: { kind: 'base64' as const, mimeType, data: audio.at('data').text() },
-    cache: decodeCache(wire),
-  });
-};
 
 /** Compatible providers accept videos. */
 const decodeVideo = (wire: Member): MediaPart => {

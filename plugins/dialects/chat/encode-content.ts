@@ -3,12 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.t
 import { toDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
-
-/** Plain-text documents are sent as text, since the vendor accepts only PDF documents. */
-const plainText = (source: MediaPart['source']): string | undefined =>
-  source.kind === 'base64' && source.mimeType.startsWith('text/')
-    ? Buffer.from(source.data, 'base64').toString('utf8')
-    : undefined;
+import { encodeAudio, plainText } from '../wire/openai-media.ts';
 
 const encodeImage = ({ source, detail }: MediaPart): JsonObject | undefined => {
   if (source.kind === 'file') return undefined;
@@ -26,12 +21,6 @@ const encodeDocument = ({ source, name }: MediaPart): JsonObject | undefined => 
       ? { type: 'file', file: defined({ file_id: source.id, filename: name }) }
       : undefined;
   return { type: 'file', file: { filename: name ?? 'document.pdf', file_data: toDataUrl(source) } };
-};
-
-const encodeAudio = ({ source }: MediaPart): JsonObject | undefined => {
-  if (source.kind !== 'base64') return undefined;
-  const format = source.mimeType === 'audio/mpeg' ? 'mp3' : source.mimeType.replace(/^audio\//, '');
-  return { type: 'input_audio', input_audio: { data: source.data, format } };
 };
 
 const noteMediaLoss = (part: MediaPart, path: string, lost: Lost): void => {

@@ -14,6 +14,7 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ['STOP', 'stop'],
   ['max_tokens', 'length'],
   ['model_length', 'length'],
+  ['max_output_tokens', 'length'],
   ['model_context_window_exceeded', 'context-window'],
   ['MAX_TOKENS', 'length'],
   ['tool_use', 'tool-calls'],

@@ -1,21 +1,11 @@
 import type { TokenLogprob } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
-import { defined } from '../wire/defined.ts';
-import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
-
-const decodeToken = (wire: JsonObject): Omit<TokenLogprob, 'top'> =>
-  defined({
-    token: textOf(wire.token) ?? '',
-    logprob: numberOf(wire.logprob) ?? 0,
-    bytes: itemsOf(wire.bytes)?.filter((byte) => typeof byte === 'number'),
-  });
+import { objectOf } from '../wire/loose.ts';
+import { decodeTokens, encodeTokens } from '../wire/token-logprobs.ts';
 
 /** https://platform.openai.com/docs/api-reference/chat/object: the log probabilities of a choice's content. */
 export const decodeLogprobs = (logprobs: Json | undefined): readonly TokenLogprob[] =>
-  objectsOf(objectOf(logprobs)?.content).map((wire) => {
-    const top = objectsOf(wire.top_logprobs).map(decodeToken);
-    return { ...decodeToken(wire), ...(top.length > 0 ? { top } : {}) };
-  });
+  decodeTokens(objectOf(logprobs)?.content);
 
 /** What of a choice's log probabilities is not of its content: that of a refusal. */
 export const otherLogprobs = (logprobs: Json | undefined): JsonObject | undefined => {
@@ -24,20 +14,6 @@ export const otherLogprobs = (logprobs: Json | undefined): JsonObject | undefine
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 };
 
-const encodeToken = ({ token, logprob, bytes }: Omit<TokenLogprob, 'top'>): JsonObject => ({
-  token,
-  logprob,
-  bytes: bytes ?? null,
-});
-
 /** Null where there are none. */
 export const encodeLogprobs = (tokens: readonly TokenLogprob[]): JsonObject | null =>
-  tokens.length === 0
-    ? null
-    : {
-        content: tokens.map(({ top = [], ...token }) => ({
-          ...encodeToken(token),
-          top_logprobs: top.map(encodeToken),
-        })),
-        refusal: null,
-      };
+  tokens.length === 0 ? null : { content: encodeTokens(tokens), refusal: null };

@@ -7,8 +7,9 @@ import type { Part } from '../../../schema/conversation.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { answerOf, told } from './both-ways.ts';
-import { answerVia, chatCodec, messagesCodec, streamVia } from './codecs.ts';
+import { answerVia, chatCodec, messagesCodec, responsesCodec, streamVia } from './codecs.ts';
 import { fixture } from './fixture.ts';
+import { framesOf } from './frames.ts';
 
 /** A fetch that always gives this body. */
 const gives =
@@ -110,6 +111,40 @@ describe('the openai client', () => {
     const call = openai(gives(body, { status: report.status })).chat.completions.create(chatRequest);
     await expect(call).rejects.toMatchObject({ name: 'Error', status: 401, code: 'missing-credential' });
     await expect(call).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+  });
+});
+
+describe('the openai client of responses', () => {
+  const request = { model: 'm', input: 'Hi' };
+
+  it('reads an answer of a messages provider', async () => {
+    const body = JSON.stringify(answerVia(messagesCodec, responsesCodec, toolAnswer));
+    const answer = await openai(gives(body)).responses.create(request);
+    expect(answer.output_text).toBe('Looking.');
+    expect(answer.output[1]).toMatchObject({ type: 'function_call', call_id: 'toolu_1', arguments: '{"a":1}' });
+    expect(answer.usage?.total_tokens).toBe(15);
+  });
+
+  it.each([
+    ['messages', messagesCodec, 'messages-thinking-and-tools.sse'],
+    ['chat', chatCodec, 'chat-tool-calls.sse'],
+    ['responses', responsesCodec, 'responses-reasoning-and-tools.sse'],
+    ['responses, with a search', responsesCodec, 'responses-web-search.sse'],
+  ])('follows a stream of a provider of %s to its end', async (_id, codec, name) => {
+    const text = streamVia(codec, responsesCodec, fixture(name));
+    const stream = openai(streams(text)).responses.stream(request);
+    const kinds: string[] = [];
+    stream.on('event', ({ type }) => kinds.push(type));
+    const answer = await stream.finalResponse();
+    expect(kinds[0]).toBe('response.created');
+    const last = JSON.parse(framesOf(text).at(-1)?.data ?? '') as { response: { output: object[] } };
+    expect(answer.output).toMatchObject(last.response.output);
+    expect(answer.output.length).toBeGreaterThan(1);
+  });
+
+  it('throws where a stream breaks', async () => {
+    const text = streamVia(messagesCodec, responsesCodec, fixture('messages-overloaded.sse'));
+    await expect(openai(streams(text)).responses.stream(request).finalResponse()).rejects.toThrow('Overloaded');
   });
 });
 
