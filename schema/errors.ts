@@ -59,6 +59,14 @@ export const errorTable = {
     text: 'The gateway has no endpoint at {path}.',
     hint: 'Paths begin with /v1, for instance /v1/chat/completions.',
   },
+  'invalid-path': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The path of this request is not valid: {reason}',
+    hint: 'Write the name of the model as one segment of the path, and percent-encode it.',
+  },
   'method-not-allowed': {
     status: 405,
     type: 'invalid_request_error',
@@ -90,6 +98,14 @@ export const errorTable = {
     curable: true,
     text: 'The header {header} cannot be forwarded, because it contains the service key of this request, which is never sent to a provider.',
     hint: "Send the service key in x-gw-api-key, and the provider's credential in {header}.",
+  },
+  'header-not-forwarded': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: true,
+    text: 'The header {header} cannot be forwarded, because it signs the request, or authenticates its client, for this gateway alone.',
+    hint: "Send the provider's credential as Authorization: Bearer …, or leave {header} out of the headers to forward.",
   },
   'service-key-in-config': {
     status: 400,

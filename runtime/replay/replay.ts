@@ -13,6 +13,7 @@ import type { PassThrough } from '../link/link.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import type { Clock } from '../ports/clock.ts';
+import { createClients } from '../server/clients.ts';
 import type { HttpExchange } from '../server/http-exchange.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedChecks } from './recorded-checks.ts';
@@ -125,7 +126,7 @@ export const replay = async ({
   clock,
   passThrough = 'judged',
 }: ReplayOptions): Promise<Replay> => {
-  const exchange = replayExchange(script, given);
+  const exchange = replayExchange(script, { clients: createClients(plugins), plan: given });
   const { plan, plugins: recorded } = replayedPlan(given, script);
   const stage: Stage = { target: undefined };
   const catalogue = buildCatalogue(plugins);
