@@ -86,8 +86,8 @@ export interface Dialect {
   encodeError(report: ErrorReport): JsonObject;
   /** An error inside a stream; the stream ends after it. */
   encodeStreamError(report: ErrorReport): Frame;
-  /** Reads an error answer's body; a body that is not its JSON becomes the message. */
-  decodeError(status: number, body: string): WireError;
+  /** Reads an error answer; a body that is not its JSON becomes the message. */
+  decodeError(status: number, body: string, headers?: RawHeaders): WireError;
   /** A provider's error from another dialect, written in this one. */
   encodeWireError(error: WireError, status: number): JsonObject;
   /** The error inside a stream's frame that `classify` called `error`. */
@@ -145,7 +145,7 @@ export interface EncodedRequest {
   /** Without what the path says. */
   readonly body: JsonObject;
   readonly headers?: RawHeaders;
-  /** What this dialect cannot express of the conversation, for `gw explain`: `sampling.seed`, `turns[1].parts[0]`, … */
+  /** What this dialect cannot express of the conversation, which the client is told: `sampling.seed`, `turns[1].parts[0]`, … */
   readonly lost: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import { toOptionPath } from '../../schema/pointer.ts';
 import type { Replay, RequestScript } from '../../schema/request-script.ts';
 import { createRuntime } from '../gateway.ts';
 import { errorResponse } from '../link/error-response.ts';
-import type { PassThrough } from '../link/link.ts';
+import type { OnLoss, PassThrough } from '../link/link.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -33,6 +33,8 @@ export interface ReplayOptions {
   readonly clock: ReplayClock;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** `tell` if absent. */
+  readonly onLoss?: OnLoss;
 }
 
 /** The leaf whose attempt is being made. */
@@ -125,6 +127,7 @@ export const replay = async ({
   plugins,
   clock,
   passThrough = 'judged',
+  onLoss = 'tell',
 }: ReplayOptions): Promise<Replay> => {
   const exchange = replayExchange(script, { clients: createClients(plugins), plan: given });
   const { plan, plugins: recorded } = replayedPlan(given, script);
@@ -143,6 +146,7 @@ export const replay = async ({
   });
   const runtime = createRuntime({
     passThrough,
+    onLoss,
     plugins: [
       ...plugins.map((plugin) => withUpstream(plugin, upstream)),
       ...recorded,

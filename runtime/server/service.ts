@@ -5,7 +5,7 @@ import { createRuntime, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
-import type { LinkPorts, PassThrough } from '../link/link.ts';
+import type { LinkPorts, OnLoss, PassThrough } from '../link/link.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { type Clients, createClients } from './clients.ts';
@@ -30,6 +30,8 @@ export interface GatewayServiceOptions {
   readonly limits?: Partial<Limits>;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** `tell` if absent. */
+  readonly onLoss?: OnLoss;
   /** Given with service keys: finds the holder of a key. */
   readonly identify?: Identify;
   /** Without service keys: whether anyone may call, by any host name. */
@@ -67,6 +69,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     plugins,
     ports: { ...ports, bounds: limits },
     ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
+    ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
   });
   const clients = createClients(plugins);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
