@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream';
+import type { Route } from '../../plugins/sdk/exchange.ts';
+import type { Conversation } from '../../schema/conversation.ts';
 import { GatewayError, gatewayError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
@@ -9,13 +11,7 @@ import type { Clients } from '../server/clients.ts';
 import { type ExchangeStart, HttpExchange } from '../server/http-exchange.ts';
 import { unknownRoute } from '../server/unknown-route.ts';
 
-/** A valid body for scripts without one, for conversations and embeddings. */
-const plainBody: JsonObject = {
-  model: 'replay',
-  max_tokens: 16,
-  messages: [{ role: 'user', content: 'Hello.' }],
-  input: 'Hello.',
-};
+const plainBody: JsonObject = { model: 'replay', input: 'Hello.' };
 
 /** Header values are ASCII, so other characters are written as JSON escapes. */
 const headerJson = (value: JsonObject): string =>
@@ -43,6 +39,22 @@ class MalformedExchange extends HttpExchange {
     return super.json();
   }
 }
+
+const conversation: Conversation = {
+  model: 'replay',
+  system: [],
+  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello.' }] }],
+  tools: [],
+  sampling: { maxTokens: 16 },
+  stream: false,
+  extensions: {},
+};
+
+const target = { provider: 'replay', strict: true, drop: new Set<string>(), scope: '' };
+
+/** A valid body for scripts without one. */
+const bodyFor = ({ dialect }: Route, { dialects }: Clients): JsonObject =>
+  dialects.find(({ id }) => id === dialect)?.conversation?.encodeRequest(conversation, target).body ?? plainBody;
 
 const hasBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
@@ -74,7 +86,9 @@ export const replayExchange = (
   // Only conversations are streamed, and only where the path does not say it.
   const asksForStream = stream && match.route.operation === 'converse' && match.route.stream === undefined;
   const bytes = Buffer.from(
-    typeof body === 'string' ? body : JSON.stringify(body ?? { ...plainBody, ...(asksForStream ? { stream } : {}) }),
+    typeof body === 'string'
+      ? body
+      : JSON.stringify(body ?? { ...bodyFor(match.route, clients), ...(asksForStream ? { stream } : {}) }),
   );
   const edits = isEditable(method) && targets.some((target) => paramEdits(target) !== undefined);
   const streams = once ?? (match.route.operation === 'opaque' && body !== undefined && !readsParams && !edits);
