@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
 import { cohere } from '../../plugins/dialects/cohere/cohere.ts';
+import { converse } from '../../plugins/dialects/converse/converse.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
 import { objectsOf } from '../../plugins/dialects/wire/loose.ts';
 import type { ConversationCodec, EncodeAnswer, EncodeTarget } from '../../plugins/sdk/dialect.ts';
@@ -63,13 +64,17 @@ const spoken = ({ choices }: Answer): readonly object[] =>
     calls: parts.filter(({ kind }) => kind === 'tool-call'),
   }));
 
-const ofAnswers = /^(?:choices|created|usage\b)/;
+const ofAnswers = /^(?:choices|created|id$|model$|usage\b)/;
 
-/** The last word of a stream that ended well. */
-const cleanEnd = /\[DONE\]|message_stop|"finish_reason":"(?!ERROR)[A-Z_]+"/;
+/** What ends a stream that ended well. */
+const cleanEnd = /\[DONE\]|message_stop|messageStop|"finish_reason":"(?!ERROR)[A-Z_]+"/;
 
-/** The last word of any stream. */
-const lastWord = /\[DONE\]|event: message_stop|event: message-end|"error":\{/g;
+/** What ends any stream; after `messageStop` there is only the usage. */
+const lastWord = /\[DONE\]|event: message_stop|event: messageStop|event: message-end|"error":\{|event: \w+Exception/g;
+
+/** A request as its dialect reads it, whose path may say what its body does not. */
+const readBack = (codec: ConversationCodec, body: JsonObject, { model, stream }: Conversation): Conversation =>
+  codec.decodeRequest(overTheWire(body), { ...here, stream, ...(model === undefined ? {} : { model }) });
 
 const normal = (text: string): unknown => {
   try {
@@ -93,6 +98,7 @@ const words = ({ index, parts }: AnswerChoice): object => ({
 describe.each([
   ['chat', codecOf(chat)],
   ['messages', codecOf(messages)],
+  ['converse', codecOf(converse)],
   ['cohere', codecOf(cohere)],
 ])('the %s dialect', (_id, codec) => {
   const declared = new Set(codec.losses.map(({ member }) => member));
@@ -101,7 +107,7 @@ describe.each([
     fc.assert(
       fc.property(conversations, (conversation) => {
         const { body, lost } = codec.encodeRequest(conversation, target);
-        expect(untouched(codec.decodeRequest(overTheWire(body), here), lost)).toEqual(untouched(conversation, lost));
+        expect(untouched(readBack(codec, body, conversation), lost)).toEqual(untouched(conversation, lost));
       }),
       lawRuns,
     );
@@ -129,7 +135,7 @@ describe.each([
     fc.assert(
       fc.property(conversations, (conversation) => {
         const { body, lost } = codec.encodeRequest(conversation, target);
-        if (lost.length > 0) expect(codec.decodeRequest(overTheWire(body), here)).not.toEqual(conversation);
+        if (lost.length > 0) expect(readBack(codec, body, conversation)).not.toEqual(conversation);
       }),
       lawRuns,
     );
@@ -138,10 +144,10 @@ describe.each([
   it('says what it read without any loss', () => {
     fc.assert(
       fc.property(conversations, (conversation) => {
-        const once = codec.decodeRequest(overTheWire(codec.encodeRequest(conversation, target).body), here);
+        const once = readBack(codec, codec.encodeRequest(conversation, target).body, conversation);
         const again = codec.encodeRequest(once, target);
         expect(again.lost).toEqual([]);
-        expect(codec.decodeRequest(overTheWire(again.body), here)).toEqual(once);
+        expect(readBack(codec, again.body, once)).toEqual(once);
       }),
       lawRuns,
     );
@@ -166,7 +172,7 @@ describe.each([
         const asked = { ...here, model: answer.model };
         const told = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, { ...options, strict })), asked);
         const choices = told.choices.length;
-        expect(told.id).toBe(answer.id);
+        if (!declared.has('id')) expect(told.id).toBe(answer.id);
         expect(told.model).toBe(answer.model);
         expect(told.choices.map(words)).toEqual(answer.choices.slice(0, choices).map(words));
         expect(countsOf(told, declared)).toEqual(countsOf(answer, declared));
