@@ -1,4 +1,4 @@
-import { writeFrame } from '../../plugins/sdk/framings/sse.ts';
+import type { Frame } from '../../plugins/sdk/dialect.ts';
 import type { JsonObject } from '../../schema/json.ts';
 
 /** How much of a stream comes: nothing of the answer, its first content, or all of it. */
@@ -14,11 +14,11 @@ export const plainCompletion: JsonObject = {
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 };
 
-const chunk = writeFrame({ data: JSON.stringify(plainCompletion) });
+const chunk: Frame = { data: JSON.stringify(plainCompletion) };
 
 /** The same as a stream. */
-export const completionStreams: Readonly<Record<StreamExtent, string>> = {
-  preamble: '',
-  begun: chunk,
-  whole: chunk + writeFrame({ data: '[DONE]' }),
+export const completionFrames: Readonly<Record<StreamExtent, readonly Frame[]>> = {
+  preamble: [],
+  begun: [chunk],
+  whole: [chunk, { data: '[DONE]' }],
 };
