@@ -70,6 +70,7 @@ const mediaPart: fc.Arbitrary<MediaPart> = fc.oneof(
 const otherPart: fc.Arbitrary<Part & { kind: 'other' }> = fc.constantFrom(
   { kind: 'other', dialect: 'chat', value: { type: 'custom', id: 'c1', custom: { name: 'sql', input: 'select 1' } } },
   { kind: 'other', dialect: 'messages', value: { type: 'search_result', source: 's', title: 't', content: [] } },
+  { kind: 'other', dialect: 'gemini', value: { partMetadata: { source: 's' } } },
 );
 
 const argumentsText: fc.Arbitrary<string> = fc.oneof(
@@ -190,6 +191,7 @@ const tool: fc.Arbitrary<Tool> = fc.oneof(
     arbitrary: fc.constantFrom<Tool>(
       { kind: 'other', dialect: 'chat', value: { type: 'custom', custom: { name: 'sql' } } },
       { kind: 'other', dialect: 'messages', value: { type: 'web_search_20250305', name: 'web_search' } },
+      { kind: 'other', dialect: 'gemini', value: { googleSearch: {} } },
     ),
   },
 );
@@ -234,6 +236,7 @@ const reasoning: fc.Arbitrary<ReasoningRequest> = fc.oneof(
 const extensions: fc.Arbitrary<Conversation['extensions']> = sometimes({
   chat: fc.record({ logit_bias: jsonObject, verbosity: fc.constant('low') }),
   messages: fc.record({ service_tier: fc.constant('auto'), container: id }),
+  gemini: fc.record({ cachedContent: id, generationConfig: fc.constant({ speechConfig: { languageCode: 'fr' } }) }),
 }) as fc.Arbitrary<Conversation['extensions']>;
 
 /** Any conversation at all, with what one dialect or another cannot say. */
@@ -248,7 +251,14 @@ export const conversations: fc.Arbitrary<Conversation> = fc
       extensions,
     }),
     sometimes({
-      model: fc.constantFrom('gpt-4o', 'claude-opus-5', 'claude-sonnet-4-5-20250929'),
+      model: fc.constantFrom(
+        'gpt-4o',
+        'claude-opus-5',
+        'claude-sonnet-4-5-20250929',
+        'gemini-2.5-flash',
+        'gemini-2.5-pro',
+        'gemini-3-pro-preview',
+      ),
       toolChoice,
       streamUsage: fc.boolean(),
       answerFormat,
@@ -280,7 +290,7 @@ const usage: fc.Arbitrary<Usage> = fc
   )
   .map(([{ fresh, output }, more]) => ({
     input: fresh + (more.cacheRead ?? 0) + (more.cacheWrite ?? 0),
-    output,
+    output: output + (more.reasoning ?? 0),
     ...more,
   }));
 

@@ -1,4 +1,5 @@
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import type { ConversationCodec, Dialect, EncodeAnswer } from '../../../plugins/sdk/dialect.ts';
 import type { JsonObject } from '../../../schema/json.ts';
@@ -11,6 +12,7 @@ const codecOf = ({ id, conversation }: Dialect): ConversationCodec => {
 
 export const chatCodec: ConversationCodec = codecOf(chat);
 export const messagesCodec: ConversationCodec = codecOf(messages);
+export const geminiCodec: ConversationCodec = codecOf(gemini);
 
 /** The scope of bound values that name none. */
 export const here = { scope: 'here' } as const;

@@ -1,0 +1,145 @@
+import type { AnswerEvent, Finish } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { defined } from '../wire/defined.ts';
+import { parseObject } from '../wire/parse-json.ts';
+import { answerPart } from './answer-parts.ts';
+import { encodeFinish } from './finish-reasons.ts';
+import { encodeGrounding, type PlacedCitation } from './grounding.ts';
+import { SignedParts } from './signed-parts.ts';
+import { SpokenText } from './spoken-text.ts';
+import { encodeSignature } from './thought-signature.ts';
+
+/** An event that belongs to one part of the answer. */
+export type PartEvent = Exclude<
+  AnswerEvent,
+  { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' | 'logprobs' }
+>;
+
+const none: readonly JsonObject[] = [];
+
+interface OpenCall {
+  readonly block: number;
+  readonly id: string;
+  readonly name: string;
+  readonly signature: string | undefined;
+  text: string;
+  ended: boolean;
+}
+
+/** One candidate of a stream. A call is written when its arguments are complete, and calls keep their order. */
+export class ChoiceEncoder {
+  readonly #index: number;
+  readonly #signed = new SignedParts();
+  readonly #said = new SpokenText();
+  readonly #citations: PlacedCitation[] = [];
+  /** Block → the summary that its last piece was of. */
+  readonly #summaries = new Map<number, number>();
+  #calls: OpenCall[] = [];
+  #hasParts = false;
+  finish: Finish | undefined;
+
+  constructor(index: number) {
+    this.#index = index;
+  }
+
+  /** Whether anything was said. */
+  get hasParts(): boolean {
+    return this.#hasParts;
+  }
+
+  /** The parts to send now. */
+  push(event: PartEvent): readonly JsonObject[] {
+    const parts = [...this.#completeCalls(event.block), ...this.#write(event)];
+    if (parts.length > 0) this.#hasParts = true;
+    return parts;
+  }
+
+  /** Nothing more comes: the calls that wait. */
+  finishWith(finish: Finish): readonly JsonObject[] {
+    this.finish = finish;
+    const parts = this.#calls.map((call) => this.#callPart(call));
+    this.#calls = [];
+    if (parts.length > 0) this.#hasParts = true;
+    return parts;
+  }
+
+  /** The last candidate of the stream; as in the vendor's own, it has an empty text. */
+  last(): JsonObject {
+    const [part = { text: '' }] = this.#signed.end();
+    return defined({
+      content: { role: 'model', parts: [part] },
+      ...encodeFinish(this.finish ?? { reason: 'other' }),
+      index: this.#index,
+      groundingMetadata: encodeGrounding(this.#citations, this.#said),
+    }) as JsonObject;
+  }
+
+  #write(event: PartEvent): readonly JsonObject[] {
+    switch (event.kind) {
+      case 'text':
+      case 'refusal':
+        if (event.text === '') return none;
+        this.#said.say(event.block, event.text);
+        return [this.#signed.write({ text: event.text })];
+      case 'reasoning':
+        return this.#reasoning(event);
+      case 'tool-call': {
+        const { block, id, name } = event;
+        this.#calls.push({ block, id, name, signature: this.#signed.take(), text: '', ended: false });
+        return none;
+      }
+      case 'tool-arguments':
+        this.#callOf(event.block, (call) => {
+          call.text += event.text;
+        });
+        return none;
+      case 'block-end':
+        this.#callOf(event.block, (call) => {
+          call.ended = true;
+        });
+        return none;
+      case 'citation':
+        this.#citations.push({ block: event.block, citation: event.citation });
+        return none;
+      case 'part': {
+        const wire = answerPart(event.part);
+        return wire === undefined ? none : [this.#signed.write(wire)];
+      }
+    }
+  }
+
+  #reasoning(event: Extract<PartEvent, { kind: 'reasoning' }>): readonly JsonObject[] {
+    const text = event.text ?? this.#summary(event);
+    const thought = text === '' ? none : [this.#signed.write({ text, thought: true })];
+    return event.bound === undefined ? thought : [...thought, ...this.#signed.sign(encodeSignature(event.bound))];
+  }
+
+  /** The pieces of one summary are one paragraph. */
+  #summary({ block, summary }: Extract<PartEvent, { kind: 'reasoning' }>): string {
+    if (summary === undefined) return '';
+    const before = this.#summaries.get(block);
+    this.#summaries.set(block, summary.index);
+    return before === undefined || before === summary.index ? summary.text : `\n\n${summary.text}`;
+  }
+
+  #callOf(block: number, use: (call: OpenCall) => void): void {
+    const call = this.#calls.find((open) => open.block === block);
+    if (call !== undefined) use(call);
+  }
+
+  /** The first calls that are complete, when the answer goes on in another block. */
+  #completeCalls(block: number): readonly JsonObject[] {
+    const parts: JsonObject[] = [];
+    for (const call of [...this.#calls]) {
+      if (!call.ended && (call.block === block || parseObject(call.text) === undefined)) break;
+      this.#calls.shift();
+      parts.push(this.#callPart(call));
+    }
+    return parts;
+  }
+
+  #callPart({ id, name, text, signature }: OpenCall): JsonObject {
+    const part = answerPart({ kind: 'tool-call', id, name, arguments: text }) ?? {};
+    return signature === undefined ? part : { ...part, thoughtSignature: signature };
+  }
+}
