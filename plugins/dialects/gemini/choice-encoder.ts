@@ -1,4 +1,4 @@
-import type { AnswerEvent, Finish } from '../../../schema/conversation.ts';
+import type { AnswerEvent, Finish, ToolCallPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import { parseObject } from '../wire/parse-json.ts';
@@ -19,12 +19,20 @@ const none: readonly JsonObject[] = [];
 
 interface OpenCall {
   readonly block: number;
-  readonly id: string;
-  readonly name: string;
+  /** With the arguments so far. */
+  call: ToolCallPart;
   readonly signature: string | undefined;
-  text: string;
   ended: boolean;
 }
+
+/** Whether no more arguments can come. Of the text for a custom tool that is never known. */
+const isComplete = ({ call, ended }: OpenCall): boolean =>
+  ended || (call.input === undefined && parseObject(call.arguments) !== undefined);
+
+const callPart = ({ call, signature }: OpenCall): JsonObject => ({
+  ...answerPart(call),
+  ...(signature === undefined ? {} : { thoughtSignature: signature }),
+});
 
 /** One candidate of a stream. A call is written when its arguments are complete, and calls keep their order. */
 export class ChoiceEncoder {
@@ -57,7 +65,7 @@ export class ChoiceEncoder {
   /** Nothing more comes: the calls that wait. */
   finishWith(finish: Finish): readonly JsonObject[] {
     this.finish = finish;
-    const parts = this.#calls.map((call) => this.#callPart(call));
+    const parts = this.#calls.map(callPart);
     this.#calls = [];
     if (parts.length > 0) this.#hasParts = true;
     return parts;
@@ -84,18 +92,18 @@ export class ChoiceEncoder {
       case 'reasoning':
         return this.#reasoning(event);
       case 'tool-call': {
-        const { block, id, name } = event;
-        this.#calls.push({ block, id, name, signature: this.#signed.take(), text: '', ended: false });
+        const { choice: _choice, block, ...call } = event;
+        this.#calls.push({ block, call: { ...call, arguments: '' }, signature: this.#signed.take(), ended: false });
         return none;
       }
       case 'tool-arguments':
-        this.#callOf(event.block, (call) => {
-          call.text += event.text;
+        this.#callOf(event.block, (open) => {
+          open.call = { ...open.call, arguments: open.call.arguments + event.text };
         });
         return none;
       case 'block-end':
-        this.#callOf(event.block, (call) => {
-          call.ended = true;
+        this.#callOf(event.block, (open) => {
+          open.ended = true;
         });
         return none;
       case 'citation':
@@ -122,24 +130,19 @@ export class ChoiceEncoder {
     return before === undefined || before === summary.index ? summary.text : `\n\n${summary.text}`;
   }
 
-  #callOf(block: number, use: (call: OpenCall) => void): void {
-    const call = this.#calls.find((open) => open.block === block);
-    if (call !== undefined) use(call);
+  #callOf(block: number, change: (open: OpenCall) => void): void {
+    const open = this.#calls.find((call) => call.block === block);
+    if (open !== undefined) change(open);
   }
 
   /** The first calls that are complete, when the answer goes on in another block. */
   #completeCalls(block: number): readonly JsonObject[] {
     const parts: JsonObject[] = [];
-    for (const call of [...this.#calls]) {
-      if (!call.ended && (call.block === block || parseObject(call.text) === undefined)) break;
+    for (let open = this.#calls[0]; open !== undefined; open = this.#calls[0]) {
+      if ((open.block === block && !open.ended) || !isComplete(open)) break;
       this.#calls.shift();
-      parts.push(this.#callPart(call));
+      parts.push(callPart(open));
     }
     return parts;
-  }
-
-  #callPart({ id, name, text, signature }: OpenCall): JsonObject {
-    const part = answerPart({ kind: 'tool-call', id, name, arguments: text }) ?? {};
-    return signature === undefined ? part : { ...part, thoughtSignature: signature };
   }
 }

@@ -1,7 +1,7 @@
 import type { Part, ReasoningPart, TextPart, ToolCallPart } from '../../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
-import { toInput } from '../wire/to-input.ts';
+import { callInput } from '../wire/to-input.ts';
 import { encodeMedia } from './media.ts';
 import type { SignedParts } from './signed-parts.ts';
 
@@ -25,9 +25,9 @@ const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | unde
 
 const encodeCall = (call: ToolCallPart, path: string, { lost, names }: EncodeContext): JsonObject => {
   const { id, name, arguments: text, input, cache } = call;
-  const args = toInput(text);
-  if (JSON.stringify(args) !== text) lost.push(`${path}.arguments`);
+  const args = callInput(call);
   if (input !== undefined) lost.push(`${path}.input`);
+  else if (JSON.stringify(args) !== text) lost.push(`${path}.arguments`);
   if (cache !== undefined) lost.push(`${path}.cache`);
   names.set(id, name);
   return { functionCall: { id, name, args } };

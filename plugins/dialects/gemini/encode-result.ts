@@ -19,8 +19,7 @@ type Kept = TextPart | JsonPart | MediaPart;
 const keep = (part: ResultContent, path: string, { lost }: EncodeContext): readonly Kept[] => {
   switch (part.kind) {
     case 'text':
-      for (const name of ['cache', 'citations', 'logprobs'] as const)
-        if (part[name] !== undefined) lost.push(`${path}.${name}`);
+      if (part.cache !== undefined) lost.push(`${path}.cache`);
       return [{ kind: 'text', text: part.text }];
     case 'json':
       return [{ kind: 'json', value: part.value }];

@@ -43,8 +43,12 @@ const reasonOf = (raw: string, hasCalls: boolean): FinishReason => {
 export const decodeFinish = (raw: string | undefined, details: string | undefined, hasCalls: boolean): Finish =>
   defined({ reason: reasonOf(raw ?? 'STOP', hasCalls), raw, details });
 
-export const encodeFinish = ({ reason, details }: Finish): { finishReason: string; finishMessage?: string } =>
-  defined({ finishReason: words[reason], finishMessage: details });
+/** The value as received, where it is one of this format. */
+export const encodeFinish = ({ reason, raw, details }: Finish): { finishReason: string; finishMessage?: string } =>
+  defined({
+    finishReason: raw !== undefined && reasons.get(raw) === reason ? raw : words[reason],
+    finishMessage: details,
+  });
 
 /** https://ai.google.dev/api/generate-content#BlockReason */
 const blockReasons: ReadonlySet<string> = new Set([

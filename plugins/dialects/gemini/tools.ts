@@ -36,7 +36,6 @@ type FunctionTool = Extract<Tool, { readonly kind: 'function' }>;
 /** `parametersJsonSchema` takes a JSON Schema as it is; the service requires that it describes an object. */
 const encodeFunction = (tool: FunctionTool, path: string, lost: Lost): JsonObject => {
   const { name, description, parameters, strict, cache } = tool;
-  if (parameters !== undefined && parameters.type === undefined) lost.push(`${path}.parameters`);
   if (strict !== undefined) lost.push(`${path}.strict`);
   if (cache !== undefined) lost.push(`${path}.cache`);
   const schema = parameters === undefined ? undefined : { type: 'object', ...parameters };

@@ -1,3 +1,4 @@
+import type { ToolCallPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { parseObject } from './parse-json.ts';
 
@@ -7,3 +8,7 @@ import { parseObject } from './parse-json.ts';
  */
 export const toInput = (text: string): JsonObject =>
   parseObject(text) ?? (text.trim() === '' ? {} : { arguments: text });
+
+/** The same of any call: the text for a custom tool is a member, whatever it looks like. */
+export const callInput = ({ arguments: text, input }: Pick<ToolCallPart, 'arguments' | 'input'>): JsonObject =>
+  input === 'text' ? { input: text } : toInput(text);
