@@ -14,24 +14,28 @@ const userTurns = (parts: readonly Part[]): readonly Turn[] => {
   return [{ role: 'tool', parts: results }, ...(rest.length > 0 ? [{ role: 'user' as const, parts: rest }] : [])];
 };
 
-const decodeContent = (content: Member, context: DecodeContext): readonly Turn[] => {
-  const parts = decodeParts(content.at('parts').maybeItems(), context);
-  switch (content.at('role').maybeText()) {
-    case 'model':
-      return [{ role: 'assistant', parts }];
-    case undefined:
-    case 'user':
-    case 'function':
-      return userTurns(parts);
-    default:
-      return content.at('role').fail('must be "user" or "model"');
-  }
+const isModel = (content: Member): boolean => content.at('role').value === 'model';
+
+const otherTurns = (content: Member, context: DecodeContext): readonly Turn[] => {
+  const role = content.at('role').maybeText();
+  if (role !== undefined && role !== 'user' && role !== 'function')
+    content.at('role').fail('must be "user" or "model"');
+  return userTurns(decodeParts(content.at('parts').maybeItems(), context));
 };
 
-/** `scope` is that of bound values which name none. */
+/** Consecutive contents of the model are one turn. `scope` is that of bound values which name none. */
 export const decodeContents = (contents: Member, scope: string): readonly Turn[] => {
   const context = { scope, calls: new CallIds(), serverCalls: new ServerCallIds() };
-  return contents.items().flatMap((content) => decodeContent(content, context));
+  const turns: Turn[] = [];
+  for (const content of contents.items()) {
+    const last = turns.at(-1);
+    if (!isModel(content)) turns.push(...otherTurns(content, context));
+    else {
+      const before = last?.role === 'assistant' ? (turns.pop()?.parts ?? []) : [];
+      turns.push({ role: 'assistant', parts: decodeParts(content.at('parts').maybeItems(), context, before) });
+    }
+  }
+  return turns;
 };
 
 /** `systemInstruction` has only texts. */

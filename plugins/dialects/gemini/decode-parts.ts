@@ -87,13 +87,30 @@ const sign = (parts: Part[], bound: BoundValue): void => {
   else parts.push({ kind: 'reasoning', text: '', bound });
 };
 
-/** The parts of a content of a request. */
-export const decodeParts = (wire: readonly Member[], context: DecodeContext): readonly Part[] => {
-  const parts: Part[] = [];
-  for (const part of wire) {
+/** The two as one, if the second continues the text or the thought of the first. */
+const joined = (last: Part | undefined, next: Part | undefined): Part | undefined => {
+  if (last?.kind === 'text' && next?.kind === 'text') return { ...last, text: last.text + next.text };
+  if (last?.kind !== 'reasoning' || next?.kind !== 'reasoning' || last.bound !== undefined) return undefined;
+  return { ...last, text: last.text + next.text };
+};
+
+/**
+ * The parts of a content of a request, after those of the contents that it continues. The vendor's library sends each frame
+ * of a stream back as a content of its own, so that a text may go on in the next one.
+ */
+export const decodeParts = (
+  wire: readonly Member[],
+  context: DecodeContext,
+  before: readonly Part[] = [],
+): readonly Part[] => {
+  const parts = [...before];
+  wire.forEach((part, at) => {
     const bound = decodeSignature(field(part, 'thoughtSignature').maybeText(), context.scope);
     if (bound !== undefined) sign(parts, bound);
-    parts.push(...decodePart(part, context));
-  }
+    const [first, ...more] = decodePart(part, context);
+    const whole = at === 0 && bound === undefined ? joined(parts.at(-1), first) : undefined;
+    if (whole !== undefined) parts[parts.length - 1] = whole;
+    else if (first !== undefined) parts.push(first, ...more);
+  });
   return parts;
 };

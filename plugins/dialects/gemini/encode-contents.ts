@@ -61,7 +61,8 @@ const signSteps = (contents: readonly Content[]): readonly Content[] => {
   return contents.map((content, at) => (at > start && content.role === 'model' ? withPlaceholder(content) : content));
 };
 
-/** The conversation's turns. All results of one round are one content, and a turn without parts is omitted. */
+/** The conversation's turns. All results of one round are one content, and so is all that the model says in one; a turn
+ * without parts is omitted. */
 export const encodeContents = (
   { turns }: Conversation,
   { context, signs }: { readonly context: EncodeContext; readonly signs: boolean },
@@ -73,7 +74,8 @@ export const encodeContents = (
     if (encoded.length === 0) context.lost.push(path);
     for (const content of encoded) {
       const last = contents.at(-1);
-      if (content.isResults && last?.isResults === true) {
+      const isOne = last?.role === content.role && last.isResults === content.isResults;
+      if (isOne && (content.isResults || content.role === 'model')) {
         context.lost.push(path);
         contents[contents.length - 1] = { ...last, parts: [...last.parts, ...content.parts] };
       } else contents.push(content);

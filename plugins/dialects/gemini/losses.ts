@@ -4,7 +4,7 @@ const request = {
   'system.text': 'The API rejects empty texts.',
   'system.cache': 'The format has no cache hints.',
   turns:
-    'A tool turn has only results, in the order of their calls; consecutive results are one, and an empty turn is omitted.',
+    'A tool turn has only results, in the order of their calls; consecutive turns of the model or of results are one, and an empty turn is omitted.',
   'turns.role': 'Instructions after the first turn are said by the user.',
   'turns.name': 'Speakers have no names.',
   'turns.id': 'Contents have no ids.',

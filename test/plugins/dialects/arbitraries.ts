@@ -179,7 +179,7 @@ const tool: fc.Arbitrary<Tool> = fc.oneof(
         id,
         sometimes({
           description: said,
-          parameters: fc.constantFrom<JsonObject>({}, { type: 'object', properties: { a: { type: 'string' } } }),
+          parameters: fc.constantFrom<JsonObject>({ type: 'object' }, { type: 'object', properties: { a: { type: 'string' } } }),
           strict: fc.boolean(),
           cache,
         }),
