@@ -1,6 +1,7 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { itemsOf, objectOf, textOf } from '../wire/loose.ts';
+import { decodeInput } from './call-input.ts';
 import { PartialArguments } from './partial-arguments.ts';
 
 const none: readonly AnswerEvent[] = [];
@@ -34,13 +35,13 @@ export class CallDecoder {
     const { choice } = this.#owner;
     const block = this.#owner.nextBlock();
     const id = textOf(call.id) ?? '';
-    const start: AnswerEvent = { kind: 'tool-call', choice, block, id: id === '' ? this.#owner.makeId() : id, name };
+    const start = { kind: 'tool-call' as const, choice, block, id: id === '' ? this.#owner.makeId() : id, name };
     if (call.willContinue === true || itemsOf(call.partialArgs) !== undefined) {
       this.#open = { block, args: new PartialArguments() };
       return [...before, start, ...this.#continue(call)];
     }
-    const text = JSON.stringify(objectOf(call.args) ?? {});
-    return [...before, start, { kind: 'tool-arguments', choice, block, text }];
+    const { arguments: text, ...input } = decodeInput(objectOf(call.args));
+    return [...before, { ...start, ...input }, { kind: 'tool-arguments', choice, block, text }];
   }
 
   /** The arguments of the open call, which is complete. */

@@ -2,6 +2,7 @@ import type { AnswerEvent, Finish, ToolCallPart } from '../../../schema/conversa
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import { parseObject } from '../wire/parse-json.ts';
+import { ShownReasoning } from '../wire/shown-reasoning.ts';
 import { answerPart } from './answer-parts.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { encodeGrounding, type PlacedCitation } from './grounding.ts';
@@ -40,8 +41,8 @@ export class ChoiceEncoder {
   readonly #signed = new SignedParts();
   readonly #said = new SpokenText();
   readonly #citations: PlacedCitation[] = [];
-  /** Block → the summary that its last piece was of. */
-  readonly #summaries = new Map<number, number>();
+  /** Block → what was shown of its reasoning. */
+  readonly #shown = new Map<number, ShownReasoning>();
   #calls: OpenCall[] = [];
   #hasParts = false;
   finish: Finish | undefined;
@@ -117,17 +118,11 @@ export class ChoiceEncoder {
   }
 
   #reasoning(event: Extract<PartEvent, { kind: 'reasoning' }>): readonly JsonObject[] {
-    const text = event.text ?? this.#summary(event);
+    const shown = this.#shown.get(event.block) ?? new ShownReasoning();
+    this.#shown.set(event.block, shown);
+    const text = shown.push(event);
     const thought = text === '' ? none : [this.#signed.write({ text, thought: true })];
     return event.bound === undefined ? thought : [...thought, ...this.#signed.sign(encodeSignature(event.bound))];
-  }
-
-  /** The pieces of one summary are one paragraph. */
-  #summary({ block, summary }: Extract<PartEvent, { kind: 'reasoning' }>): string {
-    if (summary === undefined) return '';
-    const before = this.#summaries.get(block);
-    this.#summaries.set(block, summary.index);
-    return before === undefined || before === summary.index ? summary.text : `\n\n${summary.text}`;
   }
 
   #callOf(block: number, change: (open: OpenCall) => void): void {

@@ -3,6 +3,7 @@ import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';
 import { type CallIds, unknownFunction } from './call-ids.ts';
+import { decodeInput } from './call-input.ts';
 import { field, spellings } from './field.ts';
 import { decodeResponse } from './function-response.ts';
 import { fileMedia, inlineMedia } from './media.ts';
@@ -41,7 +42,7 @@ const decodeCall = (call: Member, { calls }: DecodeContext): Part => {
     kind: 'tool-call',
     id: calls.call(call.at('id').maybeText(), name),
     name,
-    arguments: JSON.stringify(call.at('args').maybeObject() ?? {}),
+    ...decodeInput(call.at('args').maybeObject()),
   };
 };
 

@@ -1,6 +1,7 @@
 import type { Conversation } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { DecodeRequest } from '../../sdk/dialect.ts';
+import { withCustomResults } from '../wire/custom-results.ts';
 import { defined } from '../wire/defined.ts';
 import { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';
@@ -38,7 +39,7 @@ export const decodeRequest = (body: JsonObject, options: DecodeRequest): Convers
   return defined({
     model: model ?? wire.at('model').maybeText(),
     system: decodeSystem(field(wire, 'systemInstruction')),
-    turns: decodeContents(wire.at('contents'), scope),
+    turns: withCustomResults(decodeContents(wire.at('contents'), scope)),
     tools: wire.at('tools').maybeItems().flatMap(decodeTools),
     toolChoice: decodeToolChoice(field(field(wire, 'toolConfig'), 'functionCallingConfig')),
     ...decodeGenerationConfig(field(wire, 'generationConfig')),

@@ -2,6 +2,7 @@ import type { Answer, AnswerChoice, Part } from '../../../schema/conversation.ts
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { EncodeAnswer } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
+import { shownReasoning } from '../wire/shown-reasoning.ts';
 import { answerPart } from './answer-parts.ts';
 import { encodeBlock, encodeFinish } from './finish-reasons.ts';
 import { encodeGrounding, type PlacedCitation } from './grounding.ts';
@@ -26,8 +27,8 @@ const writePart = (part: Part, signed: SignedParts): readonly JsonObject[] => {
     const wire = answerPart(part);
     return wire === undefined ? [] : [signed.write(wire)];
   }
-  const { summary = [], bound } = part;
-  const said = part.text === '' ? summary.join('\n\n') : part.text;
+  const { bound } = part;
+  const said = shownReasoning(part);
   const thought = said === '' ? [] : [signed.write({ text: said, thought: true })];
   return bound === undefined ? thought : [...thought, ...signed.sign(encodeSignature(bound))];
 };

@@ -1,7 +1,8 @@
 import type { Part, ReasoningPart, TextPart, ToolCallPart } from '../../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
-import { callInput } from '../wire/to-input.ts';
+import { shownReasoning } from '../wire/shown-reasoning.ts';
+import { encodeInput } from './call-input.ts';
 import { encodeMedia } from './media.ts';
 import type { SignedParts } from './signed-parts.ts';
 
@@ -25,9 +26,8 @@ const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | unde
 
 const encodeCall = (call: ToolCallPart, path: string, { lost, names }: EncodeContext): JsonObject => {
   const { id, name, arguments: text, input, cache } = call;
-  const args = callInput(call);
-  if (input !== undefined) lost.push(`${path}.input`);
-  else if (JSON.stringify(args) !== text) lost.push(`${path}.arguments`);
+  const args = encodeInput(call);
+  if (input === undefined && JSON.stringify(args) !== text) lost.push(`${path}.arguments`);
   if (cache !== undefined) lost.push(`${path}.cache`);
   names.set(id, name);
   return { functionCall: { id, name, args } };
@@ -69,11 +69,12 @@ const encodePart = (part: Part, path: string, context: EncodeContext): JsonObjec
  * stands right before it.
  */
 const encodeReasoning = (
-  { text, summary = [], bound }: ReasoningPart,
+  part: ReasoningPart,
   path: string,
   { context: { lost, scope }, signed }: { context: EncodeContext; signed: SignedParts },
 ): readonly JsonObject[] => {
-  const said = text === '' ? summary.join('\n\n') : text;
+  const { summary = [], bound } = part;
+  const said = shownReasoning(part);
   const isOwn = bound === undefined ? signed.isWaiting && said !== '' : bound.scope === scope;
   if (!isOwn) {
     lost.push(`${path}.reasoning`);

@@ -70,7 +70,6 @@ export const encodeResult = (result: ToolResultPart, path: string, context: Enco
     )
   )
     lost.push(`${path}.parts`);
-  if (result.input !== undefined) lost.push(`${path}.input`);
   if (result.cache !== undefined) lost.push(`${path}.cache`);
   const functionResponse = defined({
     id: result.id,

@@ -1,5 +1,6 @@
 import type { Tool } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { customParameters } from '../wire/custom-tool.ts';
 import { defined } from '../wire/defined.ts';
 import type { Lost } from '../wire/lost.ts';
 import type { Member } from '../wire/member.ts';
@@ -31,6 +32,7 @@ export const decodeTools = (item: Member): readonly Tool[] => {
   ];
 };
 
+type CustomTool = Extract<Tool, { readonly kind: 'custom' }>;
 type FunctionTool = Extract<Tool, { readonly kind: 'function' }>;
 
 /** `parametersJsonSchema` takes a JSON Schema as it is; the service requires that it describes an object. */
@@ -40,6 +42,12 @@ const encodeFunction = (tool: FunctionTool, path: string, lost: Lost): JsonObjec
   if (cache !== undefined) lost.push(`${path}.cache`);
   const schema = parameters === undefined ? undefined : { type: 'object', ...parameters };
   return defined({ name, description, parametersJsonSchema: schema }) as JsonObject;
+};
+
+/** A function that has the input of the tool as its only parameter. */
+const encodeCustom = ({ name, description }: CustomTool, path: string, lost: Lost): JsonObject => {
+  lost.push(`${path}.custom`);
+  return defined({ name, description, parametersJsonSchema: customParameters }) as JsonObject;
 };
 
 export interface EncodedTools {
@@ -54,11 +62,13 @@ export const encodeTools = (tools: readonly Tool[], lost: Lost): EncodedTools =>
   const others: JsonObject[] = [];
   tools.forEach((tool, index) => {
     const path = `tools[${index}]`;
-    if (tool.kind === 'function') {
+    const isOwn = tool.kind === 'other' && tool.dialect === 'gemini';
+    if (isOwn) others.push(tool.value);
+    else if (tool.kind === 'other') lost.push(path);
+    else {
       if (others.length > 0) lost.push(`${path}.order`);
-      declared.push(encodeFunction(tool, path, lost));
-    } else if (tool.kind === 'other' && tool.dialect === 'gemini') others.push(tool.value);
-    else lost.push(path);
+      declared.push(tool.kind === 'function' ? encodeFunction(tool, path, lost) : encodeCustom(tool, path, lost));
+    }
   });
   const hasFunctions = declared.length > 0;
   return { wire: [...(hasFunctions ? [{ functionDeclarations: declared }] : []), ...others], hasFunctions };
