@@ -157,6 +157,19 @@ describe('an answer of Gemini', () => {
     expect(extensions).toEqual({ gemini: { groundingMetadata: { webSearchQueries: ['été'] } } });
   });
 
+  it('cites a text after a call in its own characters', () => {
+    const groundingMetadata = {
+      groundingChunks: [{ web: { uri: 'https://a.example' } }],
+      groundingSupports: [{ segment: { startIndex: 3, endIndex: 4 }, groundingChunkIndices: [0] }],
+    };
+    const wire = { ...content({ text: 'é' }, { functionCall: { name: 'f' } }, { text: 'abc' }), groundingMetadata };
+    expect(partsOf(wire)?.at(2)).toEqual({
+      kind: 'text',
+      text: 'abc',
+      citations: [{ url: 'https://a.example', span: { from: 1, to: 2 } }],
+    });
+  });
+
   it.each(['citationSources', 'citations'])('cites what it recites, from %s', (list) => {
     const citationMetadata = { [list]: [{ startIndex: 0, endIndex: 2, uri: 'https://a.example', license: 'mit' }] };
     expect(partsOf({ ...content({ text: 'Hello' }), citationMetadata })).toEqual([

@@ -9,7 +9,8 @@ const read = (wire: JsonObject): Conversation =>
 
 const user = (...parts: readonly Json[]): JsonObject => ({ role: 'user', parts });
 const model = (...parts: readonly Json[]): JsonObject => ({ role: 'model', parts });
-const partsOf = (...contents: readonly JsonObject[]): unknown => read({ contents }).turns.map(({ parts }) => parts);
+const partsOf = (...contents: readonly JsonObject[]): readonly unknown[] =>
+  read({ contents }).turns.map(({ parts }) => parts);
 
 describe('a request of a Gemini client', () => {
   it('has the model and the stream of its path', () => {
@@ -56,6 +57,24 @@ describe('a request of a Gemini client', () => {
         { kind: 'tool-result', id: 'gw-call-1', parts: [{ kind: 'text', text: 'rain' }] },
       ],
     });
+  });
+
+  it('pairs a result without an id with a call of its own name', () => {
+    const calls = model({ functionCall: { name: 'time' } }, { functionCall: { name: 'weather' } });
+    const results = user(
+      { functionResponse: { name: 'weather', response: { output: 'sun' } } },
+      { functionResponse: { name: 'time', response: { output: 'noon' } } },
+    );
+    expect(partsOf(calls, results)[1]).toMatchObject([{ id: 'gw-call-1' }, { id: 'gw-call-0' }]);
+  });
+
+  it('keeps the texts of one content apart', () => {
+    expect(partsOf(model({ text: 'A' }, { text: 'B' }))).toEqual([
+      [
+        { kind: 'text', text: 'A' },
+        { kind: 'text', text: 'B' },
+      ],
+    ]);
   });
 
   it('keeps ids, and has results of another order where they belong', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { customMember } from '../../../../plugins/dialects/wire/custom-tool.ts';
 import type { Frame } from '../../../../plugins/sdk/dialect.ts';
 import type { AnswerEvent } from '../../../../schema/conversation.ts';
 import { errorReport } from '../../../../schema/errors.ts';
@@ -62,9 +63,11 @@ describe('a stream of Gemini', () => {
   it('cites in the last frame what the frames before have said', () => {
     const groundingMetadata = {
       groundingChunks: [{ web: { uri: 'https://a.example' } }],
-      groundingSupports: [{ segment: { startIndex: 4, endIndex: 7 }, groundingChunkIndices: [0] }],
+      groundingSupports: [{ segment: { partIndex: 1, startIndex: 4, endIndex: 7 }, groundingChunkIndices: [0] }],
     };
-    const events = told([text('Hé '), text('été'), text('.', { finishReason: 'STOP', groundingMetadata })]);
+    const first = frame({ candidates: [{ content: { parts: [{ text: 'H' }, { text: 'é ' }] }, index: 0 }] });
+    // The frames number their parts each for itself, so the bytes count from the beginning of the answer.
+    const events = told([first, text('été'), text('.', { finishReason: 'STOP', groundingMetadata })]);
     expect(events).toContainEqual({
       kind: 'citation',
       choice: 0,
@@ -215,7 +218,7 @@ describe('a stream for a Gemini client', () => {
     ];
     expect(partsOf(events)).toMatchObject([
       { text: 'A' },
-      { functionCall: { name: 'sql', args: { gw_input: '{"a":1};' } } },
+      { functionCall: { name: 'sql', args: { [customMember]: '{"a":1};' } } },
       { text: 'B' },
     ]);
   });
