@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
 import { gemini } from '../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
+import { responses } from '../../plugins/dialects/responses/responses.ts';
 import { objectsOf } from '../../plugins/dialects/wire/loose.ts';
 import type { ConversationCodec, EncodeAnswer, EncodeTarget } from '../../plugins/sdk/dialect.ts';
 import type { Answer, AnswerChoice, Conversation } from '../../schema/conversation.ts';
@@ -24,29 +25,6 @@ const codecOf = (dialect: typeof chat): ConversationCodec => {
 
 /** What a wire does to a value: members that are undefined are gone. */
 const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject;
-
-/** What ends a stream that ended well. */
-const cleanEnd = /\[DONE\]|message_stop|"finishReason":/;
-
-/** What ends any stream. */
-const lastWord = /\[DONE\]|event: message_stop|"finishReason":|"error":\{/g;
-
-/** A request as its dialect reads it, whose path may say what its body does not. */
-const readBack = (codec: ConversationCodec, body: JsonObject, { model, stream }: Conversation): Conversation =>
-  codec.decodeRequest(overTheWire(body), { ...here, stream, ...(model === undefined ? {} : { model }) });
-
-/** Bound values without their kind, for a format that has one place for all of them. */
-const ofOneKind = (conversation: Conversation): Conversation => ({
-  ...conversation,
-  turns: conversation.turns.map((turn) => ({
-    ...turn,
-    parts: turn.parts.map((part) =>
-      part.kind === 'reasoning' && part.bound !== undefined
-        ? { ...part, bound: { ...part.bound, kind: 'thought' } }
-        : part,
-    ),
-  })),
-});
 
 /** `turns[1].parts[0].cache` → `turns.parts.cache`; a field of another dialect is an extension. */
 const memberOf = (path: string): string =>
@@ -88,6 +66,10 @@ const spoken = ({ choices }: Answer): readonly object[] =>
 
 const ofAnswers = /^(?:choices|created|usage\b)/;
 
+/** A request as its dialect reads it, whose path may say what its body does not. */
+const readBack = (codec: ConversationCodec, body: JsonObject, { model, stream }: Conversation): Conversation =>
+  codec.decodeRequest(overTheWire(body), { ...here, stream, ...(model === undefined ? {} : { model }) });
+
 const normal = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -107,20 +89,24 @@ const words = ({ index, parts }: AnswerChoice): object => ({
   }),
 });
 
-const asItIs = (conversation: Conversation): Conversation => conversation;
+const cleanEnd = /\[DONE\]|event: (?:message_stop|response\.(?:completed|incomplete))|"finishReason":/;
+/** What ends a stream: well, or with an error. */
+const lastWord =
+  /\[DONE\]|event: (?:message_stop|response\.(?:completed|incomplete|failed))|"finishReason":|(?:data: \{|"type":"error",)"error":\{/g;
 
 describe.each([
-  ['chat', codecOf(chat), asItIs],
-  ['messages', codecOf(messages), asItIs],
-  ['gemini', codecOf(gemini), ofOneKind],
-])('the %s dialect', (_id, codec, told) => {
+  ['chat', codecOf(chat)],
+  ['messages', codecOf(messages)],
+  ['responses', codecOf(responses)],
+  ['gemini', codecOf(gemini)],
+])('the %s dialect', (_id, codec) => {
   const declared = new Set(codec.losses.map(({ member }) => member));
 
   it('reads back each member of a conversation as it was, unless it said that it lost some of it', () => {
     fc.assert(
       fc.property(conversations, (conversation) => {
         const { body, lost } = codec.encodeRequest(conversation, target);
-        expect(untouched(readBack(codec, body, conversation), lost)).toEqual(untouched(told(conversation), lost));
+        expect(untouched(readBack(codec, body, conversation), lost)).toEqual(untouched(conversation, lost));
       }),
       lawRuns,
     );
@@ -148,7 +134,7 @@ describe.each([
     fc.assert(
       fc.property(conversations, (conversation) => {
         const { body, lost } = codec.encodeRequest(conversation, target);
-        if (lost.length > 0) expect(readBack(codec, body, conversation)).not.toEqual(told(conversation));
+        if (lost.length > 0) expect(readBack(codec, body, conversation)).not.toEqual(conversation);
       }),
       lawRuns,
     );
@@ -181,12 +167,12 @@ describe.each([
   it('says in an answer what the answer says', () => {
     fc.assert(
       fc.property(answers, fc.boolean(), (answer, strict) => {
-        const said = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, { ...options, strict })), here);
-        const choices = said.choices.length;
-        expect(said.id).toBe(answer.id);
-        expect(said.model).toBe(answer.model);
-        expect(said.choices.map(words)).toEqual(answer.choices.slice(0, choices).map(words));
-        expect(countsOf(said, declared)).toEqual(countsOf(answer, declared));
+        const told = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, { ...options, strict })), here);
+        const choices = told.choices.length;
+        expect(told.id).toBe(answer.id);
+        expect(told.model).toBe(answer.model);
+        expect(told.choices.map(words)).toEqual(answer.choices.slice(0, choices).map(words));
+        expect(countsOf(told, declared)).toEqual(countsOf(answer, declared));
       }),
       lawRuns,
     );
@@ -200,10 +186,10 @@ describe.each([
         const encoder = codec.streamEncoder(encode);
         const events = answerEvents(answer, { size, interleaved: mixed });
         const text = textOf(events.flatMap((event) => encoder.push(event)));
-        const streamed = foldAnswer(eventsOf(codec.streamDecoder(here), framesOf(text)));
+        const told = foldAnswer(eventsOf(codec.streamDecoder(here), framesOf(text)));
         const whole = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, encode)), here);
-        if (mixed) expect(spoken(streamed)).toEqual(spoken(whole));
-        else expect(comparable(streamed)).toEqual(comparable(whole));
+        if (mixed) expect(spoken(told)).toEqual(spoken(whole));
+        else expect(comparable(told)).toEqual(comparable(whole));
       }),
       lawRuns,
     );
@@ -228,10 +214,10 @@ describe.each([
         const encoder = codec.streamEncoder(options);
         const frames = answerEvents(answer).flatMap((event) => encoder.push(event));
         const part = frames.slice(0, cut % frames.length);
-        const events = eventsOf(codec.streamDecoder(here), part);
+        const told = eventsOf(codec.streamDecoder(here), part);
         const relay = codec.streamEncoder(options);
-        const out = textOf([...events.flatMap((event) => relay.push(event)), ...relay.end()]);
-        const finished = events.filter(({ kind }) => kind === 'finish').length;
+        const out = textOf([...told.flatMap((event) => relay.push(event)), ...relay.end()]);
+        const finished = told.filter(({ kind }) => kind === 'finish').length;
         if (finished < answer.choices.length && finished === 0) expect(out).not.toMatch(cleanEnd);
         expect(out.match(lastWord)).toHaveLength(1);
       }),
@@ -254,6 +240,19 @@ describe('the messages that a provider gets', () => {
           const results = objectsOf(content).map(({ type }) => type === 'tool_result');
           expect(results.length).toBeGreaterThan(0);
           expect(results).toEqual(results.toSorted((a, b) => Number(b) - Number(a)));
+        });
+      }),
+      lawRuns,
+    );
+  });
+
+  it('in the messages dialect: instructions follow the user, and come before the model or last', () => {
+    fc.assert(
+      fc.property(conversations, (conversation) => {
+        const roles = messagesOf(codecOf(messages), conversation).map(({ role }) => role);
+        roles.forEach((role, index) => {
+          if (role === 'system')
+            expect([roles[index - 1], roles[index + 1] ?? 'assistant']).toEqual(['user', 'assistant']);
         });
       }),
       lawRuns,

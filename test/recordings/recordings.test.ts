@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
 import { gemini } from '../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
-import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
-import type { Answer, FinishReason } from '../../schema/conversation.ts';
+import { responses } from '../../plugins/dialects/responses/responses.ts';
+import { parseObject } from '../../plugins/dialects/wire/parse-json.ts';
+import type { ConversationCodec, Dialect, EncodeAnswer, Frame } from '../../plugins/sdk/dialect.ts';
+import type { AnswerChoice, Finish, Part } from '../../schema/conversation.ts';
 import { foldAnswer } from '../../schema/fold-answer.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import {
@@ -14,6 +16,7 @@ import {
   geminiCodec,
   here,
   messagesCodec,
+  responsesCodec,
   streamVia,
 } from '../plugins/dialects/codecs.ts';
 import { eventsOf, framesOf } from '../plugins/dialects/frames.ts';
@@ -25,6 +28,7 @@ const isThere = existsSync(recordings);
 const speakers: readonly (readonly [Dialect, readonly string[]])[] = [
   [chat, ['deepseek', 'groq', 'mistral', 'openai-compatible']],
   [messages, ['anthropic']],
+  [responses, ['openai', 'azure']],
   [gemini, ['google']],
 ];
 
@@ -46,8 +50,10 @@ const filesOf = (dialect: Dialect, folder: string): readonly Recording[] =>
 const all = isThere
   ? speakers.flatMap(([dialect, folders]) => folders.flatMap((folder) => filesOf(dialect, folder)))
   : [];
-const streamed = all.filter(({ name }) => !name.endsWith('.json'));
-const whole = all.filter(({ name }) => name.endsWith('.json'));
+const isError = ({ name }: Recording): boolean => name.includes('error');
+const streamed = all.filter((recording) => !recording.name.endsWith('.json') && !isError(recording));
+const whole = all.filter((recording) => recording.name.endsWith('.json') && !isError(recording));
+const errors = all.filter(isError);
 
 const toFrame = (line: string): Frame => {
   const { type } = JSON.parse(line) as { type?: string };
@@ -67,44 +73,54 @@ const sseOf = (recording: Recording): string =>
     .map(({ event, data }) => `${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`)
     .join('');
 
-const codecs = [
+const codecs: readonly (readonly [string, ConversationCodec])[] = [
   ['chat', chatCodec],
   ['messages', messagesCodec],
+  ['responses', responsesCodec],
   ['gemini', geminiCodec],
-] as const;
-const codecOf = ({ dialect }: Recording): typeof chatCodec =>
-  new Map<string, typeof chatCodec>(codecs).get(dialect.id) ?? chatCodec;
-/** Not strict: only then is reasoning told to a client of chat, and the provider's own word for the reason with it. */
+];
+
+const codecOf = ({ dialect }: Recording): ConversationCodec =>
+  codecs.find(([id]) => id === dialect.id)?.[1] ?? expect.unreachable();
+/** A client of chat that is not strict gets reasoning, and the provider's own word for the reason instead of the format's. */
 const loose = { ...answerOptions, strict: false };
 
-/** Reasons that Gemini's format tells apart; where it is not strict, a client of chat gets the provider's own word. */
-const coarse: ReadonlyMap<FinishReason, string> = new Map([
-  ['tool-calls', 'stop'],
-  ['refusal', 'content-filter'],
-  ['pause', 'other'],
-]);
+/** Formats have one word for a refusal and for a filter, or two. */
+const reasonOf = ({ reason }: Finish): string => (reason === 'content-filter' ? 'refusal' : reason);
 
-const input = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+/** Where a call has an object, the plain text for a custom tool is a member of it. */
+const inputOf = (text: string): unknown => {
+  const input = parseObject(text);
+  return input !== undefined && Object.keys(input).join() === 'arguments' ? input.arguments : (input ?? text);
 };
 
-/** All that is said, whatever the parts it is said in. */
-const spoken = ({ choices }: Answer, isCoarse: boolean): object =>
-  choices.map(({ parts, finish: { reason } }) => ({
-    reason: isCoarse ? (coarse.get(reason) ?? reason) : reason,
+/** What every format can say of a part; empty for what only some can. */
+const sayingOf = (part: Part): readonly object[] => {
+  if (part.kind === 'text') return [{ text: part.text }];
+  if (part.kind === 'reasoning' && part.text !== '') return [{ reasoning: part.text }];
+  return part.kind === 'tool-call' ? [{ id: part.id, name: part.name, input: inputOf(part.arguments) }] : [];
+};
+
+/** The same of all parts; some formats cannot tell consecutive texts apart. */
+const sayings = (parts: readonly Part[]): readonly object[] => {
+  const said: object[] = [];
+  for (const next of parts.flatMap(sayingOf)) {
+    const last = said.at(-1);
+    if (last !== undefined && 'text' in last && 'text' in next)
+      said[said.length - 1] = { text: `${last.text}${next.text}` };
+    else said.push(next);
+  }
+  return said;
+};
+
+const reasons = (choices: readonly AnswerChoice[]): readonly string[] => choices.map(({ finish }) => reasonOf(finish));
+
+const spoken = (choices: readonly AnswerChoice[]): object =>
+  choices.map(({ parts }) => ({
     text: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(''),
     reasoning: parts.flatMap((part) => (part.kind === 'reasoning' ? [part.text] : [])).join(''),
-    bound: parts.flatMap((part) => (part.kind === 'reasoning' && part.bound !== undefined ? [part.bound.value] : [])),
-    calls: parts.flatMap((part) =>
-      part.kind === 'tool-call' ? [{ id: part.id, name: part.name, input: input(part.arguments) }] : [],
-    ),
+    calls: parts.filter(({ kind }) => kind === 'tool-call').flatMap(sayingOf),
   }));
-
-const isCoarse = ({ dialect }: Recording, client: string): boolean => dialect.id === 'gemini' || client === 'gemini';
 
 describe('recorded traffic (skipped where there is none beside the repository)', () => {
   it.runIf(isThere)('is there to be replayed', () => {
@@ -128,21 +144,38 @@ describe('recorded traffic (skipped where there is none beside the repository)',
       if (foldAnswer(told).choices.some(({ parts }) => parts.length > 0)) expect(classes).toContain('content');
     });
 
-    it.each(codecs)('says the same to a client of %s', (id, codec) => {
-      const relayed = streamVia(codecOf(recording), codec, sseOf(recording), loose);
-      const said = foldAnswer(eventsOf(codec.streamDecoder(here), framesOf(relayed)));
-      expect(spoken(said, isCoarse(recording, id))).toEqual(spoken(foldAnswer(told), isCoarse(recording, id)));
+    it.each(codecs)('says the same to a client of %s', (_id, codec) => {
+      const relayed = (options: EncodeAnswer): readonly AnswerChoice[] => {
+        const text = streamVia(codecOf(recording), codec, sseOf(recording), options);
+        return foldAnswer(eventsOf(codec.streamDecoder(here), framesOf(text))).choices;
+      };
+      const { choices } = foldAnswer(told);
+      expect(spoken(relayed(loose))).toEqual(spoken(choices));
+      expect(reasons(relayed(answerOptions))).toEqual(reasons(choices));
     });
+  });
+
+  it.each(errors.map((recording) => [recording.name, recording] as const))('%s is an error', (name, recording) => {
+    if (name.endsWith('.json')) {
+      expect(recording.dialect.decodeError(400, recording.text).message).toMatch(/^Un(?:known|supported) parameter/);
+      return;
+    }
+    const frames = framesOfRecording(recording);
+    expect(frames.map((frame) => recording.dialect.classify(frame))).toContain('error');
+    const last = eventsOf(codecOf(recording).streamDecoder(here), frames).at(-1);
+    expect(last).toMatchObject({ kind: 'error', error: { code: 'insufficient_quota', status: 429 } });
   });
 
   describe.each(whole.map((recording) => [recording.name, recording] as const))('%s', (_name, recording) => {
     const wire = JSON.parse(recording.text) as JsonObject;
 
-    it.each(codecs)('says the same to a client of %s', (id, codec) => {
+    it.each(codecs)('says the same to a client of %s', (_id, codec) => {
       const codecHere = codecOf(recording);
-      const said = codec.decodeAnswer(answerVia(codecHere, codec, wire, loose), here);
-      const answer = codecHere.decodeAnswer(wire, here);
-      expect(spoken(said, isCoarse(recording, id))).toEqual(spoken(answer, isCoarse(recording, id)));
+      const { choices } = codecHere.decodeAnswer(wire, here);
+      const relayed = (options: EncodeAnswer): readonly AnswerChoice[] =>
+        codec.decodeAnswer(answerVia(codecHere, codec, wire, options), here).choices;
+      expect(relayed(loose).map(({ parts }) => sayings(parts))).toEqual(choices.map(({ parts }) => sayings(parts)));
+      expect(reasons(relayed(answerOptions))).toEqual(reasons(choices));
     });
   });
 });

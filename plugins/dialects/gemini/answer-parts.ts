@@ -1,6 +1,6 @@
 import type { Part } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import { encodeInput } from './call-input.ts';
+import { toInput } from '../wire/call-input.ts';
 import { mediaData } from './media.ts';
 
 /** A part of an answer, except for reasoning; undefined if the format has none for it. */
@@ -12,7 +12,7 @@ export const answerPart = (part: Part): JsonObject | undefined => {
     case 'json':
       return { text: JSON.stringify(part.value) };
     case 'tool-call':
-      return { functionCall: { id: part.id, name: part.name, args: encodeInput(part) } };
+      return { functionCall: { id: part.id, name: part.name, args: toInput(part) } };
     case 'media':
       return mediaData(part);
     case 'server-tool-call':

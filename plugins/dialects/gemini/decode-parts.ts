@@ -1,9 +1,9 @@
 import type { BoundValue, MediaPart, Part, ToolResultPart } from '../../../schema/conversation.ts';
+import { decodeInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';
 import { type CallIds, unknownFunction } from './call-ids.ts';
-import { decodeInput } from './call-input.ts';
 import { field, spellings } from './field.ts';
 import { decodeResponse } from './function-response.ts';
 import { fileMedia, inlineMedia } from './media.ts';

@@ -1,6 +1,6 @@
 import type { Conversation, ToolResultPart, Turn } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { type EncodeContext, encodeParts, type PlacedPart } from './encode-parts.ts';
+import { type ContentContext, encodeParts, type PlacedPart } from './encode-parts.ts';
 import { type EncodedResult, encodeResult } from './encode-result.ts';
 import { SignedParts } from './signed-parts.ts';
 import { unverified } from './thought-signature.ts';
@@ -16,19 +16,19 @@ type PlacedResult = PlacedPart & { readonly part: ToolResultPart };
 
 const isResult = (placed: PlacedPart): placed is PlacedResult => placed.part.kind === 'tool-result';
 
-const noteTurn = (turn: Turn, path: string, { lost }: EncodeContext): void => {
+const noteTurn = (turn: Turn, path: string, { lost }: ContentContext): void => {
   for (const name of ['name', 'id', 'phase'] as const) if (turn[name] !== undefined) lost.push(`${path}.${name}`);
   if (turn.role === 'system' || turn.role === 'developer') lost.push(`${path}.role`);
 };
 
 /** Results in the order of their calls, which pairs them where a service knows no ids. */
-const inOrder = (results: readonly EncodedResult[], { names }: EncodeContext): readonly EncodedResult[] => {
+const inOrder = (results: readonly EncodedResult[], { names }: ContentContext): readonly EncodedResult[] => {
   const order = new Map([...names.keys()].map((id, at) => [id, at]));
   const placeOf = ({ id }: EncodedResult): number => order.get(id) ?? order.size;
   return results.toSorted((a, b) => placeOf(a) - placeOf(b));
 };
 
-const encodeTurn = (turn: Turn, path: string, context: EncodeContext): readonly Content[] => {
+const encodeTurn = (turn: Turn, path: string, context: ContentContext): readonly Content[] => {
   noteTurn(turn, path, context);
   const placed = turn.parts.map((part, at): PlacedPart => ({ part, path: `${path}.parts[${at}]` }));
   const encoded = placed.filter(isResult).map(({ part, path: at }) => encodeResult(part, at, context));
@@ -65,7 +65,7 @@ const signSteps = (contents: readonly Content[]): readonly Content[] => {
  * without parts is omitted. */
 export const encodeContents = (
   { turns }: Conversation,
-  { context, signs }: { readonly context: EncodeContext; readonly signs: boolean },
+  { context, signs }: { readonly context: ContentContext; readonly signs: boolean },
 ): readonly JsonObject[] => {
   const contents: Content[] = [];
   turns.forEach((turn, index) => {

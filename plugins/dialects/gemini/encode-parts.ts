@@ -1,16 +1,14 @@
 import type { Part, ReasoningPart, TextPart, ToolCallPart } from '../../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { toInput } from '../wire/call-input.ts';
+import type { EncodeContext } from '../wire/encode-context.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
 import { shownReasoning } from '../wire/shown-reasoning.ts';
-import { encodeInput } from './call-input.ts';
 import { encodeMedia } from './media.ts';
 import type { SignedParts } from './signed-parts.ts';
 
-/** What has been lost so far, and what is known of the target and of the calls before. */
-export interface EncodeContext {
-  readonly lost: Lost;
-  /** Of the values that this target made. */
-  readonly scope: string;
+/** What is known of the target and of the calls before. */
+export interface ContentContext extends EncodeContext {
   /** Call id → function, of all calls so far. */
   readonly names: Map<string, string>;
   /** Whether results of functions may contain media: https://ai.google.dev/gemini-api/docs/function-calling#multimodal */
@@ -24,9 +22,9 @@ const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | unde
   return part.text === '' ? dropped(`${path}.text`, lost) : { text: part.text };
 };
 
-const encodeCall = (call: ToolCallPart, path: string, { lost, names }: EncodeContext): JsonObject => {
+const encodeCall = (call: ToolCallPart, path: string, { lost, names }: ContentContext): JsonObject => {
   const { id, name, arguments: text, input, cache } = call;
-  const args = encodeInput(call);
+  const args = toInput(call);
   if (input === undefined && JSON.stringify(args) !== text) lost.push(`${path}.arguments`);
   if (cache !== undefined) lost.push(`${path}.cache`);
   names.set(id, name);
@@ -40,7 +38,7 @@ const encodeOwn = (
 ): JsonObject | undefined => (part.dialect === 'gemini' && isJsonObject(part.value) ? part.value : dropped(path, lost));
 
 /** One part; undefined if the format has none for it. Results and reasoning are written by their own functions. */
-const encodePart = (part: Part, path: string, context: EncodeContext): JsonObject | undefined => {
+const encodePart = (part: Part, path: string, context: ContentContext): JsonObject | undefined => {
   const { lost } = context;
   switch (part.kind) {
     case 'text':
@@ -71,7 +69,7 @@ const encodePart = (part: Part, path: string, context: EncodeContext): JsonObjec
 const encodeReasoning = (
   part: ReasoningPart,
   path: string,
-  { context: { lost, scope }, signed }: { context: EncodeContext; signed: SignedParts },
+  { context: { lost, scope }, signed }: { context: ContentContext; signed: SignedParts },
 ): readonly JsonObject[] => {
   const { summary = [], bound } = part;
   const said = shownReasoning(part);
@@ -81,6 +79,7 @@ const encodeReasoning = (
     return [];
   }
   if (summary.length > 0) lost.push(`${path}.summary`);
+  if (bound !== undefined && bound.kind !== 'thought') lost.push(`${path}.bound`);
   const thought = said === '' ? [] : [signed.write({ text: said, thought: true })];
   return bound === undefined ? thought : [...thought, ...signed.sign(bound.value)];
 };
@@ -94,7 +93,7 @@ export interface PlacedPart {
 export const encodeParts = (
   placed: readonly PlacedPart[],
   signed: SignedParts,
-  context: EncodeContext,
+  context: ContentContext,
 ): readonly JsonObject[] => {
   const wire = placed.flatMap(({ part, path }) => {
     if (part.kind === 'reasoning') return encodeReasoning(part, path, { context, signed });

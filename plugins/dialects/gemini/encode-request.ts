@@ -6,14 +6,14 @@ import { finishRequest } from '../wire/finish-request.ts';
 import type { Lost } from '../wire/lost.ts';
 import { encodeContents } from './encode-contents.ts';
 import { encodeGenerationConfig } from './encode-generation-config.ts';
-import { type EncodeContext, encodeParts } from './encode-parts.ts';
+import { type ContentContext, encodeParts } from './encode-parts.ts';
 import { isSigning } from './generation.ts';
 import { encodeTier } from './service-tier.ts';
 import { SignedParts } from './signed-parts.ts';
 import { encodeToolChoice } from './tool-choice.ts';
 import { encodeTools } from './tools.ts';
 
-const encodeSystem = (system: readonly TextPart[], context: EncodeContext): JsonObject | undefined => {
+const encodeSystem = (system: readonly TextPart[], context: ContentContext): JsonObject | undefined => {
   const placed = system.map((part, index) => ({ part, path: `system[${index}]` }));
   const parts = encodeParts(placed, new SignedParts(), context);
   return parts.length > 0 ? { parts } : undefined;

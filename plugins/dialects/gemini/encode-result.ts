@@ -2,7 +2,7 @@ import type { JsonPart, MediaPart, ResultContent, TextPart, ToolResultPart } fro
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import { unknownFunction } from './call-ids.ts';
-import type { EncodeContext } from './encode-parts.ts';
+import type { ContentContext } from './encode-parts.ts';
 import { decodeResponse, encodeResponse } from './function-response.ts';
 import { encodeMedia } from './media.ts';
 
@@ -16,7 +16,7 @@ export interface EncodedResult {
 type Kept = TextPart | JsonPart | MediaPart;
 
 /** The part without what a response cannot carry. */
-const keep = (part: ResultContent, path: string, { lost }: EncodeContext): readonly Kept[] => {
+const keep = (part: ResultContent, path: string, { lost }: ContentContext): readonly Kept[] => {
   switch (part.kind) {
     case 'text':
       if (part.cache !== undefined) lost.push(`${path}.cache`);
@@ -43,7 +43,7 @@ const readsBack = (parts: readonly Kept[], response: JsonObject): boolean => {
   return told.join() === parts.map(trace).join();
 };
 
-const nameOf = ({ id, name }: ToolResultPart, path: string, { lost, names }: EncodeContext): string => {
+const nameOf = ({ id, name }: ToolResultPart, path: string, { lost, names }: ContentContext): string => {
   const known = names.get(id) ?? unknownFunction;
   // It is not read back as a name of the result's own.
   if (name === known) lost.push(`${path}.name`);
@@ -51,7 +51,7 @@ const nameOf = ({ id, name }: ToolResultPart, path: string, { lost, names }: Enc
 };
 
 /** `functionResponse`: https://ai.google.dev/api/caching#FunctionResponse */
-export const encodeResult = (result: ToolResultPart, path: string, context: EncodeContext): EncodedResult => {
+export const encodeResult = (result: ToolResultPart, path: string, context: ContentContext): EncodedResult => {
   const { lost, hasMediaResults } = context;
   const placed = result.parts.flatMap((part, index) => {
     const at = `${path}.parts[${index}]`;

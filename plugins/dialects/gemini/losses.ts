@@ -18,6 +18,7 @@ const request = {
   'turns.parts.name': 'Media have no names, and a result has that of its call.',
   'turns.parts.arguments': 'A call has a JSON object as its arguments instead of the text that the model wrote.',
   'turns.parts.reasoning': 'Only reasoning that this service signed is sent back.',
+  'turns.parts.bound': 'Every bound value is sent as a thought signature.',
   'turns.parts.summary': 'A summary becomes the text of the thought.',
   'turns.parts.server-tool-call': "Another provider's own tools have no words here.",
   'turns.parts.server-tool-result': "Another provider's own tools have no words here.",

@@ -224,7 +224,7 @@ describe('an answer for a Gemini client', () => {
             role: 'model',
             parts: [
               { text: 'Hm.', thought: true },
-              { text: 'A', thoughtSignature: Buffer.from('gw1.there.s').toString('base64') },
+              { text: 'A', thoughtSignature: Buffer.from('signature.gw1.there.s').toString('base64') },
               { text: 'B' },
               { functionCall: { id: 'c', name: 'f', args: { a: 1 } } },
             ],

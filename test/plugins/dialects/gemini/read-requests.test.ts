@@ -146,8 +146,8 @@ describe('a request of a Gemini client', () => {
   });
 
   it('has signatures of another service with its scope, in base64 or not', () => {
-    const tagged = Buffer.from('gw1.elsewhere.c2ln').toString('base64');
-    const bound = { scope: 'elsewhere', kind: 'thought', value: 'c2ln' };
+    const tagged = Buffer.from('encrypted.gw1.elsewhere.c2ln').toString('base64');
+    const bound = { scope: 'elsewhere', value: 'c2ln' };
     for (const thoughtSignature of [tagged, 'gw1.elsewhere.c2ln'])
       expect(partsOf(model({ text: 'A', thoughtSignature }))).toMatchObject([[{ bound }, { text: 'A' }]]);
   });

@@ -128,6 +128,8 @@ describe('a stream of Gemini', () => {
         {
           parts: [
             { kind: 'text', text: 'Checking both.' },
+            // What the call needs to be continued.
+            { kind: 'reasoning', text: '', bound: { scope: 'here', value: 'c2lnbmVk' } },
             { kind: 'tool-call', arguments: '{"city":"Lyon"}' },
             { kind: 'tool-call', arguments: '{"city":"Nice"}' },
           ],
@@ -187,7 +189,7 @@ describe('a stream for a Gemini client', () => {
       block,
       text: said,
     });
-    const thoughtSignature = Buffer.from('gw1.there.s').toString('base64');
+    const thoughtSignature = Buffer.from('signature.gw1.there.s').toString('base64');
     expect(
       partsOf([
         { kind: 'reasoning', ...at, bound },
