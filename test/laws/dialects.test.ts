@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../plugins/dialects/cohere/cohere.ts';
+import { converse } from '../../plugins/dialects/converse/converse.ts';
 import { gemini } from '../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../plugins/dialects/responses/responses.ts';
@@ -64,7 +66,15 @@ const spoken = ({ choices }: Answer): readonly object[] =>
     calls: parts.filter(({ kind }) => kind === 'tool-call'),
   }));
 
-const ofAnswers = /^(?:choices|created|usage\b)/;
+const ofAnswers = /^(?:choices|created|id$|model$|usage\b)/;
+
+/** What ends a stream well. */
+const cleanEnd =
+  /\[DONE\]|event: (?:message_stop|messageStop|response\.(?:completed|incomplete))|"finish(?:_r|R)eason":"(?!ERROR)[A-Z_]+"/;
+
+/** What ends a stream: well, or with an error. After `messageStop` there is only the usage. */
+const lastWord =
+  /\[DONE\]|event: (?:message_stop|message-end|messageStop|\w+Exception|response\.(?:completed|incomplete|failed))|"finishReason":|(?:data: \{|"type":"error",)"error":\{/g;
 
 /** A request as its dialect reads it, whose path may say what its body does not. */
 const readBack = (codec: ConversationCodec, body: JsonObject, { model, stream }: Conversation): Conversation =>
@@ -89,15 +99,12 @@ const words = ({ index, parts }: AnswerChoice): object => ({
   }),
 });
 
-const cleanEnd = /\[DONE\]|event: (?:message_stop|response\.(?:completed|incomplete))|"finishReason":/;
-/** What ends a stream: well, or with an error. */
-const lastWord =
-  /\[DONE\]|event: (?:message_stop|response\.(?:completed|incomplete|failed))|"finishReason":|(?:data: \{|"type":"error",)"error":\{/g;
-
 describe.each([
   ['chat', codecOf(chat)],
   ['messages', codecOf(messages)],
   ['responses', codecOf(responses)],
+  ['cohere', codecOf(cohere)],
+  ['converse', codecOf(converse)],
   ['gemini', codecOf(gemini)],
 ])('the %s dialect', (_id, codec) => {
   const declared = new Set(codec.losses.map(({ member }) => member));
@@ -146,7 +153,7 @@ describe.each([
         const once = readBack(codec, codec.encodeRequest(conversation, target).body, conversation);
         const again = codec.encodeRequest(once, target);
         expect(again.lost).toEqual([]);
-        expect(readBack(codec, again.body, conversation)).toEqual(once);
+        expect(readBack(codec, again.body, once)).toEqual(once);
       }),
       lawRuns,
     );
@@ -167,9 +174,11 @@ describe.each([
   it('says in an answer what the answer says', () => {
     fc.assert(
       fc.property(answers, fc.boolean(), (answer, strict) => {
-        const told = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, { ...options, strict })), here);
+        // Not every format names the model, so its reader knows which one was called.
+        const asked = { ...here, model: answer.model };
+        const told = codec.decodeAnswer(overTheWire(codec.encodeAnswer(answer, { ...options, strict })), asked);
         const choices = told.choices.length;
-        expect(told.id).toBe(answer.id);
+        if (!declared.has('id')) expect(told.id).toBe(answer.id);
         expect(told.model).toBe(answer.model);
         expect(told.choices.map(words)).toEqual(answer.choices.slice(0, choices).map(words));
         expect(countsOf(told, declared)).toEqual(countsOf(answer, declared));

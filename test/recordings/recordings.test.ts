@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../plugins/dialects/cohere/cohere.ts';
+import { converse } from '../../plugins/dialects/converse/converse.ts';
 import { gemini } from '../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../plugins/dialects/responses/responses.ts';
@@ -13,6 +15,8 @@ import {
   answerOptions,
   answerVia,
   chatCodec,
+  cohereCodec,
+  converseCodec,
   geminiCodec,
   here,
   messagesCodec,
@@ -29,6 +33,8 @@ const speakers: readonly (readonly [Dialect, readonly string[]])[] = [
   [chat, ['deepseek', 'groq', 'mistral', 'openai-compatible']],
   [messages, ['anthropic']],
   [responses, ['openai', 'azure']],
+  [cohere, ['cohere']],
+  [converse, ['amazon-bedrock']],
   [gemini, ['google']],
 ];
 
@@ -55,18 +61,21 @@ const streamed = all.filter((recording) => !recording.name.endsWith('.json') && 
 const whole = all.filter((recording) => recording.name.endsWith('.json') && !isError(recording));
 const errors = all.filter(isError);
 
-const toFrame = (line: string): Frame => {
-  const { type } = JSON.parse(line) as { type?: string };
-  return type === undefined ? { data: line } : { event: type, data: line };
+/** Each line is an event with its type, or one member that is named like the event. */
+const toFrame = (line: string, { dialect }: Recording): Frame => {
+  const event = JSON.parse(line) as JsonObject;
+  const [[name = '', payload = null] = []] = Object.entries(event);
+  if (dialect.id === 'converse') return { event: name, data: JSON.stringify(payload) };
+  return typeof event.type === 'string' ? { event: event.type, data: line } : { data: line };
 };
 
-const framesOfRecording = ({ name, text }: Recording): readonly Frame[] =>
-  name.endsWith('.sse')
-    ? framesOf(text)
-    : text
+const framesOfRecording = (recording: Recording): readonly Frame[] =>
+  recording.name.endsWith('.sse')
+    ? framesOf(recording.text)
+    : recording.text
         .split('\n')
         .filter((line) => line !== '')
-        .map(toFrame);
+        .map((line) => toFrame(line, recording));
 
 const sseOf = (recording: Recording): string =>
   framesOfRecording(recording)
@@ -77,6 +86,8 @@ const codecs: readonly (readonly [string, ConversationCodec])[] = [
   ['chat', chatCodec],
   ['messages', messagesCodec],
   ['responses', responsesCodec],
+  ['cohere', cohereCodec],
+  ['converse', converseCodec],
   ['gemini', geminiCodec],
 ];
 
@@ -85,8 +96,12 @@ const codecOf = ({ dialect }: Recording): ConversationCodec =>
 /** A client of chat that is not strict gets reasoning, and the provider's own word for the reason instead of the format's. */
 const loose = { ...answerOptions, strict: false };
 
-/** Formats have one word for a refusal and for a filter, or two. */
-const reasonOf = ({ reason }: Finish): string => (reason === 'content-filter' ? 'refusal' : reason);
+/** Formats have one word for a refusal and for a filter, or two; Cohere's has none. */
+const reasonOf = ({ reason }: Finish, id: string): string => {
+  const isRefused = reason === 'content-filter' || reason === 'refusal';
+  if (!isRefused) return reason;
+  return id === 'cohere' ? 'stop' : 'refusal';
+};
 
 /** Where a call has an object, the plain text for a custom tool is a member of it. */
 const inputOf = (text: string): unknown => {
@@ -101,26 +116,16 @@ const sayingOf = (part: Part): readonly object[] => {
   return part.kind === 'tool-call' ? [{ id: part.id, name: part.name, input: inputOf(part.arguments) }] : [];
 };
 
-/** The same of all parts; some formats cannot tell consecutive texts apart. */
-const sayings = (parts: readonly Part[]): readonly object[] => {
-  const said: object[] = [];
-  for (const next of parts.flatMap(sayingOf)) {
-    const last = said.at(-1);
-    if (last !== undefined && 'text' in last && 'text' in next)
-      said[said.length - 1] = { text: `${last.text}${next.text}` };
-    else said.push(next);
-  }
-  return said;
-};
-
-const reasons = (choices: readonly AnswerChoice[]): readonly string[] => choices.map(({ finish }) => reasonOf(finish));
-
+/** What is said, whatever the parts it is said in. */
 const spoken = (choices: readonly AnswerChoice[]): object =>
   choices.map(({ parts }) => ({
     text: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(''),
     reasoning: parts.flatMap((part) => (part.kind === 'reasoning' ? [part.text] : [])).join(''),
     calls: parts.filter(({ kind }) => kind === 'tool-call').flatMap(sayingOf),
   }));
+
+const reasons = (choices: readonly AnswerChoice[], id: string): readonly string[] =>
+  choices.map(({ finish }) => reasonOf(finish, id));
 
 describe('recorded traffic (skipped where there is none beside the repository)', () => {
   it.runIf(isThere)('is there to be replayed', () => {
@@ -144,14 +149,14 @@ describe('recorded traffic (skipped where there is none beside the repository)',
       if (foldAnswer(told).choices.some(({ parts }) => parts.length > 0)) expect(classes).toContain('content');
     });
 
-    it.each(codecs)('says the same to a client of %s', (_id, codec) => {
+    it.each(codecs)('says the same to a client of %s', (id, codec) => {
       const relayed = (options: EncodeAnswer): readonly AnswerChoice[] => {
         const text = streamVia(codecOf(recording), codec, sseOf(recording), options);
         return foldAnswer(eventsOf(codec.streamDecoder(here), framesOf(text))).choices;
       };
       const { choices } = foldAnswer(told);
       expect(spoken(relayed(loose))).toEqual(spoken(choices));
-      expect(reasons(relayed(answerOptions))).toEqual(reasons(choices));
+      expect(reasons(relayed(answerOptions), id)).toEqual(reasons(choices, id));
     });
   });
 
@@ -169,13 +174,13 @@ describe('recorded traffic (skipped where there is none beside the repository)',
   describe.each(whole.map((recording) => [recording.name, recording] as const))('%s', (_name, recording) => {
     const wire = JSON.parse(recording.text) as JsonObject;
 
-    it.each(codecs)('says the same to a client of %s', (_id, codec) => {
+    it.each(codecs)('says the same to a client of %s', (id, codec) => {
       const codecHere = codecOf(recording);
       const { choices } = codecHere.decodeAnswer(wire, here);
       const relayed = (options: EncodeAnswer): readonly AnswerChoice[] =>
         codec.decodeAnswer(answerVia(codecHere, codec, wire, options), here).choices;
-      expect(relayed(loose).map(({ parts }) => sayings(parts))).toEqual(choices.map(({ parts }) => sayings(parts)));
-      expect(reasons(relayed(answerOptions))).toEqual(reasons(choices));
+      expect(spoken(relayed(loose))).toEqual(spoken(choices));
+      expect(reasons(relayed(answerOptions), id)).toEqual(reasons(choices, id));
     });
   });
 });

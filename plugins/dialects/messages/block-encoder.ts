@@ -1,12 +1,9 @@
 import { tagBound } from '../../../schema/bound.ts';
-import type { AnswerEvent } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
+import type { BlockEvent } from '../wire/block-sequence.ts';
 import { encodeCitation } from './citations.ts';
 import { OpenBlock } from './open-block.ts';
-
-/** An event that belongs to one part of the answer. */
-export type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
 
 const none: readonly Frame[] = [];
 

@@ -10,7 +10,7 @@ export const toInput = ({ arguments: text, input }: Pick<ToolCallPart, 'argument
   return parseObject(text) ?? (text.trim() === '' ? {} : { arguments: text });
 };
 
-/** The arguments of a call, which may be that of a custom tool. */
+/** The arguments of a call whose input is an object; it may stand for the input of a custom tool. */
 export const decodeInput = (input: JsonObject | undefined): Pick<ToolCallPart, 'arguments' | 'input'> => {
   const text = customInput(input);
   return defined({

@@ -109,6 +109,8 @@ const more: fc.Arbitrary<Partial<Conversation>> = sometimes({
     'gemini-2.5-flash',
     'gemini-2.5-pro',
     'gemini-3-pro-preview',
+    'us.amazon.nova-2-lite-v1:0',
+    'meta.llama3-3-70b-instruct-v1:0',
   ),
   streamUsage: fc.boolean(),
   answerFormat,
