@@ -71,6 +71,16 @@ const spokenTo = (
     .find((dialect) => dialect?.conversation !== undefined);
 };
 
+/** Whether the client asks for a stream, in its path or in its body. */
+const asksForStream = ({ route, facts }: HttpExchange): boolean => {
+  try {
+    return route.stream ?? facts.params.stream === true;
+  } catch {
+    // The body is no JSON.
+    return false;
+  }
+};
+
 const unfit = errorReport('invalid-request', { dialect: "provider's", reason: 'as it was recorded.' });
 
 const watching = (
@@ -139,6 +149,7 @@ export const replay = async ({
       if (script.clientLeaves === 'call' && calls.left === 0) leave();
       return step;
     },
+    stream: () => asksForStream(exchange),
     dialect: () => spokenTo(stage.target, exchange, catalogue),
   });
   const runtime = createRuntime({
