@@ -15,8 +15,8 @@ export interface Principal {
   readonly keyId?: string;
 }
 
-/** The kind of call. `opaque` is everything that the gateway does not model: it is passed through. */
-export type Operation = 'converse' | 'embed' | 'opaque';
+/** The kind of call. `complete` continues a text; `opaque` is everything that the gateway does not model: it is passed through. */
+export type Operation = 'converse' | 'complete' | 'embed' | 'opaque';
 
 export interface Route {
   readonly operation: Operation;

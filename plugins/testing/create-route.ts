@@ -71,7 +71,7 @@ const questionIn = (dialect: Dialect | undefined): JsonObject => {
     drop: new Set(),
     scope: '',
   });
-  return encoded?.body ?? { model: 'a-model', input: 'Hello' };
+  return encoded?.body ?? { model: 'a-model', prompt: 'Hello', input: 'Hello' };
 };
 
 const exchangeOf = (plan: RoutingPlan, request: RouteRequest<object>, plugins: readonly Plugin[]): Exchange => {

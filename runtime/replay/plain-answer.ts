@@ -3,6 +3,7 @@ import type { FrameWriter } from '../../plugins/sdk/framings/framing.ts';
 import type { Answer, AnswerEvent } from '../../schema/conversation.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { isSuccess } from '../../schema/status.ts';
+import { completionStreams, plainCompletion, type StreamExtent } from './plain-completion.ts';
 
 const text = 'Hello.';
 const usage = { input: 1, output: 1 } as const;
@@ -29,16 +30,15 @@ const options = { provider: 'replay', strict: true, streamUsage: false } as cons
 /** An answer, or an error, in a dialect; `{}` if there is no dialect, or it has no codec. */
 export const plainAnswer = (dialect: Dialect | undefined, status: number): JsonObject => {
   if (!isSuccess(status)) return dialect?.encodeWireError({ message: `A replayed ${status}.` }, status) ?? {};
+  if (dialect?.operation === 'complete') return plainCompletion;
   return dialect?.conversation?.encodeAnswer(answer, options) ?? {};
 };
-
-/** How much of a stream comes: nothing of the answer, its first content, or all of it. */
-export type StreamExtent = 'preamble' | 'begun' | 'whole';
 
 const eventCount = { preamble: 1, begun: 2, whole: events.length } as const;
 
 /** The frames of the same as a stream; without a codec, any frame will do. */
 const plainFrames = (dialect: Dialect | undefined, extent: StreamExtent): readonly Frame[] => {
+  if (dialect?.operation === 'complete') return completionStreams[extent];
   const encoder = dialect?.conversation?.streamEncoder(options);
   if (encoder === undefined) return extent === 'preamble' ? [] : [{ data: '{}' }];
   const frames = events.slice(0, eventCount[extent]).flatMap((event) => encoder.push(event));

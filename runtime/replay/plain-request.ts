@@ -1,4 +1,5 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import { mayStream } from '../../plugins/sdk/may-stream.ts';
 import type { Conversation } from '../../schema/conversation.ts';
 import type { JsonObject } from '../../schema/json.ts';
 
@@ -16,6 +17,10 @@ const conversation: Conversation = {
 
 const target = { provider: 'replay', strict: true, drop: new Set<string>(), scope: '' } as const;
 
-/** A valid body in a dialect, for scripts without one; without a codec, that of embeddings. */
-export const plainRequest = (dialect: Dialect | undefined, stream: boolean): JsonObject =>
-  dialect?.conversation?.encodeRequest({ ...conversation, stream }, target).body ?? { model: 'replay', input: text };
+/** A valid body in a dialect, for scripts without one; without a codec, that of embeddings and text completions. */
+export const plainRequest = (dialect: Dialect | undefined, stream: boolean): JsonObject => {
+  const encoded = dialect?.conversation?.encodeRequest({ ...conversation, stream }, target);
+  if (encoded !== undefined) return encoded.body;
+  const isStream = stream && mayStream(dialect?.operation ?? 'opaque');
+  return { model: 'replay', prompt: text, input: text, ...(isStream ? { stream } : {}) };
+};

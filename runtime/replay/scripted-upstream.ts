@@ -8,7 +8,8 @@ import { isJsonObject } from '../../schema/json.ts';
 import type { UpstreamFault, UpstreamStep } from '../../schema/request-script.ts';
 import type { Clock } from '../ports/clock.ts';
 import { toReadable } from '../to-readable.ts';
-import { plainAnswer, plainStream, type StreamExtent } from './plain-answer.ts';
+import { plainAnswer, plainStream } from './plain-answer.ts';
+import type { StreamExtent } from './plain-completion.ts';
 
 export interface ScriptedUpstreamOptions {
   readonly clock: Clock;

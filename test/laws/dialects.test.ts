@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../plugins/dialects/cohere/cohere.ts';
 import { converse } from '../../plugins/dialects/converse/converse.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
+import { responses } from '../../plugins/dialects/responses/responses.ts';
 import { objectsOf } from '../../plugins/dialects/wire/loose.ts';
 import type { ConversationCodec, EncodeAnswer, EncodeTarget } from '../../plugins/sdk/dialect.ts';
 import type { Answer, AnswerChoice, Conversation } from '../../schema/conversation.ts';
@@ -65,11 +67,13 @@ const spoken = ({ choices }: Answer): readonly object[] =>
 
 const ofAnswers = /^(?:choices|created|id$|model$|usage\b)/;
 
-/** What ends a stream that ended well. */
-const cleanEnd = /\[DONE\]|message_stop|messageStop/;
+/** What ends a stream well. */
+const cleanEnd =
+  /\[DONE\]|event: (?:message_stop|messageStop|response\.(?:completed|incomplete))|"finish_reason":"(?!ERROR)[A-Z_]+"/;
 
-/** What ends any stream; after `messageStop` there is only the usage. */
-const lastWord = /\[DONE\]|event: message_stop|event: messageStop|"error":\{|event: \w+Exception/g;
+/** What ends a stream: well, or with an error. After `messageStop` there is only the usage. */
+const lastWord =
+  /\[DONE\]|event: (?:message_stop|message-end|messageStop|\w+Exception|response\.(?:completed|incomplete|failed))|(?:data: \{|"type":"error",)"error":\{/g;
 
 /** A request as its dialect reads it, whose path may say what its body does not. */
 const readBack = (codec: ConversationCodec, body: JsonObject, { model, stream }: Conversation): Conversation =>
@@ -97,6 +101,8 @@ const words = ({ index, parts }: AnswerChoice): object => ({
 describe.each([
   ['chat', codecOf(chat)],
   ['messages', codecOf(messages)],
+  ['responses', codecOf(responses)],
+  ['cohere', codecOf(cohere)],
   ['converse', codecOf(converse)],
 ])('the %s dialect', (_id, codec) => {
   const declared = new Set(codec.losses.map(({ member }) => member));
@@ -241,6 +247,19 @@ describe('the messages that a provider gets', () => {
           const results = objectsOf(content).map(({ type }) => type === 'tool_result');
           expect(results.length).toBeGreaterThan(0);
           expect(results).toEqual(results.toSorted((a, b) => Number(b) - Number(a)));
+        });
+      }),
+      lawRuns,
+    );
+  });
+
+  it('in the messages dialect: instructions follow the user, and come before the model or last', () => {
+    fc.assert(
+      fc.property(conversations, (conversation) => {
+        const roles = messagesOf(codecOf(messages), conversation).map(({ role }) => role);
+        roles.forEach((role, index) => {
+          if (role === 'system')
+            expect([roles[index - 1], roles[index + 1] ?? 'assistant']).toEqual(['user', 'assistant']);
         });
       }),
       lawRuns,

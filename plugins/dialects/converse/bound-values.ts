@@ -29,7 +29,7 @@ export const decodeReasoning = (content: JsonObject, scope: string): ReasoningPa
 };
 
 /** Whether only the value is there, and not a text that it belongs to. */
-export const isRedacted = (bound: BoundValue | undefined, text: string): bound is BoundValue =>
+const isRedacted = (bound: BoundValue | undefined, text: string): bound is BoundValue =>
   bound?.kind === 'encrypted' && text === '';
 
 /** Reasoning for a client: bound values say who made them. */

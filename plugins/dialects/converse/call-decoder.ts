@@ -1,14 +1,8 @@
-import type { AnswerEvent, ToolCallPart } from '../../../schema/conversation.ts';
+import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { customInput, customMember } from '../wire/custom-tool.ts';
 import { objectOf, textOf } from '../wire/loose.ts';
 import { parseJson, parseObject } from '../wire/parse-json.ts';
-
-/** The arguments of a call, or the input of one that stands for a custom tool's. */
-export const decodeInput = (input: JsonObject | undefined): Pick<ToolCallPart, 'arguments' | 'input'> => {
-  const custom = customInput(input);
-  return custom === undefined ? { arguments: JSON.stringify(input ?? {}) } : { arguments: custom, input: 'text' };
-};
 
 const customStart = `{${JSON.stringify(customMember)}`;
 

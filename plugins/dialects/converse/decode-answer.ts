@@ -1,12 +1,12 @@
 import type { Answer, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { DecodeAnswer } from '../../sdk/dialect.ts';
+import { decodeInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
 import { itemsOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';
 import { decodeReasoning } from './bound-values.ts';
-import { decodeInput } from './call-decoder.ts';
 import { decodeCitation } from './citations.ts';
 import { decodeMedia, mediaKinds } from './decode-media.ts';
 import { decodeFinish } from './finish-reasons.ts';

@@ -1,9 +1,9 @@
 import type { Part, ResultContent, TextPart, ToolResultPart } from '../../../schema/conversation.ts';
+import { decodeInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { decodeReasoning } from './bound-values.ts';
 import { withCacheHints } from './cache-points.ts';
-import { decodeInput } from './call-decoder.ts';
 import { decodeCitation } from './citations.ts';
 import { decodeMedia, mediaKinds } from './decode-media.ts';
 import { decodeServerCall, decodeServerResult, isServerCall } from './server-tools.ts';

@@ -1,8 +1,8 @@
 import type { Answer, Part, TextPart } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { toInput } from '../wire/call-input.ts';
 import { mergeJson } from '../wire/merge-json.ts';
 import { encodeMadeReasoning } from './bound-values.ts';
-import { callInput } from './call-input.ts';
 import { encodeCitation } from './citations.ts';
 import { encodeMadeMedia } from './encode-media.ts';
 import { encodeFinish } from './finish-reasons.ts';
@@ -24,7 +24,7 @@ const encodeBlock = (part: Part): readonly JsonObject[] => {
     case 'reasoning':
       return [{ reasoningContent: encodeMadeReasoning(part) }];
     case 'tool-call':
-      return [{ toolUse: { toolUseId: part.id, name: part.name, input: callInput(part) } }];
+      return [{ toolUse: { toolUseId: part.id, name: part.name, input: toInput(part) } }];
     case 'media': {
       const media = encodeMadeMedia(part);
       return media === undefined ? [] : [{ image: { ...media } }];

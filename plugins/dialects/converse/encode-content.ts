@@ -1,27 +1,29 @@
 import type {
   CacheHint,
+  OtherPart,
   Part,
   ReasoningPart,
   ResultContent,
+  ServerToolCallPart,
+  ServerToolResultPart,
   TextPart,
   ToolCallPart,
   ToolResultPart,
   Turn,
 } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { toInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
+import type { EncodeContext } from '../wire/encode-context.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
 import { present } from '../wire/present.ts';
 import { encodeCachePoint } from './cache-points.ts';
-import { callInput } from './call-input.ts';
 import type { DocumentNames } from './document-names.ts';
 import { encodeMedia } from './encode-media.ts';
 import type { ModelFamily } from './model-family.ts';
 
-/** What has been lost so far, the scope of the values that this target made, and what its model accepts. */
-export interface EncodeContext {
-  readonly lost: Lost;
-  readonly scope: string;
+/** What the model accepts, and the names of documents so far. */
+export interface ContentContext extends EncodeContext {
   readonly family: ModelFamily;
   readonly names: DocumentNames;
 }
@@ -33,7 +35,7 @@ const isBlank = (text: string): boolean => text.trim() === '';
 const withCachePoint = (
   block: JsonObject | undefined,
   cache: CacheHint | undefined,
-  { path, context }: { readonly path: string; readonly context: EncodeContext },
+  { path, context }: { readonly path: string; readonly context: ContentContext },
 ): readonly JsonObject[] => {
   if (block === undefined) return [];
   if (cache === undefined) return [block];
@@ -61,12 +63,12 @@ const encodeReasoning = (part: ReasoningPart, path: string, { lost, scope }: Enc
 };
 
 const encodeCall = (part: ToolCallPart, path: string, lost: Lost): JsonObject => {
-  const input = callInput(part);
+  const input = toInput(part);
   if (part.input === undefined && JSON.stringify(input) !== part.arguments) lost.push(`${path}.arguments`);
   return { toolUse: { toolUseId: part.id, name: part.name, input } };
 };
 
-const encodeResultContent = (part: ResultContent, path: string, context: EncodeContext): JsonObject | undefined => {
+const encodeResultContent = (part: ResultContent, path: string, context: ContentContext): JsonObject | undefined => {
   const { lost } = context;
   if ('cache' in part && part.cache !== undefined) lost.push(`${path}.cache`);
   switch (part.kind) {
@@ -86,7 +88,7 @@ const encodeResultContent = (part: ResultContent, path: string, context: EncodeC
 /** The API requires that a failed result says something. */
 const saysNothing: JsonObject = { text: 'The tool failed.' };
 
-const encodeResult = (part: ToolResultPart, path: string, context: EncodeContext): JsonObject => {
+const encodeResult = (part: ToolResultPart, path: string, context: ContentContext): JsonObject => {
   const { lost, family } = context;
   const { id, name, parts, failed } = part;
   const content = present(parts.map((each, index) => encodeResultContent(each, `${path}.parts[${index}]`, context)));
@@ -104,11 +106,22 @@ const encodeResult = (part: ToolResultPart, path: string, context: EncodeContext
   };
 };
 
+/** A part that only one dialect has. What another provider's own tool gave becomes text. */
+const encodeOther = (
+  part: OtherPart | ServerToolCallPart | ServerToolResultPart,
+  path: string,
+  lost: Lost,
+): JsonObject | undefined => {
+  if (part.dialect === 'converse' && isJsonObject(part.value)) return part.value;
+  lost.push(`${path}.${part.kind}`);
+  return part.kind === 'server-tool-result' && !isBlank(part.text) ? { text: part.text } : undefined;
+};
+
 /** Only the model calls tools, and it is not sent media of its own. */
 const isMisplaced = ({ kind }: Part, { role }: Turn): boolean =>
   role === 'assistant' ? kind === 'media' : kind === 'tool-call';
 
-const encodeBlock = (part: Part, path: string, context: EncodeContext): JsonObject | undefined => {
+const encodeBlock = (part: Part, path: string, context: ContentContext): JsonObject | undefined => {
   const { lost } = context;
   switch (part.kind) {
     case 'text':
@@ -130,12 +143,12 @@ const encodeBlock = (part: Part, path: string, context: EncodeContext): JsonObje
     case 'server-tool-call':
     case 'server-tool-result':
     case 'other':
-      return part.dialect === 'converse' && isJsonObject(part.value) ? part.value : dropped(`${path}.other`, lost);
+      return encodeOther(part, path, lost);
   }
 };
 
 /** The blocks of a part of a turn: none if the format has no words for it. */
-export const encodePart = (part: Part, path: string, turn: Turn, context: EncodeContext): readonly JsonObject[] => {
+export const encodePart = (part: Part, path: string, turn: Turn, context: ContentContext): readonly JsonObject[] => {
   if (isMisplaced(part, turn)) {
     context.lost.push(`${path}.${part.kind}`);
     return [];
@@ -145,7 +158,7 @@ export const encodePart = (part: Part, path: string, turn: Turn, context: Encode
 };
 
 /** The blocks of the system prompt. */
-export const encodeSystem = (system: readonly TextPart[], context: EncodeContext): readonly JsonObject[] =>
+export const encodeSystem = (system: readonly TextPart[], context: ContentContext): readonly JsonObject[] =>
   system.flatMap((part, index) => {
     const path = `system[${index}]`;
     return withCachePoint(encodeText(part, path, context.lost), part.cache, { path, context });

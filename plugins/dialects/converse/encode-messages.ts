@@ -1,8 +1,8 @@
 import type { Conversation } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { alternateTurns, type SideMessage } from '../wire/alternate-turns.ts';
 import type { Lost } from '../wire/lost.ts';
-import { type EncodeContext, encodePart } from './encode-content.ts';
+import { alternateTurns, type SideMessage } from './alternate-turns.ts';
+import { type ContentContext, encodePart } from './encode-content.ts';
 
 const isDocument = (block: JsonObject): boolean => block.document !== undefined;
 const isText = (block: JsonObject): boolean => block.text !== undefined;
@@ -15,7 +15,7 @@ const withText = ({ role, content }: SideMessage, lost: Lost): JsonObject => {
 };
 
 /** The turns as the API requires them. Instructions between turns become texts of the user's side. */
-export const encodeMessages = ({ turns }: Conversation, context: EncodeContext): readonly JsonObject[] => {
+export const encodeMessages = ({ turns }: Conversation, context: ContentContext): readonly JsonObject[] => {
   const { lost } = context;
   turns.forEach(({ role, name, id, phase }, index) => {
     const path = `turns[${index}]`;

@@ -23,6 +23,8 @@ const request = {
   'turns.parts.summary': 'Reasoning is sent back without its summary.',
   'turns.parts.refusal': 'A refusal becomes text.',
   'turns.parts.other': "Another dialect's part has no words here.",
+  'turns.parts.server-tool-call': "A call of another provider's own tool has no words here.",
+  'turns.parts.server-tool-result': "What another provider's own tool gave becomes text.",
   'turns.parts.failed': 'Only models of Anthropic and Amazon are told that a tool failed.',
   'turns.parts.parts': 'A failed result that says nothing gets a text, which the API requires.',
   'turns.parts.parts.text': 'The API rejects blank texts.',

@@ -15,7 +15,7 @@ const decodeDetails = (wire: JsonObject): Usage['cacheWriteByTtl'] => {
 };
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html: `inputTokens` excludes what the cache read or wrote. */
-export const decodeUsage = (wire: JsonObject, serviceTier: JsonObject | undefined): Usage => {
+const decodeUsage = (wire: JsonObject, serviceTier: JsonObject | undefined): Usage => {
   const cacheRead = numberOf(wire.cacheReadInputTokens);
   const cacheWrite = numberOf(wire.cacheWriteInputTokens);
   return defined({

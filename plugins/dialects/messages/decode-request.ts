@@ -9,11 +9,14 @@ import type {
 } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { DecodeRequest } from '../../sdk/dialect.ts';
+import { withCustomResults } from '../wire/custom-results.ts';
 import { defined } from '../wire/defined.ts';
 import { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';
 import { readClaudeThinking, specialThinking } from '../wire/read-claude-thinking.ts';
 import { decodeContent, decodeText } from './decode-content.ts';
+import { citationsOf } from './documents.ts';
+import { decodeTier } from './service-tier.ts';
 import { decodeTool, decodeToolChoice } from './tools.ts';
 
 /** The members that a conversation can express; all others are carried unchanged. */
@@ -32,6 +35,7 @@ const known: ReadonlySet<string> = new Set([
   'metadata',
   'output_config',
   'thinking',
+  'service_tier',
 ]);
 
 const isResult = (part: Part): boolean => part.kind === 'tool-result';
@@ -54,12 +58,13 @@ const decodeMessages = (wire: Member, scope: string): Pick<Conversation, 'system
   const turns: Turn[] = [];
   for (const message of wire.at('messages').items()) {
     const role = message.at('role').text();
-    if (role === 'system') system.push(...decodeSystem(message.at('content')));
+    if (role === 'system' && turns.length === 0) system.push(...decodeSystem(message.at('content')));
+    else if (role === 'system') turns.push({ role, parts: decodeSystem(message.at('content')) });
     else if (role === 'user' || role === 'assistant')
       turns.push(...decodeTurns(role, decodeContent(message.at('content'), scope)));
     else message.at('role').fail('must be "user", "assistant" or "system"');
   }
-  return { system, turns };
+  return { system, turns: withCustomResults(turns) };
 };
 
 const decodeSampling = (wire: Member): Sampling => {
@@ -89,6 +94,7 @@ const decodeExtensions = (wire: Member, reasoning: ReasoningRequest | undefined)
     metadata: omit(wire.at('metadata').maybeObject() ?? {}, userId),
     output_config: specialOutput(wire, reasoning),
     thinking: specialThinking(wire),
+    citations: citationsOf(wire.at('messages')),
   }) as JsonObject;
   return Object.keys(fields).length > 0 ? { messages: fields } : {};
 };
@@ -109,6 +115,7 @@ export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conve
     streamUsage: stream ? true : undefined,
     answerFormat: decodeFormat(wire.at('output_config').at('format')),
     reasoning,
+    serviceTier: decodeTier(wire.at('service_tier').maybeText()),
     user: wire.at('metadata').at('user_id').maybeText(),
     extensions: decodeExtensions(wire, reasoning),
   });

@@ -32,7 +32,8 @@ export interface ClaudeThinking {
 
 /** With a budget, the API requires that an answer which continues after tool results began with signed thinking. */
 const mayThink = ({ turns }: Conversation): boolean => {
-  if (turns.at(-1)?.role !== 'tool') return true;
+  const last = turns.findLast(({ role }) => role !== 'system' && role !== 'developer');
+  if (last?.role !== 'tool') return true;
   const asked = turns.findLast(({ role }) => role === 'assistant');
   return asked?.parts.some((part) => part.kind === 'reasoning' && part.bound !== undefined) ?? true;
 };

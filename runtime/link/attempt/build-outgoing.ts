@@ -13,7 +13,12 @@ import { passThroughCall } from './pass-through-call.ts';
 import { refuseServiceKey } from './refuse-service-key.ts';
 import { translatedCall } from './translated-call.ts';
 
-const operationWords = { converse: 'conversations', embed: 'embeddings', opaque: 'requests to this path' } as const;
+const operationWords = {
+  converse: 'conversations',
+  complete: 'text completions',
+  embed: 'embeddings',
+  opaque: 'requests to this path',
+} as const;
 
 /** Builds the request that a leaf sends, the same for all its attempts. */
 export type BuildOutgoing = (call: LeafCall) => OutgoingCall;

@@ -1,5 +1,6 @@
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer } from '../../../plugins/sdk/http.ts';
+import { mayStream } from '../../../plugins/sdk/may-stream.ts';
 import type { Target } from '../../../schema/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { framingOf } from '../../upstream/framing-of.ts';
@@ -72,9 +73,8 @@ export const answerReader =
     const isEncoded = !canDecode && !isPlain(contentEncoding);
     const headers = isEncoded ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
     const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
-    const mayStream =
-      status === 200 && call.exchange.route.operation === 'converse' && contentType !== 'application/json';
-    const framing = mayStream ? framingOf(contentType) : undefined;
+    const isPossible = status === 200 && mayStream(call.exchange.route.operation) && contentType !== 'application/json';
+    const framing = isPossible ? framingOf(contentType) : undefined;
     if (framing === undefined)
       return { kind: 'whole', status, headers, contentType, isEncoded, body, translation, strict, streamUsage, clock };
     const { idleMs } = bounds;

@@ -21,7 +21,7 @@ const readAnswer = ({ body }: GatewayResponse, operation: Operation, dialect: Di
   if (body.kind === 'stream') return { unreadable: 'The answer is a stream, but no stream was requested.' };
   const answer = jsonObjectOf(body.bytes);
   if (answer === undefined) return { unreadable: 'The answer is not a JSON object.' };
-  if (operation !== 'converse') return 'no-text';
+  if (operation === 'embed') return 'no-text';
   const text = answerText(answer, dialect);
   return text === undefined
     ? { unreadable: `The answer is not valid in the ${dialect.id} dialect.` }

@@ -1,3 +1,4 @@
+import { mayStream } from '../../../plugins/sdk/may-stream.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { OutputChecksStage, Target } from '../../../schema/plan.ts';
 import { asksForStream } from '../attempt/asked-for.ts';
@@ -9,7 +10,7 @@ export const refuseStreams = (stage: OutputChecksStage, inner: LeafStep, target:
   if (stage.hooks.every((hook) => hook.async)) return inner;
   const edits = paramEdits(target);
   return async (call) => {
-    if (call.exchange.route.operation !== 'converse') return inner(call);
+    if (!mayStream(call.exchange.route.operation)) return inner(call);
     return asksForStream(call, edits) ? call.refuse(errorReport('streamed-output-checks', {})) : inner(call);
   };
 };

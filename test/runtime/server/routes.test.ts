@@ -18,6 +18,7 @@ describe('matchRoute', () => {
       url: '/v1/messages?beta=true',
     });
     expect(matchRoute('POST', '/v1/embeddings')?.route.operation).toBe('embed');
+    expect(matchRoute('POST', '/v1/completions')?.route).toEqual({ operation: 'complete', dialect: 'completions' });
   });
 
   it('passes everything else below /v1 through, whatever its method', () => {

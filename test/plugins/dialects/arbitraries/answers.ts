@@ -39,6 +39,10 @@ const finish: fc.Arbitrary<Finish> = fc.oneof(
   },
 );
 
+/** Half of what the cache wrote is kept for an hour. */
+const longKept = (cacheWrite = 0): Pick<Usage, 'cacheWriteByTtl'> =>
+  cacheWrite === 0 ? {} : { cacheWriteByTtl: { '1h': Math.ceil(cacheWrite / 2) } };
+
 const usage: fc.Arbitrary<Usage> = fc
   .tuple(
     fc.record({ fresh: tokens, text: tokens }),
@@ -59,9 +63,7 @@ const usage: fc.Arbitrary<Usage> = fc
     input: fresh + (more.cacheRead ?? 0) + (more.cacheWrite ?? 0) + (more.inputAudio ?? 0) + (more.inputImage ?? 0),
     output: text + (more.reasoning ?? 0) + (more.outputAudio ?? 0) + (more.outputImage ?? 0),
     ...more,
-    ...(more.cacheWrite === undefined || long > 0
-      ? {}
-      : { cacheWriteByTtl: { '1h': Math.floor(more.cacheWrite / 2) } }),
+    ...longKept(long === 0 ? more.cacheWrite : undefined),
   }));
 
 const refusalPart: fc.Arbitrary<Part> = said.map((value) => ({ kind: 'refusal', text: value }));

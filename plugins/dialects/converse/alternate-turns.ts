@@ -1,6 +1,6 @@
 import type { Part, Turn } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import type { Lost } from './lost.ts';
+import type { Lost } from '../wire/lost.ts';
 
 /** The content blocks of one part: none if the format cannot express it. */
 export type PartBlocks = readonly JsonObject[];
