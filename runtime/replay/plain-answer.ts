@@ -3,7 +3,7 @@ import type { FrameWriter } from '../../plugins/sdk/framings/framing.ts';
 import type { Answer, AnswerEvent } from '../../schema/conversation.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { isSuccess } from '../../schema/status.ts';
-import { completionStreams, plainCompletion, type StreamExtent } from './plain-completion.ts';
+import { completionFrames, plainCompletion, type StreamExtent } from './plain-completion.ts';
 
 const text = 'Hello.';
 const usage = { input: 1, output: 1 } as const;
@@ -38,7 +38,7 @@ const eventCount = { preamble: 1, begun: 2, whole: events.length } as const;
 
 /** The frames of the same as a stream; without a codec, any frame will do. */
 const plainFrames = (dialect: Dialect | undefined, extent: StreamExtent): readonly Frame[] => {
-  if (dialect?.operation === 'complete') return completionStreams[extent];
+  if (dialect?.operation === 'complete') return completionFrames[extent];
   const encoder = dialect?.conversation?.streamEncoder(options);
   if (encoder === undefined) return extent === 'preamble' ? [] : [{ data: '{}' }];
   const frames = events.slice(0, eventCount[extent]).flatMap((event) => encoder.push(event));

@@ -16,8 +16,8 @@ export const plainCompletion: JsonObject = {
 
 const chunk: Frame = { data: JSON.stringify(plainCompletion) };
 
-/** The frames of the same as a stream. */
-export const completionStreams: Readonly<Record<StreamExtent, readonly Frame[]>> = {
+/** The same as a stream. */
+export const completionFrames: Readonly<Record<StreamExtent, readonly Frame[]>> = {
   preamble: [],
   begun: [chunk],
   whole: [chunk, { data: '[DONE]' }],

@@ -73,8 +73,8 @@ export const answerReader =
     const isEncoded = !canDecode && !isPlain(contentEncoding);
     const headers = isEncoded ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
     const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
-    const isPossible = status === 200 && mayStream(call.exchange.route.operation) && contentType !== 'application/json';
-    const framing = isPossible ? framingOf(contentType) : undefined;
+    const isStream = status === 200 && mayStream(call.exchange.route.operation) && contentType !== 'application/json';
+    const framing = isStream ? framingOf(contentType) : undefined;
     if (framing === undefined)
       return { kind: 'whole', status, headers, contentType, isEncoded, body, translation, strict, streamUsage, clock };
     const { idleMs } = bounds;

@@ -115,6 +115,13 @@ describe('an answer, as chat clients get it whole and as a stream', () => {
     }
   });
 
+  it('has no signature at a call that proves words which a strict client does not get', () => {
+    const signed: Part = { kind: 'reasoning', text: 'Hm', bound: { scope: 'there', kind: 'signature', value: 'sig' } };
+    const { whole, streamed } = told(chatCodec, answerOf([signed, call]));
+    expect(partsOf(whole)).toEqual([call]);
+    expect(partsOf(streamed)).toEqual([call]);
+  });
+
   it('leaves out a value that belongs to no call, where the client is strict', () => {
     const { whole, streamed } = told(chatCodec, answerOf([thought, { kind: 'text', text: 'Hi' }]));
     expect(partsOf(whole)).toEqual([{ kind: 'text', text: 'Hi' }]);

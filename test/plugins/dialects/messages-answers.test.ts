@@ -205,10 +205,12 @@ describe('an answer for messages clients', () => {
     const custom = { choice: 0, block: 0 };
     const events: readonly AnswerEvent[] = [
       { kind: 'tool-call', ...custom, id: 'c', name: 'sql', input: 'text' },
+      { kind: 'tool-arguments', ...custom, text: '{}' },
       { kind: 'text', choice: 0, block: 1, text: 'Hi' },
       { kind: 'tool-arguments', ...custom, text: 'x' },
     ];
-    for (const event of events) encoder.push(event);
+    const before = textOf(events.flatMap((event) => encoder.push(event)));
+    expect(before).not.toContain('Hi');
     const text = textOf(encoder.push({ kind: 'block-end', ...custom }));
     expect(text).toMatch(/partial_json":"\\"}".*content_block_stop.*text_delta","text":"Hi"/s);
   });
