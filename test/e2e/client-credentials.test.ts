@@ -259,6 +259,7 @@ describe('a model in the path', () => {
       expect((await ask(open, { path })).status).toBe(200);
     for (const head of sent()) expect(head).toContain(`x-own: ${savedKey}`);
     expect(sent()).toHaveLength(3);
+    expect(sent()[2]).toMatch(/^POST \/base\/v1beta\/things\/m:count /);
     const { status, text } = await ask(open, { path: '/v1beta/things/@nobody/m:make' });
     expect([status, JSON.parse(text)]).toEqual([400, { fault: { code: 'invalid-model', status: 400 } }]);
   });
