@@ -165,7 +165,7 @@ describe('an operation whose path names the model, under another spelling', () =
 });
 
 describe('a body on a path that is not modelled', () => {
-  const paths = ['/v1/responses', '/v1/proxy/responses', '/v1/Chat/Completions', '/v1/chat%2Fcompletions'];
+  const paths = ['/v1/assistants', '/v1/proxy/assistants', '/v1/Chat/Completions', '/v1/chat%2Fcompletions'];
   const checking = { input_guardrails: [guardrail] };
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'OPTIONS'])(
@@ -185,7 +185,7 @@ describe('a body on a path that is not modelled', () => {
   it('is refused where its length is not announced, and where it claims to be another protocol', async () => {
     const chunked = await rawHttp(gateway.origin, {
       method: 'POST',
-      path: '/v1/responses',
+      path: '/v1/assistants',
       lines: [`x-gw-config: ${config(checking)}`, 'transfer-encoding: chunked', 'upgrade: websocket'],
     });
     expect(chunked.statusLine).toContain(' 403 ');
@@ -206,17 +206,17 @@ describe('a body on a path that is not modelled', () => {
 
   it('passes where guardrails only report, and a request without a body passes beside any', async () => {
     const reporting = { input_guardrails: [{ ...guardrail, deny: false }] };
-    expect((await ask('/v1/responses', reporting)).statusLine).toContain(' 200 ');
+    expect((await ask('/v1/assistants', reporting)).statusLine).toContain(' 200 ');
     for (const method of ['GET', 'POST', 'HEAD', 'DELETE']) {
       const lines = [`x-gw-config: ${config(checking)}`, ...(method === 'POST' ? ['content-length: 0'] : [])];
-      const answer = await rawHttp(gateway.origin, { method, path: '/v1/responses/r1', lines });
+      const answer = await rawHttp(gateway.origin, { method, path: '/v1/assistants/r1', lines });
       expect(answer.statusLine).toContain(' 200 ');
     }
   });
 
   it('is refused by the target that has the guardrail, so that a fallback can answer', async () => {
     const target = (more: object): object => JSON.parse(config(more));
-    const answer = await ask('/v1/responses', {
+    const answer = await ask('/v1/assistants', {
       provider: undefined,
       api_key: undefined,
       custom_host: undefined,
@@ -231,7 +231,7 @@ describe('a body on a path that is not modelled', () => {
     const allowing = await startGateway({ files: { 'gateway.json': { pass_through: 'allow' } } });
     const answer = await rawHttp(allowing.origin, {
       method: 'POST',
-      path: '/v1/responses',
+      path: '/v1/assistants',
       lines: [`x-gw-config: ${config(checking)}`],
       body: Buffer.from('forbidden'),
     });
