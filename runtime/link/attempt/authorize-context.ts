@@ -10,12 +10,14 @@ const mostBytes = 256 * 1024;
 /** Whether a service may answer otherwise soon. */
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
 
+type Signing = Pick<PreparedTarget, 'provider' | 'credential' | 'settings' | 'fingerprint' | 'isOperators'>;
+
 /**
  * What a target's `authorize` may use during one attempt. Its requests go through the same egress as all others, and are
  * cancelled with the attempt. Hosts are kept as an operator's only if no caller has a say in them.
  */
 export const authorizeContext = (
-  { provider, credential, settings, fingerprint, isOperators }: PreparedTarget,
+  { provider, credential, settings, fingerprint, isOperators }: Signing,
   scope: Scope,
   { ports: { clock, upstreams }, prepared }: Pick<LinkContext, 'ports' | 'prepared'>,
 ): AuthorizeContext => ({

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { anthropic } from '../../../plugins/providers/anthropic.ts';
 import { headerValue } from '../../../plugins/sdk/http.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin.ts';
+import { defineProvider } from '../../../plugins/sdk/provider.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { jsonOf, runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
@@ -92,6 +95,25 @@ describe('a bound value', () => {
   it('is looked for in strings alone', async () => {
     const text = turnsWith('native').replace('"and?"', '"what is gw1.x?"');
     expect((await send(text, claude)).sent).toBe(text);
+  });
+
+  it('changes nothing else of how its request is sent in its own dialect', async () => {
+    const text = turnsWith(await taggedBy(other)).replace('{ "model"', '{ "top_k": 5, "model"');
+    const provider = defineProvider({ ...anthropic, id: 'like-anthropic', drop: ['top_k'], aliases: [] });
+    const plugins = [definePlugin({ name: 'like', providers: [provider] })];
+    const config = { provider: 'like-anthropic', api_key: '${env:KEY}' };
+    const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer(answer), plugins });
+    const headers = ['Anthropic-Beta', 'one'];
+    const body = { kind: 'bytes', bytes: Buffer.from(text) } as const;
+    await handle(
+      sampleExchange(JSON.parse(text), {
+        route: messagesRoute,
+        request: { method: 'POST', path: '/messages', headers, body },
+      }),
+    );
+    const [request] = upstreams.requests;
+    expect(headerValue(request?.headers ?? [], 'anthropic-beta')).toBe('one');
+    expect(request?.body.kind === 'bytes' ? Buffer.from(request.body.bytes).toString() : '').toContain('"top_k":5');
   });
 
   it('may be one of an edited request', async () => {
