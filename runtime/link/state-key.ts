@@ -14,4 +14,7 @@ export const toStateKey = (tenant: TenantId, leaf: ContentHash, fingerprint: str
 
 /** The scope of a provider's bound values, which says nothing about the credential. */
 export const scopeName = ({ id, stateScope }: Provider, fingerprint: string): string =>
-  hashOf(stateScope?.({ fingerprint }) ?? `${id} ${fingerprint}`).slice('sha256:'.length, 'sha256:'.length + 12);
+  hashOf(stateScope?.({ fingerprint, model: undefined }) ?? `${id} ${fingerprint}`).slice(
+    'sha256:'.length,
+    'sha256:'.length + 12,
+  );

@@ -64,8 +64,12 @@ const forwardedNames = ({ provider: { clientHeaders }, forward: { config, caller
 });
 
 /** A credential is required only for the provider's own service; a private host may need none. */
-const requireCredential = ({ provider, credential, customHost }: TargetSpec, { translated }: ForwardedNames): void => {
+const requireCredential = (
+  { provider, credential, customHost, settings }: TargetSpec,
+  { translated }: ForwardedNames,
+): void => {
   if (provider.credential !== 'required' || customHost !== undefined) return;
+  if (provider.usesMachineIdentity?.(settings) === true) return;
   if ([...translated].some((name) => credentialHeaders.has(name))) return;
   const given = credential !== null && Object.values(credential).some((value) => value !== undefined && value !== '');
   if (!given) throw gatewayError('missing-credential', { provider: provider.id });
