@@ -63,7 +63,8 @@ export const recordingProvider = (provider: Provider, recording: Recording): Pro
   const { id, target, calls, dialects } = recording;
   const replies = isNonEmpty(recording.replies) ? recording.replies : ([answers(200)] as const);
   let next = 0;
-  const { aliases: _, ...row } = provider;
+  // What it is sent is recorded as it was written: no token service is called for it.
+  const { aliases: _aliases, authorize: _authorize, ...row } = provider;
   return {
     ...row,
     id,

@@ -16,7 +16,7 @@ export const withProject = (path: string, project: string | undefined): string |
 };
 
 /** The region of a target; throws an `Error` if there is none, or if it is not the name of one. */
-export const vertexRegion = (settings: JsonObject): string => {
+const vertexRegion = (settings: JsonObject): string => {
   const region = textSetting(settings, 'cloudb_region');
   if (region === undefined) throw new Error('cloudb_region is missing.');
   if (!/^[a-z]+(?:-[a-z]+\d{1,2})?$/.test(region))

@@ -3,10 +3,11 @@ import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { mistralAi } from '../../../plugins/providers/mistral-ai/mistral-ai.ts';
 
 describe('mistral-ai', () => {
-  it('names the seed, a required call and the developer differently', () => {
+  it('names the seed, the token limit, a required call and the developer differently', () => {
     const body = {
       model: 'm',
       seed: 7,
+      max_completion_tokens: 5,
       tool_choice: 'required',
       messages: [
         { role: 'developer', content: 'a' },
@@ -16,6 +17,7 @@ describe('mistral-ai', () => {
     expect(mistralAi.adapt?.(body, 'chat')).toEqual({
       model: 'm',
       random_seed: 7,
+      max_tokens: 5,
       tool_choice: 'any',
       messages: [
         { role: 'system', content: 'a' },
