@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
-import { gatewayError } from '../../schema/errors.ts';
+import { GatewayError, gatewayError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import type { RequestScript } from '../../schema/request-script.ts';
 import { isEditable } from '../link/attempt/edit-opaque.ts';
 import { paramEdits } from '../link/attempt/param-edits.ts';
+import type { Clients } from '../server/clients.ts';
 import { type ExchangeStart, HttpExchange } from '../server/http-exchange.ts';
-import { matchRoute } from '../server/routes.ts';
+import { unknownRoute } from '../server/unknown-route.ts';
 
 /** A valid body for scripts without one, for conversations and embeddings. */
 const plainBody: JsonObject = {
@@ -45,13 +46,18 @@ class MalformedExchange extends HttpExchange {
 
 const hasBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
+export interface ReplayedBy {
+  readonly clients: Clients;
+  readonly plan: Pick<RoutingPlan, 'readsParams' | 'targets'>;
+}
+
 /** The script's request as the server would see it. If it brings no credential, one is made up. */
 export const replayExchange = (
   { method, path, headers, metadata, body, stream = false, once, empty = false, seed, ...script }: RequestScript,
-  { readsParams, targets }: Pick<RoutingPlan, 'readsParams' | 'targets'>,
+  { clients, plan: { readsParams, targets } }: ReplayedBy,
 ): HttpExchange => {
-  const match = matchRoute(method, path);
-  if (match === undefined) throw gatewayError('unknown-route', { path });
+  const match = clients.match(method, path);
+  if (match === undefined) throw new GatewayError(unknownRoute(path.split('?', 1)[0] ?? path));
   const raw = [
     ...(Object.keys(metadata).length === 0 ? [] : ['x-gw-metadata', headerJson(metadata)]),
     ...Object.entries(headers).flat(),
@@ -60,12 +66,13 @@ export const replayExchange = (
     'content-type',
     'application/json',
   ];
-  const start: ExchangeStart = { method, match, headers: raw, seed, startedAt: 0 };
+  const caller = clients.readHeaders(raw);
+  const start: ExchangeStart = { method, match, headers: raw, caller, seed, startedAt: 0 };
   const { malformed = false, recorded = [] } = script;
   const exchange = malformed ? new MalformedExchange(start, recorded.length) : new HttpExchange(start);
   if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
-  // Only conversations are streamed.
-  const asksForStream = stream && match.route.operation === 'converse';
+  // Only conversations are streamed, and only where the path does not say it.
+  const asksForStream = stream && match.route.operation === 'converse' && match.route.stream === undefined;
   const bytes = Buffer.from(
     typeof body === 'string' ? body : JSON.stringify(body ?? { ...plainBody, ...(asksForStream ? { stream } : {}) }),
   );

@@ -9,10 +9,11 @@ import { toOptionPath } from '../../schema/pointer.ts';
 import type { Replay, RequestScript } from '../../schema/request-script.ts';
 import { createRuntime } from '../gateway.ts';
 import { errorResponse } from '../link/error-response.ts';
-import type { PassThrough } from '../link/link.ts';
+import type { OnLoss, PassThrough } from '../link/link.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import type { Clock } from '../ports/clock.ts';
+import { createClients } from '../server/clients.ts';
 import type { HttpExchange } from '../server/http-exchange.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedChecks } from './recorded-checks.ts';
@@ -32,6 +33,8 @@ export interface ReplayOptions {
   readonly clock: ReplayClock;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** `tell` if absent. */
+  readonly onLoss?: OnLoss;
 }
 
 /** The leaf whose attempt is being made. */
@@ -124,8 +127,9 @@ export const replay = async ({
   plugins,
   clock,
   passThrough = 'judged',
+  onLoss = 'tell',
 }: ReplayOptions): Promise<Replay> => {
-  const exchange = replayExchange(script, given);
+  const exchange = replayExchange(script, { clients: createClients(plugins), plan: given });
   const { plan, plugins: recorded } = replayedPlan(given, script);
   const stage: Stage = { target: undefined };
   const catalogue = buildCatalogue(plugins);
@@ -142,6 +146,7 @@ export const replay = async ({
   });
   const runtime = createRuntime({
     passThrough,
+    onLoss,
     plugins: [
       ...plugins.map((plugin) => withUpstream(plugin, upstream)),
       ...recorded,

@@ -1,63 +1,29 @@
 import { tagBound } from '../../../schema/bound.ts';
-import type { AnswerEvent } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
+import { type BlockEvent, BlockSequence, blockKey } from '../wire/block-sequence.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
-import { parseObject } from '../wire/parse-json.ts';
-
-/** An event that belongs to one part of the answer. */
-export type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
 
 const none: readonly Frame[] = [];
 
 interface OpenBlock {
   readonly key: string;
   readonly index: number;
-  /** The arguments of a call so far; undefined for other blocks. */
-  call: string | undefined;
 }
 
-const isWhole = ({ call }: OpenBlock): boolean => call === undefined || parseObject(call) !== undefined;
-
-const keyOf = ({ kind, block }: BlockEvent): string => `${kind === 'tool-arguments' ? 'tool-call' : kind} ${block}`;
-
-/**
- * Writes content blocks one after another, as clients of the format expect, although the pieces of a conversation's parts
- * may interleave: other events wait while the arguments of a call are incomplete.
- */
+/** Writes content blocks one after another, as clients of the format expect. */
 export class BlockEncoder {
+  readonly #sequence = new BlockSequence();
   #open: OpenBlock | undefined;
-  #waiting: BlockEvent[] = [];
   #written = 0;
 
   push(event: BlockEvent): readonly Frame[] {
-    const open = this.#open;
-    if (open === undefined || open.key === keyOf(event)) return [...this.#write(event), ...this.#catchUp()];
-    if (isWhole(open)) return [...this.#close(), ...this.#write(event)];
-    this.#waiting.push(event);
-    return none;
+    return this.#sequence.push(event).flatMap((next) => this.#write(next));
   }
 
   /** Writes the waiting events, and closes the last block. */
   end(): readonly Frame[] {
-    const frames = [...this.#close()];
-    while (this.#waiting.length > 0) {
-      const [first] = this.#waiting;
-      if (first === undefined) break;
-      const key = keyOf(first);
-      const next = this.#waiting.filter((event) => keyOf(event) === key);
-      this.#waiting = this.#waiting.filter((event) => keyOf(event) !== key);
-      frames.push(...next.flatMap((event) => this.#write(event)), ...this.#close());
-    }
-    return frames;
-  }
-
-  /** Once the open call is complete, writes the waiting events in their order. */
-  #catchUp(): readonly Frame[] {
-    if (this.#waiting.length === 0 || this.#open === undefined || !isWhole(this.#open)) return none;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    return waiting.flatMap((event) => this.push(event));
+    return [...this.#sequence.end().flatMap((next) => this.#write(next)), ...this.#close()];
   }
 
   #write(event: BlockEvent): readonly Frame[] {
@@ -71,9 +37,9 @@ export class BlockEncoder {
       case 'reasoning':
         return this.#writeReasoning(event);
       case 'tool-call':
-        return this.#begin(event, { type: 'tool_use', id: event.id, name: event.name, input: {} }, '');
+        return this.#begin(event, { type: 'tool_use', id: event.id, name: event.name, input: {} });
       case 'tool-arguments':
-        return this.#writeArguments(event.text);
+        return [this.#delta({ type: 'input_json_delta', partial_json: event.text })];
       case 'part':
         return this.#writePart(event);
       default:
@@ -83,7 +49,7 @@ export class BlockEncoder {
 
   #writeReasoning(event: Extract<BlockEvent, { kind: 'reasoning' }>): readonly Frame[] {
     const { text = '', bound } = event;
-    const isOpen = this.#open?.key === keyOf(event);
+    const isOpen = this.#open?.key === blockKey(event);
     if (bound?.kind === 'encrypted' && text === '' && !isOpen)
       return [...this.#begin(event, { type: 'redacted_thinking', data: tagBound(bound) }), ...this.#close()];
     const frames = [...this.#begin(event, { type: 'thinking', thinking: '', signature: '' })];
@@ -92,26 +58,19 @@ export class BlockEncoder {
     return frames;
   }
 
-  /** Pieces for a closed call can only be white space. */
-  #writeArguments(text: string): readonly Frame[] {
-    if (this.#open?.call === undefined) return none;
-    this.#open.call += text;
-    return [this.#delta({ type: 'input_json_delta', partial_json: text })];
-  }
-
   #writePart(event: Extract<BlockEvent, { kind: 'part' }>): readonly Frame[] {
     const { part } = event;
     if (part.kind === 'media' || part.dialect !== 'messages' || !isJsonObject(part.value)) return none;
     return [...this.#begin(event, part.value), ...this.#close()];
   }
 
-  #begin(event: BlockEvent, block: JsonObject, call?: string): readonly Frame[] {
-    const key = keyOf(event);
+  #begin(event: BlockEvent, block: JsonObject): readonly Frame[] {
+    const key = blockKey(event);
     if (this.#open?.key === key) return none;
     const closed = this.#close();
     const index = this.#written;
     this.#written += 1;
-    this.#open = { key, index, call };
+    this.#open = { key, index };
     return [...closed, jsonFrame({ type: 'content_block_start', index, content_block: block }, 'content_block_start')];
   }
 

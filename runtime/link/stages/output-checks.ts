@@ -42,8 +42,9 @@ export const linkOutputChecks = (
   return async (call) => {
     call.outputResults = undefined;
     const response = await inner(call);
-    if (call.dialect === undefined || !isSuccess(response.status) || response.origin !== 'upstream') return response;
-    const read = readAnswer(response, call.exchange.route.operation, call.dialect);
+    const { readDialect } = call;
+    if (readDialect === undefined || !isSuccess(response.status) || response.origin !== 'upstream') return response;
+    const read = readAnswer(response, call.exchange.route.operation, readDialect);
     if (read === 'no-text') return response;
     const part = 'unreadable' in read ? read : { params: effectiveParams(call, edits), ...read };
     const { result, results } = await check(call, part);
