@@ -1,10 +1,12 @@
 import { defineProvider, type Endpoint, type Provider } from '../sdk/provider.ts';
-import { filledSegment } from './filled-segment.ts';
+import { modelSegment } from './model-segment.ts';
+
+const id = 'google';
 
 /** Names may contain their collection: `models/gemini-…`, `tunedModels/…`. */
 const resourceOf = (model: string | undefined): string => {
   const [, collection = 'models', name] = /^(?:(models|tunedModels)\/)?(.*)$/s.exec(model ?? '') ?? [];
-  return `/${collection}/${filledSegment(name, 'The request names no model.')}`;
+  return `/${collection}/${modelSegment(id, name)}`;
 };
 
 const generate: Endpoint = ({ model, stream }) =>
@@ -19,7 +21,7 @@ const withoutKey = (path: string): string => {
 
 /** https://ai.google.dev/api. Its own clients write the version segment into the path. */
 export const google: Provider = defineProvider({
-  id: 'google',
+  id,
   documentation: 'https://ai.google.dev/api',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   credential: 'required',

@@ -81,7 +81,7 @@ export interface Provider {
   headers(credential: Credential, settings: JsonObject): RawHeaders;
   /**
    * Signs the final request; runs on each attempt. An `Error` that it throws is reported as the target's failure (401),
-   * with its message; a `GatewayError` is reported as it is.
+   * with its message; a `GatewayError` is reported as it is. The request may be given another origin of the same service.
    */
   authorize?(request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest>;
   /**

@@ -45,11 +45,11 @@ export const azureAiBaseUrl = (settings: JsonObject): string => {
   throw new Error('clouda_deployment_type is missing: it is "serverless" or "managed".');
 };
 
+/** Judges the URL by the end of its path; whether it is one of Azure is judged by `azureAiBaseUrl`. */
 export const azureAiKind = (settings: JsonObject): AzureAiKind => {
-  const url = foundryUrl(settings);
+  const url = textSetting(settings, 'clouda_foundry_url')?.replace(/\/+$/, '');
   if (url === undefined) return 'deployment';
-  const pathname = url.pathname.replace(/\/+$/, '');
-  if (pathname.endsWith('/anthropic')) return 'anthropic';
-  if (pathname.endsWith('/models')) return 'models';
-  return pathname.endsWith('/openai/v1') ? 'openai' : 'resource';
+  if (url.endsWith('/anthropic')) return 'anthropic';
+  if (url.endsWith('/models')) return 'models';
+  return url.endsWith('/openai/v1') ? 'openai' : 'resource';
 };

@@ -2,7 +2,7 @@ import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider
 import { signRequest } from '../auth/sign-request.ts';
 import { bearer } from '../bearer.ts';
 import { claudeScope, isClaude } from '../claude-scope.ts';
-import { filledSegment } from '../filled-segment.ts';
+import { modelSegment } from '../model-segment.ts';
 import { awsRegion, runtimeOrigin, servingOrigin } from './aws-address.ts';
 import { awsKeys, usesKeys } from './aws-keys.ts';
 import { wholeBody } from './whole-body.ts';
@@ -11,7 +11,7 @@ const id = 'bedrock';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 const converse: Endpoint = ({ model, stream }) =>
-  `/model/${filledSegment(model, 'The request names no model.')}/${stream ? 'converse-stream' : 'converse'}`;
+  `/model/${modelSegment(id, model)}/${stream ? 'converse-stream' : 'converse'}`;
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference.html */
 export const bedrock: Provider = defineProvider({

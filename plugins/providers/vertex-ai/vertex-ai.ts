@@ -8,9 +8,7 @@ import { claudeScope, isClaude } from '../claude-scope.ts';
 import { withOwnVersion } from '../own-version.ts';
 import { textSetting } from '../text-setting.ts';
 import { vertexModel } from './vertex-model.ts';
-import { chatPath, geminiPath, messagesPath, vertexOrigin, withProject } from './vertex-paths.ts';
-
-const id = 'vertex-ai';
+import { chatPath, geminiPath, id, messagesPath, vertexOrigin, withProject } from './vertex-paths.ts';
 
 /** https://docs.claude.com/en/api/claude-on-vertex-ai */
 const anthropicVersion = 'vertex-2023-10-16';

@@ -1,8 +1,11 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Endpoint, EndpointCall } from '../../sdk/provider.ts';
-import { filledSegment } from '../filled-segment.ts';
+import { modelSegment } from '../model-segment.ts';
 import { textSetting } from '../text-setting.ts';
 import { type VertexModel, vertexModel } from './vertex-model.ts';
+
+/** The provider's id. */
+export const id = 'vertex-ai';
 
 /** Stands for the project, which may be known only from the credential: `withProject` writes it. */
 const anyProject = '/projects/-/';
@@ -37,7 +40,7 @@ const endpoint =
   (call) => {
     const { model, settings } = call;
     const { publisher, name } = vertexModel(model ?? '');
-    const segment = filledSegment(name, 'The request names no model.');
+    const segment = modelSegment(id, name);
     const place = `/v1${anyProject}locations/${vertexRegion(settings)}`;
     return place + pathOf({ publisher, name: segment }, call);
   };

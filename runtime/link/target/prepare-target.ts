@@ -107,7 +107,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const basePath = base.pathname.replace(/\/+$/, '');
   let translations: Map<string, Translation> | undefined;
   let fingerprint: string | undefined;
-  let stateScope: string | undefined;
+  let scopes: Map<string, string> | undefined;
   return {
     provider,
     credential,
@@ -123,9 +123,15 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
       fingerprint ??= credentialFingerprint(spec.credential);
       return fingerprint;
     },
-    get stateScope() {
-      stateScope ??= scopeName(provider, this.fingerprint);
-      return stateScope;
+    stateScope(model) {
+      const { fingerprint } = this;
+      const maker = provider.stateScope?.({ fingerprint, model }) ?? `${provider.id} ${fingerprint}`;
+      const known = scopes?.get(maker);
+      if (known !== undefined) return known;
+      const name = scopeName(maker);
+      scopes ??= new Map();
+      scopes.set(maker, name);
+      return name;
     },
     upstream: () => kept ?? upstreams.open(origin, { operatorHost: false }),
     translation(dialect, model) {

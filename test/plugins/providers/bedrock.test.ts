@@ -57,7 +57,7 @@ describe('bedrock', () => {
   });
 
   it.each([undefined, '', '.', '..'])('needs a model, which is not %j', (model) => {
-    expect(() => pathOf(model)).toThrow('The request names no model.');
+    expect(() => pathOf(model)).toThrow('has the model in its path');
   });
 
   it('signs with the access keys, for a model with reserved characters too', async () => {

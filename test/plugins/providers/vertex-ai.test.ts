@@ -70,7 +70,7 @@ describe('vertex-ai', () => {
   });
 
   it.each([undefined, '', '..', 'anthropic...'])('needs a model, which is not %j', (model) => {
-    expect(() => pathOf('gemini', model)).toThrow('The request names no model.');
+    expect(() => pathOf('gemini', model)).toThrow('has the model in its path');
   });
 
   it('names the model in bodies as each interface does', () => {

@@ -42,15 +42,15 @@ const tokenService: StubHandler = ({ origin }) =>
 const sentBy = async (
   config: JsonObject,
   {
-    model = 'm',
+    path = '/model/m/converse',
     upstream = tokenService,
     ...overrides
-  }: CallerOverrides & { model?: string; upstream?: StubHandler } = {},
+  }: CallerOverrides & { path?: string; upstream?: StubHandler } = {},
 ) => {
   const { handle, secrets, upstreams } = runConfig(config, { upstream, saved, trust: 'caller' });
   const response = await handle(
     sampleExchange(
-      { model, messages: [{ role: 'user', content: 'hi' }] },
+      { messages: [{ role: 'user', content: 'hi' }] },
       {
         secrets,
         overrides,
@@ -58,14 +58,14 @@ const sentBy = async (
         route: { operation: 'opaque' },
         request: {
           method: 'POST',
-          path: '/model/m/converse',
+          path,
           headers: ['content-type', 'application/json'],
           body: { kind: 'bytes', bytes: Buffer.from('{"a":1}') },
         },
       },
     ),
   );
-  return { response, requests: upstreams.requests, last: upstreams.requests.at(-1) };
+  return { response, requests: upstreams.requests, opened: upstreams.opened, last: upstreams.requests.at(-1) };
 };
 
 const bearerOf = (request: UpstreamRequest | undefined): string | undefined =>
@@ -104,6 +104,12 @@ describe('a valid combination', () => {
       { secrets: { id: 'secret' }, service: 'bedrock', region: 'eu-west-1', now: signedAt(last) },
     );
     expect(verdict).toBeUndefined();
+  });
+
+  it('10 is called at the control plane for its paths', async () => {
+    const { last, opened } = await sentBy({ provider: 'bedrock', ...keys }, { path: '/foundation-models' });
+    expect(opened.at(-1)?.origin).toBe('https://bedrock.us-east-1.amazonaws.com');
+    expect(last?.origin).toBe('https://bedrock.us-east-1.amazonaws.com');
   });
 
   it('11 exchanges its account for a token', async () => {
