@@ -12,6 +12,7 @@ import type { DecodeRequest } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';
+import { readClaudeThinking, specialThinking } from '../wire/read-claude-thinking.ts';
 import { decodeContent, decodeText } from './decode-content.ts';
 import { decodeTool, decodeToolChoice } from './tools.ts';
 
@@ -75,36 +76,6 @@ const decodeSampling = (wire: Member): Sampling => {
 const decodeFormat = (format: Member): AnswerFormat | undefined =>
   format.absent ? undefined : { kind: 'schema', schema: format.at('schema').maybeObject() ?? {} };
 
-const decodeThinking = (thinking: Member): ReasoningRequest | undefined => {
-  if (thinking.absent) return undefined;
-  switch (thinking.at('type').text()) {
-    case 'enabled':
-      return { kind: 'budget', tokens: thinking.at('budget_tokens').maybeNumber() ?? 0 };
-    case 'disabled':
-      return { kind: 'off' };
-    default:
-      return { kind: 'adaptive' };
-  }
-};
-
-/** An effort applies if thinking is left to the model; a budget or `disabled` is more specific. */
-const decodeReasoning = (wire: Member): ReasoningRequest | undefined => {
-  const effort = wire.at('output_config').at('effort').maybeText();
-  const thinking = decodeThinking(wire.at('thinking'));
-  if (effort === undefined || thinking?.kind === 'budget' || thinking?.kind === 'off') return thinking;
-  return { kind: 'effort', effort };
-};
-
-const plainThinking: ReadonlySet<string> = new Set(['type', 'budget_tokens']);
-const plainTypes: ReadonlySet<unknown> = new Set(['enabled', 'disabled', 'adaptive']);
-
-/** `thinking` if the conversation cannot express all of it. */
-const specialThinking = (wire: Member): JsonObject | undefined => {
-  const thinking = wire.at('thinking').maybeObject() ?? {};
-  const isPlain = omit(thinking, plainThinking) === undefined && plainTypes.has(thinking.type ?? 'adaptive');
-  return isPlain ? undefined : thinking;
-};
-
 const specialOutput = (wire: Member, reasoning: ReasoningRequest | undefined): JsonObject | undefined => {
   const names = reasoning?.kind === 'effort' ? ['format', 'effort'] : ['format'];
   return omit(wire.at('output_config').maybeObject() ?? {}, new Set(names));
@@ -126,7 +97,7 @@ const decodeExtensions = (wire: Member, reasoning: ReasoningRequest | undefined)
 export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conversation => {
   const wire = new Member('messages', '', body);
   const stream = wire.at('stream').maybeBoolean() ?? false;
-  const reasoning = decodeReasoning(wire);
+  const reasoning = readClaudeThinking(wire);
   return defined({
     model: wire.at('model').maybeText(),
     ...decodeMessages(wire, scope),

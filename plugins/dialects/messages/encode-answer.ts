@@ -2,7 +2,7 @@ import { tagBound } from '../../../schema/bound.ts';
 import type { Answer, Part } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { EncodeAnswer } from '../../sdk/dialect.ts';
-import { toInput } from './encode-content.ts';
+import { toInput } from '../wire/to-input.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { encodeUsage } from './usage.ts';
 

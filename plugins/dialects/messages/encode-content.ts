@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.t
 import { encodeCache } from '../wire/cache-hint.ts';
 import { defined } from '../wire/defined.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
-import { parseObject } from '../wire/parse-json.ts';
 import { present } from '../wire/present.ts';
+import { toInput } from '../wire/to-input.ts';
 
 /** What has been lost so far, and the scope of the values that this target made. */
 export interface EncodeContext {
@@ -48,10 +48,6 @@ const encodeReasoning = (
     ? { type: 'redacted_thinking', data: bound.value }
     : { type: 'thinking', thinking: text, signature: bound.value };
 };
-
-/** A call's input is an object in this format. Text that is not an object is kept in a member of its own. */
-export const toInput = (text: string): JsonObject =>
-  parseObject(text) ?? (text.trim() === '' ? {} : { arguments: text });
 
 const encodeCall = ({ id, name, arguments: text, cache }: ToolCallPart, path: string, lost: Lost): JsonObject => {
   const input = toInput(text);

@@ -5,7 +5,10 @@ import { base64, cache, id, said, sometimes, textAsBase64 } from './basics.ts';
 type Source = MediaPart['source'];
 
 const url: fc.Arbitrary<Source> = fc.record({ kind: fc.constant('url' as const), url: fc.webUrl() });
-const file: fc.Arbitrary<Source> = fc.record({ kind: fc.constant('file' as const), id });
+/** The ids of two vendors, and of any other. */
+const file: fc.Arbitrary<Source> = fc
+  .tuple(fc.constantFrom('file-', 'file_', ''), id)
+  .map(([vendor, rest]) => ({ kind: 'file', id: vendor + rest }));
 const data = (mimeType: string, of: fc.Arbitrary<string> = base64): fc.Arbitrary<Source> =>
   fc.record({ kind: fc.constant('base64' as const), mimeType: fc.constant(mimeType), data: of });
 

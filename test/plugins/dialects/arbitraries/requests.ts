@@ -100,7 +100,13 @@ const extensions: fc.Arbitrary<Conversation['extensions']> = sometimes({
 
 /** Members of a request that have come later to one dialect or another. */
 const more: fc.Arbitrary<Partial<Conversation>> = sometimes({
-  model: fc.constantFrom('gpt-4o', 'claude-opus-5', 'claude-sonnet-4-5-20250929'),
+  model: fc.constantFrom(
+    'gpt-4o',
+    'claude-opus-5',
+    'claude-sonnet-4-5-20250929',
+    'us.amazon.nova-2-lite-v1:0',
+    'meta.llama3-3-70b-instruct-v1:0',
+  ),
   streamUsage: fc.boolean(),
   answerFormat,
   reasoning,

@@ -53,7 +53,8 @@ const withoutPrompt = (turns: readonly Turn[]): readonly Turn[] => {
 export const wellFormed = (turns: readonly Turn[]): readonly Turn[] => {
   const calls: Calls = { waiting: [], used: new Set() };
   const servers = new Set<string>();
-  return withoutPrompt(turns)
+  const placed = turns
     .map((turn) => ({ ...turn, parts: turn.parts.flatMap((part) => place(part, calls, servers)) }))
     .filter(({ role, parts }) => role !== 'tool' || parts.length > 0);
+  return withoutPrompt(placed);
 };
