@@ -97,6 +97,11 @@ export interface Provider {
   adapt?(body: JsonObject, dialect: string): JsonObject;
   /** The dialects whose requests need `adapt` even if the client wrote them in the same dialect. */
   readonly adaptsOwn?: readonly string[];
+  /**
+   * Whether its error answers may have another form than that of the dialect it speaks: those are rewritten, for clients of
+   * that dialect too.
+   */
+  readonly errorsVary?: boolean;
   /** What it does not carry of the dialects it speaks, with the member of the conversation. */
   readonly losses?: readonly ProviderLoss[];
   /** The prefixes of its model names, if it serves only its own: a config that requests the model of another such provider gets a warning. */

@@ -93,6 +93,8 @@ export const azureAi: Provider = defineProvider({
       ...(servesClaude ? ['anthropic-version', anthropicVersion] : []),
     ];
   },
+  // The gateway in front of it answers {"statusCode", "message"}.
+  errorsVary: true,
   authorize: (request, context) => authorizeWithEntra(request, context, tokenScope),
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
 });

@@ -62,6 +62,8 @@ export const azureOpenai: Provider = defineProvider({
   bodyModel: (model, settings) => azureDeployment(settings, model).id ?? model,
   headers: (credential, settings) =>
     azureHeaders(credential, settings, credential.api_key === undefined ? [] : ['api-key', credential.api_key]),
+  // The gateway in front of it answers {"statusCode", "message"}.
+  errorsVary: true,
   authorize: (request, context) => authorizeWithEntra(request, context, tokenScope),
   passThrough: (path, settings) => {
     const { version } = azureDeployment(settings, undefined);

@@ -28,6 +28,8 @@ export const mistralAi: Provider = defineProvider({
       'verbosity',
     ],
   }),
+  // Its errors have no member `error`: https://docs.mistral.ai/api/#tag/errors
+  errorsVary: true,
   adaptsOwn: ['chat'],
   adapt: (body, dialect) => (dialect === 'chat' ? mistralBody(body) : body),
 });

@@ -63,6 +63,8 @@ export const vertexAi: Provider = defineProvider({
   },
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
   passThrough: withOwnVersion,
+  // Google answers for its partners' models too, in a form of its own.
+  errorsVary: true,
   adaptsOwn: ['messages'],
   adapt(body, dialect) {
     if (dialect !== 'messages') return body;
