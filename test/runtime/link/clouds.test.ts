@@ -178,6 +178,46 @@ describe('a provider named by a header', () => {
   });
 });
 
+describe("a saved provider that uses the machine's identity", () => {
+  const withIdentity: Saved = {
+    ...nothingSaved,
+    providers: {
+      azure: { provider: 'azure-openai', settings: { resource_name: 'mine', clouda_auth_mode: 'managed' } },
+    },
+  };
+  const upstream = () => stubAnswer({ access_token: 'machine-token', expires_in: '3599' });
+  const question = sampleExchange({ model: 'gpt', messages: [{ role: 'user', content: 'hi' }] });
+
+  it('needs no credential, and asks the service of the machine for a token once', async () => {
+    const { handle, upstreams } = runConfig({ provider: '@azure' }, { upstream, saved: withIdentity });
+    await handle(question);
+    await handle(question);
+    expect(upstreams.identityRequests).toHaveLength(1);
+    expect(upstreams.requests.map(bearerOf)).toEqual(['Bearer machine-token', 'Bearer machine-token']);
+    expect(upstreams.opened.map(({ origin }) => origin)).toEqual(['https://mine.openai.azure.com']);
+  });
+
+  it.each([
+    ['a host', { customHost: 'https://theirs.example' }],
+    ['nothing', {}],
+  ])('does not use it for the config of a caller who chooses %s', async (_, overrides) => {
+    const running = runConfig({ provider: '@azure' }, { upstream, saved: withIdentity, trust: 'caller' });
+    const response = await running.handle({ ...question, overrides });
+    expect(response).toMatchObject({ status: 401, cause: 'authorization-failed' });
+    expect([...running.upstreams.identityRequests, ...running.upstreams.requests]).toEqual([]);
+  });
+
+  it("refuses a caller's config that leads it elsewhere", () => {
+    const config = { provider: '@azure', resource_name: 'theirs' };
+    const { diagnostics } = compile(JSON.stringify(config), {
+      trust: 'caller',
+      saved: withIdentity,
+      catalogue: buildCatalogue(builtinPlugins),
+    });
+    expect(diagnostics.map(({ code }) => code)).toEqual(['credential-origin-mismatch']);
+  });
+});
+
 describe('a credential that a token service refuses', () => {
   it('is the 401 of its target, which shows nothing of it', async () => {
     const upstream = () => stubAnswer({ error: 'invalid_grant', error_description: 'hush' }, { status: 400 });
