@@ -1,5 +1,5 @@
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
-import { writeFrame } from '../../plugins/sdk/framings/sse.ts';
+import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
+import type { FrameWriter } from '../../plugins/sdk/framings/framing.ts';
 import type { Answer, AnswerEvent } from '../../schema/conversation.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { isSuccess } from '../../schema/status.ts';
@@ -37,10 +37,19 @@ export type StreamExtent = 'preamble' | 'begun' | 'whole';
 
 const eventCount = { preamble: 1, begun: 2, whole: events.length } as const;
 
-/** The same as a stream; without a codec, any event will do. */
-export const plainStream = (dialect: Dialect | undefined, extent: StreamExtent): string => {
+/** The frames of the same as a stream; without a codec, any frame will do. */
+const plainFrames = (dialect: Dialect | undefined, extent: StreamExtent): readonly Frame[] => {
   const encoder = dialect?.conversation?.streamEncoder(options);
-  if (encoder === undefined) return extent === 'preamble' ? '' : 'data: {}\n\n';
+  if (encoder === undefined) return extent === 'preamble' ? [] : [{ data: '{}' }];
   const frames = events.slice(0, eventCount[extent]).flatMap((event) => encoder.push(event));
-  return [...frames, ...(extent === 'whole' ? encoder.end() : [])].map(writeFrame).join('');
+  return extent === 'whole' ? [...frames, ...encoder.end()] : frames;
 };
+
+export interface PlainStream {
+  readonly dialect: Dialect | undefined;
+  readonly extent: StreamExtent;
+  readonly writer: FrameWriter;
+}
+
+export const plainStream = ({ dialect, extent, writer }: PlainStream): Buffer =>
+  writer.write(plainFrames(dialect, extent));

@@ -8,14 +8,7 @@ import { paramEdits } from '../link/attempt/param-edits.ts';
 import type { Clients } from '../server/clients.ts';
 import { type ExchangeStart, HttpExchange } from '../server/http-exchange.ts';
 import { unknownRoute } from '../server/unknown-route.ts';
-
-/** A valid body for scripts without one, for conversations and embeddings. */
-const plainBody: JsonObject = {
-  model: 'replay',
-  max_tokens: 16,
-  messages: [{ role: 'user', content: 'Hello.' }],
-  input: 'Hello.',
-};
+import { plainRequest } from './plain-request.ts';
 
 /** Header values are ASCII, so other characters are written as JSON escapes. */
 const headerJson = (value: JsonObject): string =>
@@ -71,10 +64,9 @@ export const replayExchange = (
   const { malformed = false, recorded = [] } = script;
   const exchange = malformed ? new MalformedExchange(start, recorded.length) : new HttpExchange(start);
   if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
-  // Only conversations are streamed, and only where the path does not say it.
-  const asksForStream = stream && match.route.operation === 'converse' && match.route.stream === undefined;
+  const dialect = clients.dialects.find(({ id }) => id === match.route.dialect);
   const bytes = Buffer.from(
-    typeof body === 'string' ? body : JSON.stringify(body ?? { ...plainBody, ...(asksForStream ? { stream } : {}) }),
+    typeof body === 'string' ? body : JSON.stringify(body ?? plainRequest(dialect, match.route.stream ?? stream)),
   );
   const edits = isEditable(method) && targets.some((target) => paramEdits(target) !== undefined);
   const streams = once ?? (match.route.operation === 'opaque' && body !== undefined && !readsParams && !edits);

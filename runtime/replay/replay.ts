@@ -1,5 +1,4 @@
-import { buildCatalogue, type Catalogue } from '../../plugins/sdk/catalogue.ts';
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
 import type { GatewayResponse, Upstream } from '../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
@@ -14,7 +13,7 @@ import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createClients } from '../server/clients.ts';
-import type { HttpExchange } from '../server/http-exchange.ts';
+import { asksToStream, spokenTo } from './called-dialect.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedChecks } from './recorded-checks.ts';
 import { replayExchange } from './replay-exchange.ts';
@@ -55,23 +54,6 @@ const withUpstream = (plugin: Plugin, upstream: Upstream): Plugin => ({
   providers: (plugin.providers ?? []).map((provider) => replaying(provider, upstream)),
   apply: (hooks, options) => plugin.apply?.(hooks, options),
 });
-
-/** The dialect in which a target is called. */
-const spokenTo = (
-  target: Target | undefined,
-  { route, overrides }: HttpExchange,
-  catalogue: Catalogue,
-): Dialect | undefined => {
-  const from = target?.from;
-  const id =
-    from === undefined || from.kind === 'prompt' || from.kind === 'request' ? overrides.provider : from.provider;
-  const provider = catalogue.providers.get(id ?? '');
-  if (provider === undefined || route.dialect === undefined) return undefined;
-  if (Object.hasOwn(provider.speaks, route.dialect)) return catalogue.dialects.get(route.dialect);
-  return Object.keys(provider.speaks)
-    .map((name) => catalogue.dialects.get(name))
-    .find((dialect) => dialect?.conversation !== undefined);
-};
 
 const unfit = errorReport('invalid-request', { dialect: "provider's", reason: 'as it was recorded.' });
 
@@ -143,6 +125,7 @@ export const replay = async ({
       return step;
     },
     dialect: () => spokenTo(stage.target, exchange, catalogue),
+    stream: () => asksToStream(stage.target, exchange),
   });
   const runtime = createRuntime({
     passThrough,

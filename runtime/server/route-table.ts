@@ -32,7 +32,10 @@ interface PatternRow {
   readonly declared: DeclaredRoute;
 }
 
-const firstOf = (path: string): string => path.split('/', 2)[1] ?? '';
+const firstOf = (path: string): string => {
+  const end = path.indexOf('/', 1);
+  return path.slice(1, end === -1 ? undefined : end);
+};
 
 const isFor = ({ method }: Pick<DeclaredRoute, 'method'>, asked: string): boolean =>
   method === undefined || method === asked;

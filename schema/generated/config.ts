@@ -297,7 +297,7 @@ export interface Strategy {
  */
 export interface Condition {
   /**
-   * Members `metadata.…`, `params.…` or `url.pathname`, each with a value or operators ($eq $ne $gt $gte $lt $lte $in $nin $regex), all of which must hold; `$and` and `$or` take lists of queries.
+   * Members `metadata.…`, `params.…` or `url.pathname`, each with a value or operators ($eq $ne $gt $gte $lt $lte $in $nin $regex), all of which must hold; `$and` and `$or` take lists of queries. `params` are the members of the body, with the model and the stream of a path that says them.
    */
   query: JsonObject;
   /**

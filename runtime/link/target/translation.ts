@@ -1,7 +1,7 @@
 import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
+import { fillModel, hasModelPlace } from '../../../plugins/sdk/fill-model.ts';
 import type { Endpoint, Provider } from '../../../plugins/sdk/provider.ts';
 import type { Names } from '../names.ts';
-import { fillModel, hasModelPlace } from './fill-model.ts';
 
 /**
  * How a provider serves a client's dialect: in the same dialect, translated, or not at all. A string endpoint is the

@@ -89,6 +89,11 @@ describe('forwarded headers', () => {
     expect(codesOf({ provider: 'openai', forward_headers: ['x-request-id'] })).toEqual(['missing-credentials']);
   });
 
+  it('are told that a signature of AWS is not one of them', () => {
+    const forward = { forward_headers: ['x-request-id', 'X-Amz-Date'] };
+    expect(codesOf({ provider: '@openai-prod', ...forward })).toEqual(['header-not-forwarded']);
+  });
+
   it('are read past those that are not strings', () => {
     const forward = { forward_headers: [-1, 'authorization'] };
     expect(codesOf({ provider: 'openai', ...forward })).toEqual(['wrong-type']);

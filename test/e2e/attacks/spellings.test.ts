@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acmePlugin } from '../../support/acme-plugin.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { type RawAnswer, rawHttp } from '../../support/raw-http.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -9,7 +10,9 @@ let upstream: TestUpstream;
 
 beforeAll(async () => {
   upstream = await startUpstream((call) => call.json(openaiAnswer({ text: 'hello' })));
-  gateway = await startGateway();
+  gateway = await startGateway({
+    files: { 'acme.mjs': acmePlugin, 'gateway.json': { plugins: [{ package: './acme.mjs' }] } },
+  });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -42,6 +45,8 @@ describe('an operation under another spelling of its path', () => {
     '/v1/proxy/v1/chat/completions',
     '/v1/v1/chat/completions',
     '/v1/v1/proxy//./%63hat/completions/?a=1',
+    '/chat/completions',
+    '//chat/%63ompletions/.',
   ];
 
   it.each(spellings)('meets its guardrails: %s', async (path) => {
@@ -82,6 +87,80 @@ describe('an operation under another spelling of its path', () => {
     };
     await ask('/v1/proxy//chat/completions/', more);
     expect(JSON.parse(upstream.requests.at(-1)?.body.toString() ?? '')).toMatchObject({ model: 'chat' });
+  });
+});
+
+describe('an operation whose path names the model, under another spelling', () => {
+  const target = (more: object): object => ({
+    provider: 'acme-cloud',
+    api_key: 'k',
+    custom_host: `${upstream.origin}/v1`,
+    ...more,
+  });
+  const send = (path: string, text: string, more: object): Promise<RawAnswer> =>
+    rawHttp(gateway.origin, {
+      method: 'POST',
+      path,
+      lines: [`x-gw-config: ${JSON.stringify(target(more))}`, 'content-type: application/json'],
+      body: Buffer.from(JSON.stringify({ text })),
+    });
+
+  it.each([
+    '/v1beta/things/m:make',
+    '/v1/v1beta/things/m:make',
+    '/v1/v1/v1beta/things/m:make/',
+    '/v1/proxy/v1beta/things/m:make',
+    '//v1beta//things/./m:make',
+    '/v1beta/%74hings/%6d:%6dake',
+    '/v1beta/things/m%3amake',
+    '/v1beta/things/a%2Fb:make?a=1',
+    '/v1beta/things/@acme-cloud/m:make',
+    '/v1/v1beta/things/%40acme-cloud/m:make/?',
+    '/v1/%76%31beta/things/m:make',
+  ])('meets its guardrails: %s', async (path) => {
+    const before = upstream.requests.length;
+    const answer = await send(path, 'forbidden', { input_guardrails: [guardrail] });
+    expect(answer.statusLine).toContain(' 446 ');
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it.each([
+    '/v1beta/things/m:count',
+    '/v1/v1beta/things/m:count/',
+    '/v1/v1beta/things/m:unmake',
+    '/v1/v1beta/Things/m:make',
+    '/v1/v1beta/things/m%253Amake',
+    '/v1/v1beta/things/vendor/m:make',
+  ])('is refused beside a guardrail where it is another path, whose body nothing reads: %s', async (path) => {
+    const before = upstream.requests.length;
+    const answer = await send(path, 'forbidden', { input_guardrails: [guardrail] });
+    expect(answer.statusLine).toContain(' 403 ');
+    expect(answer.body.toString()).toContain('unjudged-request');
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it.each([
+    '/v1beta/things/../things/m:make',
+    '/v1beta/things/%2e%2e%2fm:make',
+    '/v1/v1beta/things/a%2f..%2fb:make',
+    '/v1beta/things/m:unmake',
+    '/V1beta/things/m:make',
+    'http://localhost/v1beta/things/m:make',
+  ])('is not there where the path leads elsewhere, or is none at the root: %s', async (path) => {
+    const before = upstream.requests.length;
+    expect((await send(path, 'forbidden', {})).statusLine).toContain(' 404 ');
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it.each([
+    '/v1beta/things/..:make',
+    '/v1beta/things/:make',
+    '/v1beta/things/a%0d%0ab:make',
+    '/v1beta/things/%ff:make',
+  ])('is refused where the model cannot be sent as one segment: %s', async (path) => {
+    const before = upstream.requests.length;
+    expect((await send(path, 'forbidden', {})).statusLine).toContain(' 400 ');
+    expect(upstream.requests.length).toBe(before);
   });
 });
 

@@ -7,7 +7,7 @@ import { receiveBody } from '../../../plugins/testing/received-body.ts';
 import { jsonOf, runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { stubAnswer } from '../../support/stub-upstreams.ts';
-import { tongueRoute, tongueWith } from './tongue.ts';
+import { tongueRoute, tongueWith } from '../../support/tongue.ts';
 
 const frames: readonly Frame[] = [
   { event: 'begin', data: '{}' },

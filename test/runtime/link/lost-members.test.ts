@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { jsonOf, runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { type StubHandler, stubAnswer } from '../../support/stub-upstreams.ts';
-import { tongueRoute, tongueWith } from './tongue.ts';
+import { tongueRoute, tongueWith } from '../../support/tongue.ts';
 
 const plugins = [tongueWith({ tongue: '/say' })];
 const answering: StubHandler = () => stubAnswer({ say: 'yes' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fillModel, hasModelPlace } from '../../../runtime/link/target/fill-model.ts';
+import { fillModel, hasModelPlace } from '../../../plugins/sdk/fill-model.ts';
 
 const fill = (model: string | undefined, endpoint = '/models/{model}:say?alt=sse'): string =>
   fillModel(endpoint, { model, provider: 'own' });

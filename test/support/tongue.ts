@@ -1,9 +1,9 @@
-import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
-import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
-import type { Endpoint, Provider } from '../../../plugins/sdk/provider.ts';
-import { defineProvider } from '../../../plugins/sdk/provider.ts';
-import type { Answer, Conversation } from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { ConversationCodec, Dialect } from '../../plugins/sdk/dialect.ts';
+import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
+import type { Endpoint, Provider } from '../../plugins/sdk/provider.ts';
+import { defineProvider } from '../../plugins/sdk/provider.ts';
+import type { Answer, Conversation } from '../../schema/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 
 const textIn = (wire: JsonObject): string => (typeof wire.say === 'string' ? wire.say : '');
 
@@ -62,9 +62,14 @@ const codec: ConversationCodec = {
 };
 
 /** A dialect whose model and kind of answer are in the path, and whose parameters are in `knobs`. */
-export const tongue: Dialect = {
+const tongue: Dialect = {
   id: 'tongue',
   operation: 'converse',
+  framing: 'aws-eventstream',
+  routes: [
+    { path: '/say/{model}', stream: false },
+    { path: '/say/{model}:slowly', stream: true },
+  ],
   place: ({ temperature, ...params }, body) => ({
     ...body,
     ...params,

@@ -1,4 +1,5 @@
-import { gatewayError } from '../../../schema/errors.ts';
+import { gatewayError } from '../../schema/errors.ts';
+import type { Endpoint, EndpointCall } from './provider.ts';
 
 const place = '{model}';
 
@@ -23,4 +24,13 @@ export const fillModel = (
   if (model === undefined || reason !== undefined)
     throw gatewayError('missing-model', { provider, reason: reason ?? 'the request names none.' });
   return endpoint.replaceAll(place, () => encodeURIComponent(model));
+};
+
+/** The path of an endpoint for a call. */
+export const pathOf = (
+  endpoint: Endpoint,
+  { call, provider }: { readonly call: EndpointCall; readonly provider: string },
+): string => {
+  if (typeof endpoint !== 'string') return endpoint(call);
+  return hasModelPlace(endpoint) ? fillModel(endpoint, { model: call.model, provider }) : endpoint;
 };
