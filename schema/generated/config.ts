@@ -239,7 +239,7 @@ export interface Config {
    */
   cloudc_session_token?: string;
   /**
-   * Project.
+   * Project; that of the service account where it has one.
    */
   cloudb_project_id?: string;
   /**
@@ -247,7 +247,7 @@ export interface Config {
    */
   cloudb_region?: string;
   /**
-   * A service account with its key. In a gateway file save the provider with a reference to it instead.
+   * A service account with its key, for a config that comes with a request. For other configs save the provider in the gateway file, with a reference to it.
    */
   cloudb_service_account_json?: JsonObject;
   /**
@@ -263,7 +263,7 @@ export interface Config {
    */
   clouda_deployment_type?: 'serverless' | 'managed';
   /**
-   * Endpoint.
+   * Endpoint, with its region where `clouda_region` does not say it.
    */
   clouda_endpoint_name?: string;
   /**

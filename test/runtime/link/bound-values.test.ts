@@ -8,8 +8,11 @@ import { jsonOf, runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { stubAnswer } from '../../support/stub-upstreams.ts';
 
-const claude = { provider: 'anthropic', api_key: '${env:KEY}' };
-const other = { provider: 'anthropic', api_key: '${env:OTHER}' };
+/** A provider whose bound values belong to a credential, as they do unless a provider says otherwise. */
+const { stateScope: _, ...row } = anthropic;
+const plugins = [definePlugin({ name: 'maker', providers: [{ ...row, id: 'maker' }] })];
+const claude = { provider: 'maker', api_key: '${env:KEY}' };
+const other = { provider: 'maker', api_key: '${env:OTHER}' };
 const thinking = { type: 'thinking', thinking: 'Hm.', signature: 'made-by-claude' };
 const answer = {
   id: 'a',
@@ -31,7 +34,7 @@ const turnsWith = (signature: string): string => `{ "model": "m", "max_tokens": 
     {"role": "user", "content": "and?"}] }`;
 
 const send = async (text: string, config: JsonObject) => {
-  const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer(answer) });
+  const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer(answer), plugins });
   const params = JSON.parse(text);
   const response = await handle(
     sampleExchange(params, {
@@ -49,7 +52,10 @@ const send = async (text: string, config: JsonObject) => {
 
 /** The signature as a client of another dialect was told it. */
 const taggedBy = async (config: JsonObject): Promise<string> => {
-  const { handle } = runConfig({ ...config, strict_llmv_compliance: false }, { upstream: () => stubAnswer(answer) });
+  const { handle } = runConfig(
+    { ...config, strict_llmv_compliance: false },
+    { upstream: () => stubAnswer(answer), plugins },
+  );
   const told = JSON.stringify(
     jsonOf(await handle(sampleExchange({ model: 'm', messages: [{ role: 'user', content: 'hi' }] }))),
   );
@@ -80,6 +86,14 @@ describe('a bound value', () => {
     expect(sent).not.toContain('made-by-claude');
     expect(JSON.parse(sent)).toMatchObject({ model: 'm', max_tokens: 9 });
     expect(dropped).toContain('turns[1].parts[0]');
+  });
+
+  it('of Claude is accepted wherever Claude is served', async () => {
+    const [one, two] = ['KEY', 'OTHER'].map((name) => ({ provider: 'anthropic', api_key: `\${env:${name}}` }));
+    if (one === undefined || two === undefined) throw expect.unreachable();
+    const { sent, dropped } = await send(turnsWith(await taggedBy(two)), one);
+    expect(JSON.parse(sent).messages[1].content[0]).toEqual(thinking);
+    expect(dropped).toBeUndefined();
   });
 
   it('of another is no reason to drop one that names no scope', async () => {
