@@ -10,7 +10,7 @@ import { conversationParameters } from './conversation-parameters.ts';
 import { type Check, defineCheck } from './define-check.ts';
 import { type NotCarried, type SentParameter, whyNotCarried } from './why-not-carried.ts';
 
-/** Where each parameter is stated that holds at a node. */
+/** Where each parameter that holds at a node is stated. */
 type Places = ReadonlyMap<string, JsonPointer>;
 
 const placesOf = ({ own: { override_params: params } }: IrNode, above: Places = new Map()): Places =>
@@ -21,11 +21,13 @@ const placesOf = ({ own: { override_params: params } }: IrNode, above: Places = 
         ...Object.keys(params.value).map((name) => [name, childPointer(params.pointer, name)] as const),
       ]);
 
-/** Whom a leaf calls, where that is certain. A server at another host may take any parameter. */
-const calledBy = (
-  { config, settings }: IrNode,
-  { source }: IrLeaf,
-): { readonly provider: Provider; readonly settings: JsonObject } | undefined => {
+interface Called {
+  readonly provider: Provider;
+  readonly settings: JsonObject;
+}
+
+/** What a leaf calls, where that is known. A server at another host may take any parameter. */
+const calledBy = ({ config, settings }: IrNode, { source }: IrLeaf): Called | undefined => {
   const provider = providerOf(source);
   const saved = source.kind === 'saved' ? source.saved?.settings : undefined;
   if (provider === undefined || settings.custom_host !== undefined || saved?.custom_host !== undefined)
@@ -33,49 +35,66 @@ const calledBy = (
   return { provider, settings: { ...saved, ...ownProviderSettings(config, provider.settings ?? []) } };
 };
 
-/** Why no request can carry the parameter there, if that is certain: no dialect of the provider does. */
-const certainly = (sent: SentParameter, spoken: readonly Dialect[]): NotCarried | undefined => {
-  const parameter = Object.hasOwn(conversationParameters, sent.name) ? conversationParameters[sent.name] : undefined;
+/** The dialects that it speaks with the model, or with any where the request names it. */
+const spokenBy = (
+  { provider, settings }: Called,
+  model: string | undefined,
+  { catalogue }: CompileContext,
+): readonly Dialect[] => {
+  const ids = model === undefined ? undefined : provider.dialectsOf?.(model, settings);
+  return (ids ?? Object.keys(provider.speaks)).flatMap((id) => catalogue.dialects.get(id) ?? []);
+};
+
+const declaredLoss = ({ parameter, value, provider }: SentParameter): NotCarried | undefined => {
+  const loss = provider.losses?.find(({ member }) => member === parameter?.member);
+  return loss === undefined || parameter?.of(value) === undefined ? undefined : { kind: 'declared', why: loss.why };
+};
+
+/** Why no request can carry the parameter there, if that is certain: none of the dialects does. */
+const whyNever = (sent: SentParameter, spoken: readonly Dialect[]): NotCarried | undefined => {
+  const declared = declaredLoss(sent);
+  if (declared !== undefined) return declared;
   const whys = spoken
     .filter(({ conversation }) => conversation !== undefined)
-    .map((dialect) => whyNotCarried(dialect, sent, parameter));
-  const why = whys.find((each) => each?.kind === 'lost') ?? whys[0];
-  if (why === undefined || whys.includes(undefined)) return undefined;
+    .map((dialect) => whyNotCarried(dialect, sent));
+  if (whys.includes(undefined)) return undefined;
+  const lost = whys.find((why) => why?.kind === 'lost');
   // Text completions have most of the parameters, and are not translated.
-  return why.kind === 'lost' && spoken.some(({ operation }) => operation === 'complete') ? undefined : why;
+  return lost !== undefined && spoken.some(({ operation }) => operation === 'complete') ? undefined : (lost ?? whys[0]);
 };
 
 const advice = 'Remove it, or set it only at targets that take it.';
 
-const explained = (why: NotCarried): { readonly why: string; readonly suggestion: string } =>
-  why.kind === 'refused'
-    ? { why: 'requests that are translated are sent without it', suggestion: advice }
-    : {
-        why: `requests in its dialect "${why.dialect}" cannot carry it`,
-        suggestion: `${why.why} ${advice}`,
-      };
-
-const look = (node: IrNode, leaf: IrLeaf, places: Places, { catalogue, reporter }: CompileContext): void => {
-  const called = calledBy(node, leaf);
-  if (called === undefined) return;
-  const { provider, settings } = called;
-  const asked = modelOf(node, leaf.source);
-  const model = typeof asked === 'string' ? asked : undefined;
-  // With a model that the request names, it speaks any of its dialects.
-  const ids =
-    (model === undefined ? undefined : provider.dialectsOf?.(model, settings)) ?? Object.keys(provider.speaks);
-  const spoken = ids.flatMap((id) => catalogue.dialects.get(id) ?? []);
-  for (const [name, value] of Object.entries(node.settings.override_params?.value ?? {})) {
-    const pointer = places.get(name);
-    const why =
-      pointer === undefined || value === null ? undefined : certainly({ name, value, provider, model }, spoken);
-    if (pointer === undefined || why === undefined) continue;
-    const words = { parameter: name, provider: provider.id, ...explained(why) };
-    reporter.report('setting-not-carried', { pointer, part: 'key' }, words);
+const wordsOf = (why: NotCarried): { readonly why: string; readonly suggestion: string } => {
+  switch (why.kind) {
+    case 'refused':
+      return { why: 'requests that are translated are sent without it', suggestion: advice };
+    case 'declared':
+      return { why: 'no request carries it there', suggestion: `${why.why} ${advice}` };
+    case 'lost':
+      return { why: `requests in its dialect "${why.dialect}" cannot carry it`, suggestion: `${why.why} ${advice}` };
   }
 };
 
-/** Overrides set parameters that the provider of the target takes, in one of its dialects at least. */
+const look = (node: IrNode, leaf: IrLeaf, { places, context }: { places: Places; context: CompileContext }): void => {
+  const called = calledBy(node, leaf);
+  if (called === undefined) return;
+  const { provider } = called;
+  const asked = modelOf(node, leaf.source);
+  const model = typeof asked === 'string' ? asked : undefined;
+  const spoken = spokenBy(called, model, context);
+  for (const [name, value] of Object.entries(node.settings.override_params?.value ?? {})) {
+    const pointer = places.get(name);
+    if (pointer === undefined || value === null) continue;
+    const parameter = Object.hasOwn(conversationParameters, name) ? conversationParameters[name] : undefined;
+    const why = whyNever({ name, value, parameter, provider, model }, spoken);
+    if (why === undefined) continue;
+    const words = { parameter: name, provider: provider.id, ...wordsOf(why) };
+    context.reporter.report('setting-not-carried', { pointer, part: 'key' }, words);
+  }
+};
+
+/** Every parameter that overrides set is taken by the provider that it is sent to, in one of its dialects at least. */
 export const carriedParameters: Check = defineCheck({
   name: 'carried-parameters',
   create: (context) => {
@@ -84,7 +103,7 @@ export const carriedParameters: Check = defineCheck({
       node(node, parent) {
         const places = placesOf(node, parent === undefined ? undefined : stated.get(parent.node));
         stated.set(node, places);
-        if (node.shape.kind === 'leaf') look(node, node.shape, places, context);
+        if (node.shape.kind === 'leaf') look(node, node.shape, { places, context });
       },
     };
   },
