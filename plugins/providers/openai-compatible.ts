@@ -3,7 +3,7 @@ import { defineProvider, type Provider } from '../sdk/provider.ts';
 import { bearer } from './bearer.ts';
 
 /** The paths of each dialect at providers that follow OpenAI. */
-const paths = { chat: '/chat/completions', embeddings: '/embeddings' } as const;
+const paths = { chat: '/chat/completions', completions: '/completions', embeddings: '/embeddings' } as const;
 
 /** A provider that speaks OpenAI's dialects on OpenAI's paths and authenticates with a bearer token. */
 export interface OpenaiCompatibleRow {

@@ -38,7 +38,10 @@ export interface AuthorizeContext {
   readonly isOperators: boolean;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Sends a request of its own, for a token; within the limits of egress and of the attempt's time. Rejects if there is no answer. */
+  /**
+   * Sends a request of its own, for a token; within the limits of egress and of the attempt's time. Rejects if there is no
+   * answer, and if the service answers 429 or 5xx.
+   */
   send(request: UpstreamRequest): Promise<WholeAnswer>;
   /**
    * A value that is made once and used until shortly before it expires (milliseconds since the epoch). Calls with the same
@@ -74,7 +77,10 @@ export interface Provider {
   bodyModel?(model: string, settings: JsonObject): string;
   /** Headers of every request, made once for a target. */
   headers(credential: Credential, settings: JsonObject): RawHeaders;
-  /** Signs the final request; runs on each attempt. An `Error` that it throws is reported as the target's failure. */
+  /**
+   * Signs the final request; runs on each attempt. An `Error` that it throws is reported as the target's failure (401),
+   * with its message; a `GatewayError` is reported as it is.
+   */
   authorize?(request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest>;
   /**
    * Names who can verify the signatures and read the encrypted reasoning of its answers. Targets of the same name accept
@@ -87,6 +93,8 @@ export interface Provider {
   readonly drop?: readonly string[];
   /** Members that it requires or names differently in the bodies of a dialect, applied to translated requests. */
   adapt?(body: JsonObject, dialect: string): JsonObject;
+  /** The dialects whose requests need `adapt` even if the client wrote them in the same dialect. */
+  readonly adaptsOwn?: readonly string[];
   /** What it does not carry of the dialects it speaks, with the member of the conversation. */
   readonly losses?: readonly ProviderLoss[];
   /** The prefixes of its model names, if it serves only its own: a config that requests the model of another such provider gets a warning. */

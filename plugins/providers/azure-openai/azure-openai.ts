@@ -29,7 +29,11 @@ export const azureOpenai: Provider = defineProvider({
   },
   credential: 'required',
   settings: ['resource_name', 'deployment_id', 'api_version', 'deployments', 'clouda_model_name'],
-  speaks: { chat: operation('/chat/completions'), embeddings: operation('/embeddings') },
+  speaks: {
+    chat: operation('/chat/completions'),
+    completions: operation('/completions'),
+    embeddings: operation('/embeddings'),
+  },
   headers: ({ api_key: key }) => (key === undefined ? [] : ['api-key', key]),
   passThrough: (path, settings) => {
     const { version } = azureDeployment(settings, undefined);

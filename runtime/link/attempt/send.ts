@@ -1,10 +1,9 @@
-import type { UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http.ts';
-import { errorReport, GatewayError } from '../../../schema/errors.ts';
+import type { UpstreamAnswer, UpstreamFailure, UpstreamRequest } from '../../../plugins/sdk/http.ts';
 import { cancelledReport } from '../../upstream/cancelled-report.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { AttemptScope } from './attempt-scope.ts';
-import { authorizeContext } from './authorize-context.ts';
+import { authorise } from './authorise.ts';
 
 export type Send = (call: LeafCall, request: UpstreamRequest, scope: AttemptScope) => Promise<UpstreamAnswer>;
 
@@ -40,18 +39,13 @@ const linkFinish = (context: LinkContext): Send => {
   const { hooks } = context;
   const taps = hooks.providerRequest.isUsed();
   return async (call, request, scope) => {
-    const { provider, host } = call.target;
-    let ready: UpstreamRequest | undefined = request;
-    if (taps) ready = await whileRunning(scope, hooks.providerRequest.promise(ready, call.exchange, scope));
-    if (ready !== undefined && provider.authorize !== undefined) {
-      const signing = provider
-        .authorize(ready, authorizeContext(call.target, scope, context))
-        .catch((cause: unknown) => {
-          throw new GatewayError(errorReport('plugin-failed', { plugin: provider.id }), { cause });
-        });
-      ready = await whileRunning(scope, signing);
-    }
-    return ready === undefined ? cancelled(host) : sendTo(call, ready, scope);
+    const { target, exchange } = call;
+    let ready: UpstreamRequest | UpstreamFailure | undefined = request;
+    if (taps) ready = await whileRunning(scope, hooks.providerRequest.promise(request, exchange, scope));
+    if (ready !== undefined && target.provider.authorize !== undefined)
+      ready = await whileRunning(scope, authorise(ready, { target, scope, context }));
+    if (ready === undefined) return cancelled(target.host);
+    return 'kind' in ready ? ready : sendTo(call, ready, scope);
   };
 };
 

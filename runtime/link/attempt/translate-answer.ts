@@ -56,7 +56,11 @@ export const translateAnswer = (
     leaf: call.report,
   });
   if (!isSuccess(status)) {
-    const error = translation.upstream.decodeError(status, jsonFault(body) === undefined ? body.toString() : '');
+    const error = translation.upstream.decodeError(
+      status,
+      jsonFault(body) === undefined ? body.toString() : '',
+      headers,
+    );
     return write(translation.client.encodeWireError(error, status));
   }
   try {

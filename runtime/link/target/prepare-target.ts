@@ -124,12 +124,14 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
       return stateScope;
     },
     upstream: () => kept ?? upstreams.open(origin, { operatorHost: false }),
-    translation(dialect) {
-      const known = translations?.get(dialect);
+    translation(dialect, model) {
+      const spoken = provider.dialectsOf?.(model, settings);
+      const key = spoken === undefined ? dialect : `${dialect} ${spoken.join(' ')}`;
+      const known = translations?.get(key);
       if (known !== undefined) return known;
-      const translation = translationTo({ provider, basePath }, dialect, names);
+      const translation = translationTo(dialect, { provider, basePath, spoken, names });
       translations ??= new Map();
-      translations.set(dialect, translation);
+      translations.set(key, translation);
       return translation;
     },
   };

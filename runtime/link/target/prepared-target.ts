@@ -36,6 +36,6 @@ export interface PreparedTarget {
   readonly forward: ForwardedNames;
   /** Looked up for each attempt if callers choose hosts, since their pools may be evicted. */
   upstream(): Upstream;
-  /** How this target serves a client's dialect. */
-  translation(dialect: string): Translation;
+  /** How this target serves a client's dialect; `model` matters only if the provider's dialects depend on it. */
+  translation(dialect: string, model?: string): Translation;
 }

@@ -83,7 +83,7 @@ describe('forwarded headers', () => {
   const forward = { forward_headers: ['Authorization'] };
 
   it('are the credential of a target that has no other', () => {
-    for (const name of ['Authorization', 'x-api-key', 'API-Key'])
+    for (const name of ['Authorization', 'x-api-key', 'API-Key', 'X-Goog-Api-Key'])
       expect(codesOf({ provider: 'openai', forward_headers: [name] })).toEqual([]);
     expect(codesOf({ ...fallback({ provider: 'openai' }), ...forward })).toEqual([]);
     expect(codesOf({ provider: 'openai', forward_headers: ['x-request-id'] })).toEqual(['missing-credentials']);

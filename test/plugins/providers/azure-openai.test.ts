@@ -10,6 +10,11 @@ const chatPath = (settings: JsonObject, model: string | undefined = 'gpt'): stri
   return typeof endpoint === 'function' ? endpoint({ settings, model, stream: false }) : expect.unreachable();
 };
 
+const completionsPath = (settings: JsonObject): string => {
+  const endpoint = azureOpenai.speaks.completions;
+  return typeof endpoint === 'function' ? endpoint({ settings, model: 'gpt', stream: true }) : expect.unreachable();
+};
+
 const deployments = [
   { deployment_id: 'small', alias: 'mini', api_version: '2024-06-01' },
   { deployment_id: 'large', alias: 'gpt', api_version: '2024-10-21', is_default: true },
@@ -29,6 +34,13 @@ describe('azure-openai', () => {
     expect(chatPath({ deployment_id: 'd 1', api_version: '2024-10-21' })).toBe(
       '/deployments/d%201/chat/completions?api-version=2024-10-21',
     );
+  });
+
+  it('has text completions at its deployments too', () => {
+    expect(completionsPath({ deployment_id: 'd', api_version: '2024-10-21' })).toBe(
+      '/deployments/d/completions?api-version=2024-10-21',
+    );
+    expect(completionsPath({})).toBe('/v1/completions');
   });
 
   it.each([

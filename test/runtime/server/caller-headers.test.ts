@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { headerTable } from '../../../runtime/server/header-table.ts';
-import { readCallerHeaders } from '../../../runtime/server/read-caller-headers.ts';
+import { callerHeaderReader } from '../../../runtime/server/read-caller-headers.ts';
+
+const readCallerHeaders = callerHeaderReader(['x-api-key', 'X-Goog-Api-Key', 'x-acme-key', 'host']);
 
 const read = (headers: Record<string, string>) => readCallerHeaders(Object.entries(headers).flat());
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { builtinPlugins } from '../../../plugins/builtin.ts';
 import type { GatewayResponse, Sink } from '../../../plugins/sdk/http.ts';
 import { createGenerations } from '../../../runtime/generations/generations.ts';
+import { createClients } from '../../../runtime/server/clients.ts';
 import type { HttpExchange } from '../../../runtime/server/http-exchange.ts';
 import { toFetch } from '../../../runtime/server/to-fetch.ts';
 import { answer, testClock } from './support/start-server.ts';
@@ -13,7 +15,7 @@ const serving = (handle: (exchange: HttpExchange) => Promise<GatewayResponse> | 
   });
   const receive = (exchange: HttpExchange, respond: (response: GatewayResponse) => void): void =>
     void Promise.resolve(handle(exchange)).then(respond);
-  const service = { generations, receive };
+  const service = { generations, receive, clients: createClients(builtinPlugins) };
   return { gatewayFetch: toFetch({ service, clock: testClock }), generations };
 };
 
