@@ -1,28 +1,20 @@
 import type { ReceivedRequest } from '../../support/upstream-server.ts';
-import { createChatDriver } from '../upstreams/chat/chat-driver.ts';
-import { openaiVendor } from '../upstreams/chat/chat-vendors.ts';
-import { geminiDriver } from '../upstreams/gemini/gemini-driver.ts';
-import { messagesDriver } from '../upstreams/messages/messages-driver.ts';
-import { responsesDriver } from '../upstreams/responses/responses-driver.ts';
 import type { UpstreamDriver } from '../upstreams/upstream-driver.ts';
+import { upstreamDrivers } from '../upstreams/upstream-drivers.ts';
 
-/** Google's library asks for `v1` since its third version, where everything here is as in `v1beta`. */
-const ofBeta = (request: ReceivedRequest): ReceivedRequest => ({
+/** Google's library asks for `v1` since its third version, where all that is asked here is as in `v1beta`. */
+const asBeta = (request: ReceivedRequest): ReceivedRequest => ({
   ...request,
-  path: request.path.replace(/^\/v1\//, '/v1beta/'),
+  path: request.path.replace(/^\/v1\/models\//, '/v1beta/models/'),
 });
 
-const gemini: UpstreamDriver = {
-  dialect: 'gemini',
-  hear: (request) => geminiDriver.hear(ofBeta(request)),
-  answer: (call, answer, stream) => geminiDriver.answer({ ...call, request: ofBeta(call.request) }, answer, stream),
-};
-
-const upstreams: readonly UpstreamDriver[] = [createChatDriver(openaiVendor), responsesDriver, messagesDriver, gemini];
-
-/** The provider of a dialect whose format that is. */
+/** The provider of a dialect. */
 export const upstreamOf = (dialect: string): UpstreamDriver => {
-  const found = upstreams.find((upstream) => upstream.dialect === dialect);
-  if (found === undefined) throw new Error(`No provider speaks ${dialect}.`);
-  return found;
+  const upstream = upstreamDrivers.get(dialect);
+  if (upstream === undefined) throw new Error(`No provider speaks ${dialect}.`);
+  return {
+    dialect,
+    hear: (request) => upstream.hear(asBeta(request)),
+    answer: (call, answer, stream) => upstream.answer({ ...call, request: asBeta(call.request) }, answer, stream),
+  };
 };

@@ -10,7 +10,7 @@ import { vercelDriver } from './vercel-driver.ts';
 const gpt = 'gpt-5.1';
 const claude = 'claude-sonnet-4-6';
 const gemini = 'gemini-3-flash-preview';
-const claudeOfBedrock = 'anthropic.claude-sonnet-4-5-20250929-v1:0';
+const claudeOfBedrock = 'anthropic.claude-sonnet-4-6';
 const command = 'command-a-reasoning-08-2025';
 
 /** What all of Vercel's packages take; `version` is the first segment of the provider's paths. */
@@ -57,7 +57,7 @@ export const vercelDrivers: readonly ClientDriver[] = [
     model: claudeOfBedrock,
     languageModel: (options, tap) =>
       createAmazonBedrock({ ...settings(options, tap, ''), region: 'us-east-1' })(claudeOfBedrock),
-    reasoning: { amazonBedrock: { reasoningConfig: { type: 'enabled', budgetTokens: 2048 } } },
+    cannot: { schema: "It is a field of Claude's own, which Converse does not document." },
   }),
   vercelDriver({
     dialect: 'cohere',
@@ -66,5 +66,6 @@ export const vercelDrivers: readonly ClientDriver[] = [
     languageModel: (options, tap) => createCohere(settings(options, tap, '/v2'))(command),
     reasoning: { cohere: { thinking: { type: 'enabled', tokenBudget: 2048 } } },
     cannot: { document: 'Documents of a request are texts.' },
+    finishes: { refusal: ['stop'] },
   }),
 ];
