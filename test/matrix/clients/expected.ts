@@ -21,22 +21,36 @@ export const expectedHeard = (ask: Ask, stream: boolean, { result }: ClientDrive
 
 const nothing = { text: '', reasoning: '', calls: [], refusal: '', finish: '' };
 
-/** What a client was told of an answer, if nothing was lost. A refusal is a text of its own, or the text of the answer. */
+type Success = Extract<Answer, { readonly kind: 'answer' }>;
+
+/** A refusal is a text of its own, or a way in which the answer ended. */
+const expectedText = ({ text = '', finish }: Success, told: Told, { finishes, hides }: ClientDriver) => {
+  const isApart = finish === 'refusal' && (told.refusal !== '' || (hides?.refusal !== undefined && told.text === ''));
+  const words = isApart || (finish === 'refusal' && hides?.refusal !== undefined) ? finishes.stop : [];
+  const all = [...finishes[finish], ...words];
+  return {
+    text: isApart ? '' : text,
+    refusal: isApart && hides?.refusal === undefined ? text : '',
+    finish: all.includes(told.finish) ? told.finish : (all[0] ?? ''),
+  };
+};
+
+/** What a client was told of an answer, if nothing was lost. */
 export const expectedTold = (answer: Answer, told: Told, driver: ClientDriver): Omit<Told, 'dropped'> => {
   if (answer.kind === 'error') {
     const { status, message } = answer;
     const said = told.error?.message ?? '';
     return { ...nothing, error: { status, message: said.includes(message) ? said : message } };
   }
-  const { text = '', reasoning = '', calls = [], finish, usage } = answer;
-  const isRefusal = finish === 'refusal' && (told.refusal !== '' || driver.hides?.refusal !== undefined);
-  const words = driver.finishes[finish];
+  const { reasoning = '', calls = [], usage } = answer;
   return {
-    text: isRefusal ? '' : text,
+    ...expectedText(answer, told, driver),
     reasoning: driver.hides?.reasoning === undefined ? reasoning : '',
     calls,
-    refusal: isRefusal && driver.hides?.refusal === undefined ? text : '',
-    finish: words.includes(told.finish) ? told.finish : (words[0] ?? ''),
     usage,
   };
 };
+
+/** The answer of a provider whose format has no word for a refusal. */
+export const withoutRefusal = (answer: Answer): Answer =>
+  answer.kind === 'answer' && answer.finish === 'refusal' ? { ...answer, finish: 'stop' } : answer;

@@ -63,7 +63,8 @@ export const converseRequest = (ask: Ask, modelId: string): ConverseCommandInput
     },
   }),
   ...(ask.reasoning && {
-    additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 2048 } },
+    // https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html
+    additionalModelRequestFields: { thinking: { type: 'adaptive' }, output_config: { effort: 'medium' } },
   }),
   inferenceConfig: { maxTokens: ask.maxTokens },
 });

@@ -7,7 +7,7 @@ import { bedrockClient, bedrockError } from './bedrock-client.ts';
 import { converseRequest } from './converse-request.ts';
 import { saidByStream } from './converse-stream.ts';
 
-const model = 'anthropic.claude-sonnet-4-5-20250929-v1:0';
+const model = 'anthropic.claude-sonnet-4-6';
 
 const saidBy = ({ output, stopReason, usage }: ConverseCommandOutput): Said => {
   const content = output?.message?.content ?? [];

@@ -49,7 +49,7 @@ export const cohereChat: ClientDriver = {
   dialect: 'cohere',
   library: 'cohere-ai',
   model,
-  finishes: { stop: ['COMPLETE'], length: ['MAX_TOKENS'], 'tool-calls': ['TOOL_CALL'], refusal: ['COMPLETE'] },
+  finishes: { stop: ['COMPLETE'], length: ['MAX_TOKENS'], 'tool-calls': ['TOOL_CALL'], refusal: [] },
   cannot: { document: 'Documents of a request are texts.' },
   ask,
 };

@@ -81,7 +81,7 @@ export const langchainChat: ClientDriver = {
   dialect: 'chat',
   library: '@langchain/openai',
   model,
-  finishes: { stop: ['stop'], length: ['length'], 'tool-calls': ['tool_calls'], refusal: ['stop', 'content_filter'] },
+  finishes: { stop: ['stop'], length: ['length'], 'tool-calls': ['tool_calls'], refusal: ['content_filter'] },
   hides: { refusal: 'The message has no member for it.' },
   ask,
 };

@@ -72,6 +72,6 @@ export const openaiChat: ClientDriver = {
   dialect: 'chat',
   library: 'openai (chat.completions)',
   model,
-  finishes: { stop: ['stop'], length: ['length'], 'tool-calls': ['tool_calls'], refusal: ['stop', 'content_filter'] },
+  finishes: { stop: ['stop'], length: ['length'], 'tool-calls': ['tool_calls'], refusal: ['content_filter'] },
   ask,
 };

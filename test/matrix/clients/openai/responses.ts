@@ -59,6 +59,11 @@ export const openaiResponses: ClientDriver = {
   dialect: 'responses',
   library: 'openai (responses)',
   model,
-  finishes: { stop: ['completed'], length: ['max_output_tokens'], 'tool-calls': ['completed'], refusal: ['completed'] },
+  finishes: {
+    stop: ['completed'],
+    length: ['max_output_tokens'],
+    'tool-calls': ['completed'],
+    refusal: ['content_filter'],
+  },
   ask,
 };

@@ -20,8 +20,6 @@ type Params = Parameters<typeof generateText>[0];
 export interface VercelProvider
   extends Pick<ClientDriver, 'dialect' | 'library' | 'model' | 'cannot' | 'hides' | 'result'> {
   languageModel(options: AskOptions, tap: ResponseTap): LanguageModel;
-  /** The library's words for the ends that the provider has no words of its own for. */
-  readonly finishes?: Partial<ClientDriver['finishes']>;
   /** How the provider's models are asked to reason where the library's own setting does not show the reasoning. */
   readonly reasoning?: Params['providerOptions'];
 }
@@ -67,17 +65,10 @@ const streamed = async (params: Params): Promise<Said> => {
 const readError = (thrown: unknown): Told['error'] | undefined =>
   APICallError.isInstance(thrown) ? { status: thrown.statusCode ?? 0, message: thrown.message } : undefined;
 
-const words: ClientDriver['finishes'] = {
-  stop: ['stop'],
-  length: ['length'],
-  'tool-calls': ['tool-calls'],
-  refusal: ['content-filter'],
-};
-
 /** A driver that asks through Vercel's library and its package for a provider. */
-export const vercelDriver = ({ languageModel, reasoning, finishes, ...driver }: VercelProvider): ClientDriver => ({
+export const vercelDriver = ({ languageModel, reasoning, ...driver }: VercelProvider): ClientDriver => ({
   ...driver,
-  finishes: { ...words, ...finishes },
+  finishes: { stop: ['stop'], length: ['length'], 'tool-calls': ['tool-calls'], refusal: ['content-filter'] },
   ask: async ({ ask }: Scenario, options: AskOptions): Promise<Told> => {
     const tap = tapResponses();
     const params: Params = {

@@ -28,7 +28,7 @@ export const vercelDrivers: readonly ClientDriver[] = [
     library: 'ai, @ai-sdk/openai (chat)',
     model: gpt,
     languageModel: (options, tap) => createOpenAI(settings(options, tap, '/v1')).chat(gpt),
-    hides: { reasoning: "OpenAI's chat completions have none." },
+    hides: { reasoning: "OpenAI's chat completions have none.", refusal: 'It is told as text.' },
   }),
   vercelDriver({
     dialect: 'responses',
@@ -66,6 +66,5 @@ export const vercelDrivers: readonly ClientDriver[] = [
     languageModel: (options, tap) => createCohere(settings(options, tap, '/v2'))(command),
     reasoning: { cohere: { thinking: { type: 'enabled', tokenBudget: 2048 } } },
     cannot: { document: 'Documents of a request are texts.' },
-    finishes: { refusal: ['stop'] },
   }),
 ];
