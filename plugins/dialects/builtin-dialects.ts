@@ -4,6 +4,7 @@ import { cohere } from './cohere/cohere.ts';
 import { completions } from './completions.ts';
 import { converse } from './converse/converse.ts';
 import { embeddings } from './embeddings.ts';
+import { gemini } from './gemini/gemini.ts';
 import { messages } from './messages/messages.ts';
 import { responses } from './responses/responses.ts';
 
@@ -14,6 +15,7 @@ export const builtinDialects: readonly Dialect[] = [
   responses,
   cohere,
   converse,
+  gemini,
   completions,
   embeddings,
 ];

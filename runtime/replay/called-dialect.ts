@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import { mayStream } from '../../plugins/sdk/may-stream.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { Target } from '../../schema/plan.ts';
 import { askedModel, asksForStream } from '../link/attempt/asked-for.ts';
@@ -36,6 +37,6 @@ export const spokenTo = (
   return spoken.map((name) => catalogue.dialects.get(name)).find((dialect) => dialect?.conversation !== undefined);
 };
 
-/** Whether a conversation is to be answered with a stream. */
+/** Whether a request is to be answered with a stream. */
 export const asksToStream = (target: Target | undefined, exchange: HttpExchange): boolean =>
-  exchange.route.operation === 'converse' && readable(() => asksForStream({ exchange }, editsOf(target))) === true;
+  mayStream(exchange.route.operation) && readable(() => asksForStream({ exchange }, editsOf(target))) === true;

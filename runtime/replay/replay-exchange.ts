@@ -1,7 +1,4 @@
 import { Readable } from 'node:stream';
-import type { Route } from '../../plugins/sdk/exchange.ts';
-import { mayStream } from '../../plugins/sdk/may-stream.ts';
-import type { Conversation } from '../../schema/conversation.ts';
 import { GatewayError, gatewayError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
@@ -11,8 +8,7 @@ import { paramEdits } from '../link/attempt/param-edits.ts';
 import type { Clients } from '../server/clients.ts';
 import { type ExchangeStart, HttpExchange } from '../server/http-exchange.ts';
 import { unknownRoute } from '../server/unknown-route.ts';
-
-const plainBody: JsonObject = { model: 'replay', prompt: 'Hello.', input: 'Hello.' };
+import { plainRequest } from './plain-request.ts';
 
 /** Header values are ASCII, so other characters are written as JSON escapes. */
 const headerJson = (value: JsonObject): string =>
@@ -41,22 +37,6 @@ class MalformedExchange extends HttpExchange {
   }
 }
 
-const conversation: Conversation = {
-  model: 'replay',
-  system: [],
-  turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello.' }] }],
-  tools: [],
-  sampling: { maxTokens: 16 },
-  stream: false,
-  extensions: {},
-};
-
-const target = { provider: 'replay', strict: true, drop: new Set<string>(), scope: '' };
-
-/** A valid body for scripts without one. */
-const bodyFor = ({ dialect }: Route, { dialects }: Clients): JsonObject =>
-  dialects.find(({ id }) => id === dialect)?.conversation?.encodeRequest(conversation, target).body ?? plainBody;
-
 const hasBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
 export interface ReplayedBy {
@@ -84,12 +64,9 @@ export const replayExchange = (
   const { malformed = false, recorded = [] } = script;
   const exchange = malformed ? new MalformedExchange(start, recorded.length) : new HttpExchange(start);
   if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
-  // The body says it only where the path does not.
-  const asksForStream = stream && mayStream(match.route.operation) && match.route.stream === undefined;
+  const dialect = clients.dialects.find(({ id }) => id === match.route.dialect);
   const bytes = Buffer.from(
-    typeof body === 'string'
-      ? body
-      : JSON.stringify(body ?? { ...bodyFor(match.route, clients), ...(asksForStream ? { stream } : {}) }),
+    typeof body === 'string' ? body : JSON.stringify(body ?? plainRequest(dialect, match.route.stream ?? stream)),
   );
   const edits = isEditable(method) && targets.some((target) => paramEdits(target) !== undefined);
   const streams = once ?? (match.route.operation === 'opaque' && body !== undefined && !readsParams && !edits);

@@ -125,7 +125,7 @@ export const replay = async ({
       return step;
     },
     dialect: () => spokenTo(stage.target, exchange, catalogue),
-    streams: () => asksToStream(stage.target, exchange),
+    stream: () => asksToStream(stage.target, exchange),
   });
   const runtime = createRuntime({
     passThrough,

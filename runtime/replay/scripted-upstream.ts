@@ -17,8 +17,8 @@ export interface ScriptedUpstreamOptions {
   readonly step: () => UpstreamStep;
   /** The dialect of the current call. */
   readonly dialect: () => Dialect | undefined;
-  /** Whether the request of the current call asks for a stream where its body does not say so. */
-  readonly streams: () => boolean;
+  /** Whether the client asks for a stream, where the body of the call does not say it. */
+  readonly stream: () => boolean;
 }
 
 const faultReport = (fault: Exclude<UpstreamFault, 'hang' | 'in-band'>, host: string): ErrorReport => {
@@ -32,13 +32,14 @@ const faultReport = (fault: Exclude<UpstreamFault, 'hang' | 'in-band'>, host: st
   }
 };
 
-const asksForStream = ({ body }: UpstreamRequest): boolean => {
-  if (body.kind !== 'bytes') return false;
+/** The `stream` of a body; undefined if it has none. */
+const streamOf = ({ body }: UpstreamRequest): boolean | undefined => {
+  if (body.kind !== 'bytes') return undefined;
   try {
     const value: unknown = JSON.parse(toBuffer(body.bytes).toString());
-    return isJsonObject(value) && value.stream === true;
+    return isJsonObject(value) && typeof value.stream === 'boolean' ? value.stream : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 };
 
@@ -113,8 +114,7 @@ export const scriptedUpstream = (options: ScriptedUpstreamOptions): Upstream => 
     const { status = 200, error } = step;
     const host = request.origin.replace(/^[a-z-]+:\/\//, '');
     if (request.body.kind === 'stream' && !isUnread(step)) toReadable(request.body.stream).read();
-    const stream =
-      step.stream ?? (error === 'in-band' || (status === 200 && (asksForStream(request) || options.streams())));
+    const stream = step.stream ?? (error === 'in-band' || (status === 200 && (streamOf(request) ?? options.stream())));
     if (error === undefined || error === 'in-band' || isLate(step))
       return answerOf(step, { stream, host, scope }, options);
     return error === 'hang' ? hang(host, scope) : { kind: 'failure', error: faultReport(error, host) };

@@ -64,7 +64,9 @@ const routesOf = (dialect: Dialect, plugin: string): readonly DeclaredRoute[] =>
 };
 
 /** Every endpoint that the gateway knows: its own, then those of the dialects. All else below the base is passed through. */
-export const declaredRoutes = (plugins: readonly Plugin[]): readonly DeclaredRoute[] => [
-  { by: 'the gateway itself', method: 'GET', path: '/models', route: modelsRoute, credentials: [] },
-  ...plugins.flatMap(({ name, dialects = [] }) => dialects.flatMap((dialect) => routesOf(dialect, name))),
-];
+export const declaredRoutes = (plugins: readonly Plugin[]): readonly DeclaredRoute[] => {
+  const routes = plugins.flatMap(({ name, dialects = [] }) => dialects.flatMap((dialect) => routesOf(dialect, name)));
+  // The clients of every dialect ask for this list.
+  const credentials = [...new Set(routes.flatMap((each) => each.credentials))];
+  return [{ by: 'the gateway itself', method: 'GET', path: '/models', route: modelsRoute, credentials }, ...routes];
+};

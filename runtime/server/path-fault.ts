@@ -1,3 +1,4 @@
+import { slugModel } from '../../schema/slug-model.ts';
 import type { PathModel } from './route-pattern.ts';
 
 // Both of ASCII and of Latin-1: such a character has no place in a name, and splits lines where it is printed.
@@ -10,7 +11,9 @@ const malformedEncoding = /%(?![\da-f]{2})/i;
  * must not have made others look encoded.
  */
 export const pathFault = ({ model }: PathModel, pathname: string): string | undefined => {
-  if (model === undefined || malformedEncoding.test(pathname)) return 'it is not percent-encoded UTF-8.';
-  if (model === '' || model === '.' || model === '..') return 'it names no model.';
+  if (model === undefined || !model.isWellFormed() || malformedEncoding.test(pathname))
+    return 'it is not percent-encoded UTF-8.';
+  const name = slugModel(model)?.model ?? model;
+  if (name === '' || name === '.' || name === '..') return 'it names no model.';
   return controls.test(model) ? 'the model contains a control character.' : undefined;
 };

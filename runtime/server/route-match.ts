@@ -23,6 +23,8 @@ export interface Found {
   readonly declared: Declared;
   /** In canonical form, below the base. */
   readonly path: string;
+  /** The same for a provider, if it differs: the name of a saved provider is not part of the model there. */
+  readonly providerPath?: string | undefined;
   /** The model in the path. */
   readonly model?: string | undefined;
   /** Why the path cannot be used. */
@@ -55,12 +57,15 @@ const framingParts = ({ route, framing }: Declared, search: string): Pick<RouteM
 };
 
 /** A request for a declared route. `given` is its query, with the `?`, or empty. */
-export const declaredMatch = ({ declared, path, model, fault }: Found, given: string): RouteMatch => {
+export const declaredMatch = (
+  { declared, path, providerPath = path, model, fault }: Found,
+  given: string,
+): RouteMatch => {
   const { search, credential } = takeCredential(given, declared.credentials);
   const { route, problem } = framingParts(declared, search);
   return {
     route: model === undefined ? route : { ...route, model },
-    path: path + search,
+    path: providerPath + search,
     url: canonicalUrl(path) + search,
     ...(problem === undefined ? {} : { problem }),
     ...credentialParts(credential),

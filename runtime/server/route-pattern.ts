@@ -56,6 +56,12 @@ const decoded = (text: string): string | undefined => {
   }
 };
 
+/** The path of a pattern with a model, percent-encoded, so that it is one segment. */
+export const fillPattern = ({ segments }: RoutePattern, model: string): string =>
+  segments
+    .map((segment) => `/${typeof segment === 'string' ? segment : encodeURIComponent(model) + segment.verb}`)
+    .join('');
+
 /** What a path has in the place of the model. */
 export interface PathModel {
   /** Percent-decoded once; undefined if it is not valid percent-encoding. */

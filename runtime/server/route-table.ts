@@ -1,7 +1,8 @@
+import { slugModel } from '../../schema/slug-model.ts';
 import { base, type DeclaredRoute } from './declared-routes.ts';
 import { pathFault } from './path-fault.ts';
 import { declaredMatch, type Found, type RouteMatch } from './route-match.ts';
-import { bySpecificity, matchPattern, parseRoutePath, type RoutePattern } from './route-pattern.ts';
+import { bySpecificity, fillPattern, matchPattern, parseRoutePath, type RoutePattern } from './route-pattern.ts';
 
 /** An API of which some paths are declared, by the first segment of these. */
 export interface PathFamily {
@@ -32,7 +33,10 @@ interface PatternRow {
   readonly declared: DeclaredRoute;
 }
 
-const firstOf = (path: string): string => path.split('/', 2)[1] ?? '';
+const firstOf = (path: string): string => {
+  const end = path.indexOf('/', 1);
+  return path.slice(1, end === -1 ? undefined : end);
+};
 
 const isFor = ({ method }: Pick<DeclaredRoute, 'method'>, asked: string): boolean =>
   method === undefined || method === asked;
@@ -88,8 +92,12 @@ export const createRouteTable = (declared: readonly DeclaredRoute[]): RouteTable
     const parts = path.slice(1).split('/');
     for (const row of rows) {
       const named = isFor(row.declared, method) ? matchPattern(row.pattern, parts) : undefined;
-      if (named !== undefined)
-        return { declared: row.declared, path, model: named.model ?? '', fault: pathFault(named, pathname) };
+      if (named === undefined) continue;
+      const { model = '' } = named;
+      const fault = pathFault(named, pathname);
+      const saved = fault === undefined ? slugModel(model) : undefined;
+      const providerPath = saved === undefined ? path : fillPattern(row.pattern, saved.model);
+      return { declared: row.declared, path, providerPath, model, fault };
     }
     return undefined;
   };

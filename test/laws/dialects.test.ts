@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chat } from '../../plugins/dialects/chat/chat.ts';
 import { cohere } from '../../plugins/dialects/cohere/cohere.ts';
 import { converse } from '../../plugins/dialects/converse/converse.ts';
+import { gemini } from '../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../plugins/dialects/responses/responses.ts';
 import { objectsOf } from '../../plugins/dialects/wire/loose.ts';
@@ -69,11 +70,11 @@ const ofAnswers = /^(?:choices|created|id$|model$|usage\b)/;
 
 /** What ends a stream well. */
 const cleanEnd =
-  /\[DONE\]|event: (?:message_stop|messageStop|response\.(?:completed|incomplete))|"finish_reason":"(?!ERROR)[A-Z_]+"/;
+  /\[DONE\]|event: (?:message_stop|messageStop|response\.(?:completed|incomplete))|"finish(?:_r|R)eason":"(?!ERROR)[A-Z_]+"/;
 
 /** What ends a stream: well, or with an error. After `messageStop` there is only the usage. */
 const lastWord =
-  /\[DONE\]|event: (?:message_stop|message-end|messageStop|\w+Exception|response\.(?:completed|incomplete|failed))|(?:data: \{|"type":"error",)"error":\{/g;
+  /\[DONE\]|event: (?:message_stop|message-end|messageStop|\w+Exception|response\.(?:completed|incomplete|failed))|"finishReason":|(?:data: \{|"type":"error",)"error":\{/g;
 
 /** A request as its dialect reads it, whose path may say what its body does not. */
 const readBack = (codec: ConversationCodec, body: JsonObject, { model, stream }: Conversation): Conversation =>
@@ -104,6 +105,7 @@ describe.each([
   ['responses', codecOf(responses)],
   ['cohere', codecOf(cohere)],
   ['converse', codecOf(converse)],
+  ['gemini', codecOf(gemini)],
 ])('the %s dialect', (_id, codec) => {
   const declared = new Set(codec.losses.map(({ member }) => member));
 

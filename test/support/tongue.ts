@@ -62,7 +62,7 @@ const codec: ConversationCodec = {
 };
 
 /** A dialect whose model and kind of answer are in the path, and whose parameters are in `knobs`. */
-export const tongue: Dialect = {
+const tongue: Dialect = {
   id: 'tongue',
   operation: 'converse',
   framing: 'aws-eventstream',

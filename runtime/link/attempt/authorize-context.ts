@@ -1,6 +1,7 @@
 import type { Scope, UpstreamRequest } from '../../../plugins/sdk/http.ts';
 import type { AuthorizeContext, WholeAnswer } from '../../../plugins/sdk/provider.ts';
 import { errorReport, GatewayError } from '../../../schema/errors.ts';
+import { identityOrigin } from '../../upstream/identity-service.ts';
 import type { LinkContext } from '../context.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 
@@ -10,12 +11,15 @@ const mostBytes = 256 * 1024;
 /** Whether a service may answer otherwise soon. */
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
 
+type Signing = Pick<PreparedTarget, 'provider' | 'credential' | 'settings' | 'fingerprint' | 'isOperators'>;
+
 /**
  * What a target's `authorize` may use during one attempt. Its requests go through the same egress as all others, and are
- * cancelled with the attempt. Hosts are kept as an operator's only if no caller has a say in them.
+ * cancelled with the attempt. Hosts are kept as an operator's only if no caller has a say in them, and only then is the
+ * service of the machine's identity called.
  */
 export const authorizeContext = (
-  { provider, credential, settings, fingerprint, isOperators }: PreparedTarget,
+  { provider, credential, settings, fingerprint, isOperators }: Signing,
   scope: Scope,
   { ports: { clock, upstreams }, prepared }: Pick<LinkContext, 'ports' | 'prepared'>,
 ): AuthorizeContext => ({
@@ -26,7 +30,9 @@ export const authorizeContext = (
   now: () => clock.wall(),
   async send(request: UpstreamRequest): Promise<WholeAnswer> {
     const { origin } = request;
-    const answer = await upstreams.open(origin, { operatorHost: isOperators }).send(request, scope);
+    const identity = isOperators && origin === identityOrigin ? upstreams.identityService?.() : undefined;
+    const upstream = identity ?? upstreams.open(origin, { operatorHost: isOperators });
+    const answer = await upstream.send(request, scope);
     if (answer.kind === 'failure') throw new GatewayError(answer.error);
     const { status, headers } = answer;
     if (isTemporary(status)) {

@@ -34,10 +34,19 @@ const sendTo: Send = (call, request, scope) =>
     ? call.target.upstream().send(request, scope)
     : sendInProcess(call, request, scope);
 
+/** A provider may serve some paths at another origin, and chooses it as it signs. */
+const linkSendSigned =
+  ({ ports: { upstreams } }: LinkContext): Send =>
+  (call, request, scope) =>
+    request.origin === call.target.origin
+      ? sendTo(call, request, scope)
+      : upstreams.open(request.origin, { operatorHost: call.target.isOperators }).send(request, scope);
+
 /** What plugins do to a request before it is sent: first the hook, then the provider's signature. */
 const linkFinish = (context: LinkContext): Send => {
   const { hooks } = context;
   const taps = hooks.providerRequest.isUsed();
+  const sendSigned = linkSendSigned(context);
   return async (call, request, scope) => {
     const { target, exchange } = call;
     let ready: UpstreamRequest | UpstreamFailure | undefined = request;
@@ -45,7 +54,7 @@ const linkFinish = (context: LinkContext): Send => {
     if (ready !== undefined && target.provider.authorize !== undefined)
       ready = await whileRunning(scope, authorise(ready, { target, scope, context }));
     if (ready === undefined) return cancelled(target.host);
-    return 'kind' in ready ? ready : sendTo(call, ready, scope);
+    return 'kind' in ready ? ready : sendSigned(call, ready, scope);
   };
 };
 

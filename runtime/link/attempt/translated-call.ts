@@ -35,13 +35,12 @@ interface Sides {
 }
 
 /** Within one dialect everything is kept that the provider may understand: a value without a scope counts as its own. */
-const sidesOf = (translation: Conversing, target: PreparedTarget): Sides => {
-  const { provider, stateScope } = target;
+const sidesOf = (translation: Conversing, { provider }: PreparedTarget, ownScope: string): Sides => {
   if (translation.kind === 'translate')
     return { ...translation, scope: foreignScope, drop: provider.drop ?? [], adapts: true };
   const { dialect, codec } = translation;
   const adapts = adaptsOwn(provider, dialect);
-  return { clientCodec: codec, upstream: dialect, upstreamCodec: codec, scope: stateScope, drop: [], adapts };
+  return { clientCodec: codec, upstream: dialect, upstreamCodec: codec, scope: ownScope, drop: [], adapts };
 };
 
 /** The conversation as the provider names its model. */
@@ -67,17 +66,19 @@ export const translatedCall = (
   { translation, edits, strict, onLoss }: TranslatedRequest,
 ): OutgoingCall => {
   const { target, exchange } = call;
-  const sides = sidesOf(translation, target);
-  const { provider, stateScope } = target;
+  const { provider } = target;
   const { endpoint } = translation;
-  const options = { scope: sides.scope, ...askedFor(call, edits) };
+  const asked = askedFor(call, edits);
+  const ownScope = target.stateScope(asked.model);
+  const sides = sidesOf(translation, target, ownScope);
+  const options = { scope: sides.scope, ...asked };
   const conversation = sides.clientCodec.decodeRequest(effectiveParams(call, edits), options);
   const drop = new Set(sides.drop);
   const written = sides.upstreamCodec.encodeRequest(named(conversation, target), {
     provider: provider.id,
     strict,
     drop,
-    scope: stateScope,
+    scope: ownScope,
   });
   const { headers = [], lost } = written;
   const dropped = droppedParams(missedOf(lost, conversation));

@@ -1,6 +1,7 @@
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { cohere } from '../../../plugins/dialects/cohere/cohere.ts';
 import { converse } from '../../../plugins/dialects/converse/converse.ts';
+import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../plugins/dialects/responses/responses.ts';
 import type { ConversationCodec, Dialect, EncodeAnswer } from '../../../plugins/sdk/dialect.ts';
@@ -14,6 +15,7 @@ const codecOf = ({ id, conversation }: Dialect): ConversationCodec => {
 
 export const chatCodec: ConversationCodec = codecOf(chat);
 export const messagesCodec: ConversationCodec = codecOf(messages);
+export const geminiCodec: ConversationCodec = codecOf(gemini);
 export const responsesCodec: ConversationCodec = codecOf(responses);
 export const cohereCodec: ConversationCodec = codecOf(cohere);
 export const converseCodec: ConversationCodec = codecOf(converse);

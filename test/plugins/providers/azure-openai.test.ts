@@ -87,6 +87,23 @@ describe('azure-openai', () => {
     expect(azureOpenai.passThrough?.('/files?api-version=x', settings)).toBe('/files?api-version=x');
   });
 
+  it('names the deployment of a response in the body, in every version', () => {
+    const { responses } = azureOpenai.speaks;
+    const pathOf = (settings: JsonObject) =>
+      typeof responses === 'function' ? responses({ settings, model: 'gpt', stream: false }) : expect.unreachable();
+    expect(pathOf({ api_version: '2025-04-01-preview' })).toBe('/responses?api-version=2025-04-01-preview');
+    expect(pathOf({})).toBe('/v1/responses');
+    expect(azureOpenai.bodyModel?.('mini', { deployments })).toBe('small');
+    expect(azureOpenai.bodyModel?.('mini', { deployment_id: 'd' })).toBe('d');
+    expect(azureOpenai.bodyModel?.('mini', {})).toBe('mini');
+  });
+
+  it('reads the version by its longer name too', () => {
+    expect(chatPath({ clouda_api_version: '2024-10-21' })).toBe(
+      '/deployments/gpt/chat/completions?api-version=2024-10-21',
+    );
+  });
+
   it('carries its key in api-key', () => {
     expect(azureOpenai.headers({ api_key: 'k' }, {})).toEqual(['api-key', 'k']);
   });

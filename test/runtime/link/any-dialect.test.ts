@@ -208,6 +208,28 @@ describe('a provider', () => {
     expect((await receiveBody(passed.body)).bytes.toString()).toBe('not JSON');
   });
 
+  it('is not asked for its dialects by reading a body that is passed through', async () => {
+    const asked: (string | undefined)[] = [];
+    const dialectsOf = (model: string | undefined) => {
+      asked.push(model);
+      return ['tongue'];
+    };
+    const running = own({ provider: { dialectsOf } });
+    const unread = () => {
+      throw new Error('Nobody asked to read it.');
+    };
+    const route = { operation: 'opaque', dialect: 'tongue' } as const;
+    expect(await running.handle(sampleExchange({}, { route, json: unread }))).toMatchObject({ status: 200 });
+    expect(asked).toEqual([undefined]);
+  });
+
+  it('is sent what is passed through without a check that could not read it', async () => {
+    const config = { input_guardrails: [{ 'default.contains': { words: ['x'], operator: 'any' } }] };
+    const running = own({ config });
+    expect((await say('{}', { operation: 'opaque' }, running)).status).toBe(200);
+    expect((await say('{"say":"hi"}', {}, running)).status).toBe(246);
+  });
+
   it('tells its errors in its headers as well', async () => {
     const upstream: StubHandler = () => stubAnswer('gone', { status: 410, headers: ['X-Error-Type', 'Lost'] });
     const response = await chat({ model: 'm' }, own({ upstream }));

@@ -3,6 +3,11 @@ import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http.ts'
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
 import { type AuthorizeContext, defineProvider, type Provider } from '../../../plugins/sdk/provider.ts';
 import { createCancellation } from '../../../plugins/testing/cancellation.ts';
+import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
+import { authorizeContext } from '../../../runtime/link/attempt/authorize-context.ts';
+import { createPreparedTargets } from '../../../runtime/link/target/prepared-targets.ts';
+import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
+import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
 import { errorReport, gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { jsonOf, type RunningConfig, runConfig } from '../../support/run-config.ts';
@@ -12,21 +17,17 @@ import { hanging, type StubHandler, stubAnswer } from '../../support/stub-upstre
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const tokenOrigin = 'https://tokens.example';
 
+const signedProvider: Provider = defineProvider({
+  id: 'signed',
+  documentation: 'here',
+  baseUrl: 'https://signed.example',
+  credential: 'optional',
+  speaks: { chat: '/chat' },
+  headers: () => [],
+});
+
 const signedBy = (authorize: NonNullable<Provider['authorize']>): Plugin =>
-  definePlugin({
-    name: 'signed',
-    providers: [
-      defineProvider({
-        id: 'signed',
-        documentation: 'here',
-        baseUrl: 'https://signed.example',
-        credential: 'optional',
-        speaks: { chat: '/chat' },
-        headers: () => [],
-        authorize,
-      }),
-    ],
-  });
+  definePlugin({ name: 'signed', providers: [{ ...signedProvider, authorize }] });
 
 const tokenRequest: UpstreamRequest = {
   method: 'POST',
@@ -161,6 +162,25 @@ describe('a request that its provider signs with a token', () => {
     );
     await callers.handle(sampleExchange(question, { secrets: callers.secrets }));
     expect(callers.upstreams.opened).toContainEqual({ origin: tokenOrigin, operatorHost: false });
+  });
+});
+
+describe('what a provider keeps', () => {
+  it('for an operator is not what it keeps for callers without a credential', async () => {
+    const clock = createVirtualClock();
+    const { upstreams } = signed({ tokens: () => stubAnswer('t') });
+    const context = {
+      prepared: createPreparedTargets(clock),
+      ports: { clock, upstreams, chance: seededChance, breakers: createMemoryBreakers({ clock }) },
+    };
+    const scope = { cancellation: createCancellation().cancellation, attempt: 1 };
+    const kept = async (isOperators: boolean, value: string): Promise<string> => {
+      const target = { provider: signedProvider, credential: {}, settings: {}, fingerprint: 'none', isOperators };
+      return await authorizeContext(target, scope, context).cached('key', async () => ({ value, expiresAt: 9e15 }));
+    };
+    expect(await kept(true, "the machine's")).toBe("the machine's");
+    expect(await kept(false, "a caller's")).toBe("a caller's");
+    expect(await kept(true, 'another')).toBe("the machine's");
   });
 });
 

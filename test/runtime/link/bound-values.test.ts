@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { anthropic } from '../../../plugins/providers/anthropic.ts';
 import { headerValue } from '../../../plugins/sdk/http.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin.ts';
+import { defineProvider } from '../../../plugins/sdk/provider.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { jsonOf, runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { stubAnswer } from '../../support/stub-upstreams.ts';
 
-const claude = { provider: 'anthropic', api_key: '${env:KEY}' };
-const other = { provider: 'anthropic', api_key: '${env:OTHER}' };
+/** A provider whose bound values belong to a credential, as they do unless a provider says otherwise. */
+const { stateScope: _, ...row } = anthropic;
+const plugins = [definePlugin({ name: 'maker', providers: [{ ...row, id: 'maker' }] })];
+const claude = { provider: 'maker', api_key: '${env:KEY}' };
+const other = { provider: 'maker', api_key: '${env:OTHER}' };
 const thinking = { type: 'thinking', thinking: 'Hm.', signature: 'made-by-claude' };
 const answer = {
   id: 'a',
@@ -28,7 +34,7 @@ const turnsWith = (signature: string): string => `{ "model": "m", "max_tokens": 
     {"role": "user", "content": "and?"}] }`;
 
 const send = async (text: string, config: JsonObject) => {
-  const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer(answer) });
+  const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer(answer), plugins });
   const params = JSON.parse(text);
   const response = await handle(
     sampleExchange(params, {
@@ -46,7 +52,10 @@ const send = async (text: string, config: JsonObject) => {
 
 /** The signature as a client of another dialect was told it. */
 const taggedBy = async (config: JsonObject): Promise<string> => {
-  const { handle } = runConfig({ ...config, strict_llmv_compliance: false }, { upstream: () => stubAnswer(answer) });
+  const { handle } = runConfig(
+    { ...config, strict_llmv_compliance: false },
+    { upstream: () => stubAnswer(answer), plugins },
+  );
   const told = JSON.stringify(
     jsonOf(await handle(sampleExchange({ model: 'm', messages: [{ role: 'user', content: 'hi' }] }))),
   );
@@ -79,6 +88,14 @@ describe('a bound value', () => {
     expect(dropped).toContain('turns[1].parts[0]');
   });
 
+  it('of Claude is accepted wherever Claude is served', async () => {
+    const [one, two] = ['KEY', 'OTHER'].map((name) => ({ provider: 'anthropic', api_key: `\${env:${name}}` }));
+    if (one === undefined || two === undefined) throw expect.unreachable();
+    const { sent, dropped } = await send(turnsWith(await taggedBy(two)), one);
+    expect(JSON.parse(sent).messages[1].content[0]).toEqual(thinking);
+    expect(dropped).toBeUndefined();
+  });
+
   it('of another is no reason to drop one that names no scope', async () => {
     const both = turnsWith(await taggedBy(other)).replace(
       '{"type": "text"',
@@ -92,6 +109,25 @@ describe('a bound value', () => {
   it('is looked for in strings alone', async () => {
     const text = turnsWith('native').replace('"and?"', '"what is gw1.x?"');
     expect((await send(text, claude)).sent).toBe(text);
+  });
+
+  it('changes nothing else of how its request is sent in its own dialect', async () => {
+    const text = turnsWith(await taggedBy(other)).replace('{ "model"', '{ "top_k": 5, "model"');
+    const provider = defineProvider({ ...anthropic, id: 'like-anthropic', drop: ['top_k'], aliases: [] });
+    const plugins = [definePlugin({ name: 'like', providers: [provider] })];
+    const config = { provider: 'like-anthropic', api_key: '${env:KEY}' };
+    const { handle, upstreams } = runConfig(config, { upstream: () => stubAnswer(answer), plugins });
+    const headers = ['Anthropic-Beta', 'one'];
+    const body = { kind: 'bytes', bytes: Buffer.from(text) } as const;
+    await handle(
+      sampleExchange(JSON.parse(text), {
+        route: messagesRoute,
+        request: { method: 'POST', path: '/messages', headers, body },
+      }),
+    );
+    const [request] = upstreams.requests;
+    expect(headerValue(request?.headers ?? [], 'anthropic-beta')).toBe('one');
+    expect(request?.body.kind === 'bytes' ? Buffer.from(request.body.bytes).toString() : '').toContain('"top_k":5');
   });
 
   it('may be one of an edited request', async () => {

@@ -45,6 +45,16 @@ describe('a path that names the model', () => {
     expect(routes.match('POST', `/v1beta/things/${segment}`)?.problem).toBeUndefined();
   });
 
+  it.each(['@team/vendor/m%25:count', '%40team%2Fvendor%2Fm%25:count'])(
+    'of a saved provider stands in the path that a provider sees without its name: %s',
+    (segment) =>
+      expect(routes.match('POST', `/v1beta/things/${segment}?a=1`)).toMatchObject({
+        route: { model: '@team/vendor/m%' },
+        path: '/v1beta/things/vendor%2Fm%25:count?a=1',
+        url: `/v1beta/things/${segment}?a=1`,
+      }),
+  );
+
   it('is passed through where several segments name no saved provider', () => {
     expect(routes.match('POST', '/v1/v1beta/things/vendor/m:make')?.route).toEqual({ operation: 'opaque' });
     expect(routes.match('POST', '/v1beta/things/vendor/m:make')).toBeUndefined();
@@ -55,6 +65,8 @@ describe('a path that names the model', () => {
     '.:make',
     '%2e%2e:make',
     '..:make',
+    '@team/.:make',
+    '@team%2F..:make',
     '%00:make',
     'a%0Ab:make',
     '%C2%85:make',
@@ -145,6 +157,11 @@ describe('a credential in the query', () => {
     });
   });
 
+  it('is taken off the list of models, which is for the clients of all dialects', () => {
+    const match = routes.match('GET', '/v1/models?limit=5&key=a');
+    expect(match).toMatchObject({ credential: 'a', path: '/models?limit=5', url: '/v1/models?limit=5' });
+  });
+
   it('is none on the path of another API', () => {
     for (const path of ['/v1/chat/completions', '/v1/files'])
       expect(take(`${path}?key=a`)).toMatchObject({ path: `${path.slice(3)}?key=a`, url: `${path}?key=a` });
@@ -227,6 +244,7 @@ describe('every spelling of a path', () => {
       ':make',
       '{model}',
       '@a',
+      '@a/',
       '?',
       'key=',
       '&',
@@ -236,7 +254,10 @@ describe('every spelling of a path', () => {
       'models',
       '\u{1f600}',
     );
-    const text = fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }).map((pieces) => `/${pieces.join('')}`);
+    const start = fc.constantFrom('/', '/v1beta/things/', '/v1/thing/@a/');
+    const pieces = fc.array(fc.oneof(piece, fc.string({ unit: 'binary' }), fc.constant('\ud800')), { maxLength: 12 });
+    const end = fc.constantFrom('', ':make', '/talk');
+    const text = fc.tuple(start, pieces, end).map((parts) => parts.flat().join(''));
     fc.assert(
       fc.property(fc.constantFrom('POST', 'GET', 'TRACE', 'PURGE'), text, (method, url) => {
         const found = routes.match(method, url);

@@ -191,6 +191,19 @@ describe.each(pairs)('a stream translated from $from to $to', (pair) => {
   });
 });
 
+describe('a stream that is framed anew', () => {
+  it('is without a frame that was torn after the end of its answer', () => {
+    for (const [torn, kept] of [
+      ['c:to', []],
+      ['u', ['u']],
+    ] as const) {
+      const sent = Buffer.from(`data: c:a\n\ndata: z\n\ndata: ${torn}\n`);
+      const { bytes, end } = relay(same({ from: 'sse', to: 'ndjson' }), [sent]);
+      expect([end, framesIn('ndjson', bytes)]).toEqual(['whole', ['c:a', 'z', ...kept]]);
+    }
+  });
+});
+
 describe('an event stream of AWS', () => {
   const { createWriter } = framings['aws-eventstream'];
 

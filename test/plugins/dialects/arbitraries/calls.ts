@@ -16,6 +16,7 @@ import { plainText, textPart } from './texts.ts';
 export const otherPart: fc.Arbitrary<OtherPart> = fc.constantFrom<OtherPart>(
   { kind: 'other', dialect: 'chat', value: { type: 'yet_to_come', content: 7 } },
   { kind: 'other', dialect: 'messages', value: { type: 'container_upload', file_id: 'file_1' } },
+  { kind: 'other', dialect: 'gemini', value: { partMetadata: { source: 's' } } },
   { kind: 'other', dialect: 'elsewhere', value: { type: 'its_own', value: 1 } },
 );
 

@@ -31,6 +31,7 @@ const tool: fc.Arbitrary<Tool> = fc.oneof(
     arbitrary: fc.constantFrom<Tool>(
       { kind: 'other', dialect: 'chat', value: { type: 'browser_search' } },
       { kind: 'other', dialect: 'messages', value: { type: 'web_search_20250305', name: 'web_search' } },
+      { kind: 'other', dialect: 'gemini', value: { googleSearch: {} } },
       { kind: 'other', dialect: 'elsewhere', value: { type: 'its_own' } },
     ),
   },
@@ -95,6 +96,7 @@ const reasoning: fc.Arbitrary<ReasoningRequest> = fc.oneof(
 const extensions: fc.Arbitrary<Conversation['extensions']> = sometimes({
   chat: fc.record({ logit_bias: jsonObject, store: fc.boolean() }),
   messages: fc.record({ container: id, mcp_servers: fc.constant([]) }),
+  gemini: fc.record({ cachedContent: id, generationConfig: fc.constant({ speechConfig: { languageCode: 'fr' } }) }),
   elsewhere: fc.record({ its_own: fc.boolean() }),
 }) as fc.Arbitrary<Conversation['extensions']>;
 
@@ -104,6 +106,9 @@ const more: fc.Arbitrary<Partial<Conversation>> = sometimes({
     'gpt-4o',
     'claude-opus-5',
     'claude-sonnet-4-5-20250929',
+    'gemini-2.5-flash',
+    'gemini-2.5-pro',
+    'gemini-3-pro-preview',
     'us.amazon.nova-2-lite-v1:0',
     'meta.llama3-3-70b-instruct-v1:0',
   ),

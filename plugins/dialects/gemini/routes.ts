@@ -1,0 +1,10 @@
+import type { ClientRoute } from '../../sdk/dialect.ts';
+
+/** Without `alt=sse` a stream is one JSON array, which the vendor's libraries never request. */
+const framing = (query: URLSearchParams): 'sse' | 'json-array' => (query.get('alt') === 'sse' ? 'sse' : 'json-array');
+
+/** The version is part of the path: `v1beta` in the vendor's libraries, or the `v1` that the gateway's own base ends in. */
+export const routes: readonly ClientRoute[] = (['/v1beta', ''] as const).flatMap((version): readonly ClientRoute[] => [
+  { path: `${version}/models/{model}:generateContent`, stream: false },
+  { path: `${version}/models/{model}:streamGenerateContent`, stream: true, framing },
+]);
