@@ -89,7 +89,7 @@ const rows: readonly Row[] = [
     target: key,
     base: '/v1',
     path: () => '/v1/messages',
-    headers: { 'x-api-key': /^test-key$/, 'anthropic-version': /^2023-06-01$/ },
+    headers: { 'x-api-key': /^test-key$/, 'anthropic-version': /^\d{4}-\d\d-\d\d$/ },
   },
   {
     id: 'google',
@@ -105,12 +105,12 @@ const rows: readonly Row[] = [
   {
     id: 'vertex-ai, Gemini',
     provider: 'vertex-ai',
-    model: 'gemini-2.5-flash',
+    model: 'gemini-3-flash-preview',
     upstream: geminiDriver,
     target: vertex,
     base: '',
     path: (isStream) =>
-      `${vertexModels}/google/models/gemini-2.5-flash:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+      `${vertexModels}/google/models/gemini-3-flash-preview:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
     headers: bearer,
   },
   {

@@ -1,12 +1,7 @@
-import {
-  BedrockRuntimeClient,
-  ConverseCommand,
-  ConverseStreamCommand,
-  type ConverseStreamOutput,
-} from '@aws-sdk/client-bedrock-runtime';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { ConverseCommand, ConverseStreamCommand, type ConverseStreamOutput } from '@aws-sdk/client-bedrock-runtime';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/json.ts';
+import { bedrockClient } from '../../clients/aws/bedrock-client.ts';
 import { received, startDriver } from '../support.ts';
 import { converseDriver } from './converse-driver.ts';
 import { eventMessage } from './event-message.ts';
@@ -126,13 +121,7 @@ describe('hear', () => {
 describe('answer, as the client of AWS reads it', () => {
   const ask = async (scenario: string, additionalModelRequestFields = {}) => {
     await using upstream = await startDriver(converseDriver, scenario);
-    const client = new BedrockRuntimeClient({
-      endpoint: upstream.origin,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
-      maxAttempts: 1,
-      requestHandler: new NodeHttpHandler(),
-    });
+    const { client } = bedrockClient({ origin: upstream.origin, headers: {}, stream: false });
     const request = {
       modelId: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
       messages: [{ role: 'user' as const, content: [{ text: 'Hi.' }] }],
