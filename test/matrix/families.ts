@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
   {
     id: 'anthropic',
     provider: 'anthropic',
-    model: 'claude-sonnet-4-5',
+    model: 'claude-opus-4-6',
     upstream: messagesDriver,
     target: key,
     base: '/v1',
@@ -116,12 +116,12 @@ const rows: readonly Row[] = [
   {
     id: 'vertex-ai, Claude',
     provider: 'vertex-ai',
-    model: 'claude-opus-4-6',
+    model: 'claude-opus-4-7',
     upstream: messagesDriver,
     target: vertex,
     base: '',
     path: (isStream) =>
-      `${vertexModels}/anthropic/models/claude-opus-4-6:${isStream ? 'streamRawPredict' : 'rawPredict'}`,
+      `${vertexModels}/anthropic/models/claude-opus-4-7:${isStream ? 'streamRawPredict' : 'rawPredict'}`,
     headers: bearer,
   },
   {
