@@ -6,8 +6,8 @@ import { bySpecificity, fillPattern, matchPattern, parseRoutePath, type RoutePat
 
 /** An API of which some paths are declared, by the first segment of these. */
 export interface PathFamily {
-  /** The dialects that have it. */
-  readonly dialects: ReadonlySet<string>;
+  /** The dialects that have it; undefined among them if a path of no dialect has it too, as the list of models does. */
+  readonly dialects: ReadonlySet<string | undefined>;
   /** Members of the query that are a credential. */
   readonly credentials: readonly string[];
 }
@@ -48,7 +48,7 @@ const familiesOf = (declared: readonly DeclaredRoute[]): ReadonlyMap<string, Pat
       ([first, routes]): [string, PathFamily] => [
         first,
         {
-          dialects: new Set(routes.flatMap(({ route: { dialect } }) => dialect ?? [])),
+          dialects: new Set(routes.map(({ route: { dialect } }) => dialect)),
           credentials: [...new Set(routes.flatMap(({ credentials }) => credentials))],
         },
       ],

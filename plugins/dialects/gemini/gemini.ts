@@ -8,7 +8,7 @@ import { decodeError, decodeStreamError, encodeError, encodeStreamError, encodeW
 import { losses } from './losses.ts';
 import { modelList } from './model-list.ts';
 import { place } from './place.ts';
-import { routes } from './routes.ts';
+import { routes, siblings } from './routes.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 import { texts } from './texts.ts';
@@ -19,6 +19,7 @@ export const gemini: Dialect = {
   id: 'gemini',
   operation: 'converse',
   routes,
+  siblings,
   clientCredentials: { headers: ['x-goog-api-key'], query: ['key'] },
   place,
   classify,

@@ -176,8 +176,9 @@ describe('a credential in the query', () => {
   });
 });
 
-it('the dialect of a path that is no endpoint is that of its first segment', () => {
-  expect(routes.dialectAt('/v1beta/nothing')?.id).toBe('acme');
+it('the dialect of a path that is no endpoint is that of its first segment, if only one has it', () => {
+  expect(routes.dialectAt('/thing/nothing')?.id).toBe('acme');
+  expect(routes.dialectAt('/v1beta/nothing')).toBeUndefined();
   expect(routes.dialectAt('/v1/messages/../x')?.id).toBe('messages');
   expect(routes.dialectAt('/v1/v1//%6dessages/')?.id).toBe('messages');
   expect(routes.dialectAt('/elsewhere')).toBeUndefined();
