@@ -103,10 +103,10 @@ try {
     request: median(bases.map((base) => base.request)),
     chunk: median(bases.map((base) => base.chunk)),
   };
-  console.log(`chat to chat: ${request.toFixed(1)} µs a request, ${chunk.toFixed(1)} µs a chunk\n`);
-  console.log(`| request / chunk | ${columns.join(' | ')} |\n|---|${columns.map(() => '---:|').join('')}`);
+  process.stdout.write(`chat to chat: ${request.toFixed(1)} µs a request, ${chunk.toFixed(1)} µs a chunk\n\n`);
+  process.stdout.write(`| request / chunk | ${columns.join(' | ')} |\n|---|${columns.map(() => '---:|').join('')}\n`);
   for (const { id } of dialectPayloads)
-    console.log(`| ${id} | ${columns.map((to) => cell(`${id} ${to}`)).join(' | ')} |`);
+    process.stdout.write(`| ${id} | ${columns.map((to) => cell(`${id} ${to}`)).join(' | ')} |\n`);
 } finally {
   await gateway.stop();
   await upstream.stop();
