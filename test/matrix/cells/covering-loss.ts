@@ -12,15 +12,26 @@ const membersOf: Readonly<Record<Difference['side'], Readonly<Record<string, rea
     // A field that only one dialect has may say how to reason.
     reasoning: ['reasoning', 'extensions'],
     maxTokens: ['sampling.maxTokens'],
+    proofs: ['turns.parts.reasoning', 'turns.parts.bound'],
   },
-  answer: { reasoning: ['choices.parts'], refusal: ['choices.finish'] },
+  answer: {
+    reasoning: ['choices.parts'],
+    refusal: ['choices.finish'],
+    cached: ['usage.cacheRead'],
+    'reasoning tokens': ['usage.reasoning'],
+  },
 };
 
 /** `turns[0].parts[1].media` → `turns.parts.media` */
 const memberOf = (name: string): string => name.replace(/\[[\d*]+\]/g, '');
 
+/** Parameters that a provider does not accept are told by the name that they have on its wire. */
+const membersOfParameters: Readonly<Record<string, string>> = { reasoning_effort: 'reasoning' };
+
 const isNamed = (member: string, dropped: readonly string[]): boolean =>
-  dropped.map(memberOf).some((name) => `${name}.`.startsWith(`${member}.`) || member.startsWith(`${name}.`));
+  dropped
+    .map((name) => membersOfParameters[name] ?? memberOf(name))
+    .some((name) => `${name}.`.startsWith(`${member}.`) || member.startsWith(`${name}.`));
 
 /** The declared loss that a difference is, which a request's client must have been told of; undefined: it is a fault. */
 export const coveringLoss = (

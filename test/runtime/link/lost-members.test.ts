@@ -3,13 +3,18 @@ import { type GatewayResponse, headerValue } from '../../../plugins/sdk/http.ts'
 import type { JsonObject } from '../../../schema/json.ts';
 import { jsonOf, runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
-import { type StubHandler, stubAnswer } from '../../support/stub-upstreams.ts';
+import { type StubHandler, type StubUpstreams, stubAnswer } from '../../support/stub-upstreams.ts';
 import { tongueRoute, tongueWith } from '../../support/tongue.ts';
 
 const plugins = [tongueWith({ tongue: '/say' })];
 const answering: StubHandler = () => stubAnswer({ say: 'yes' });
 const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
 const dropped = ({ headers }: GatewayResponse): string | undefined => headerValue(headers, 'x-gw-dropped-params');
+
+const sentTo = ({ requests }: StubUpstreams): unknown => {
+  const body = requests[0]?.body;
+  return body?.kind === 'bytes' ? JSON.parse(Buffer.from(body.bytes).toString()) : undefined;
+};
 
 const ask = (params: JsonObject, upstream = answering, config: JsonObject = {}) =>
   runConfig({ provider: 'own', ...config }, { upstream, plugins }).handle(sampleExchange({ ...question, ...params }));
@@ -80,14 +85,14 @@ describe('what a provider does not accept of its own dialect', () => {
     const { handle, upstreams } = runConfig(azure, { upstream: answering });
     const response = await handle(sampleExchange({ ...question, reasoning_effort: 'low', user: null }));
     expect(dropped(response)).toBe('reasoning_effort');
-    expect(jsonOf(upstreams.requests[0])).toEqual({ ...question, user: null });
+    expect(sentTo(upstreams)).toEqual({ ...question, user: null });
     expect(dropped(await handle(sampleExchange(question)))).toBeUndefined();
   });
 
   it.each([azure, groq])('is told: content that $provider lacks', async (config) => {
     const { handle, upstreams } = runConfig(config, { upstream: answering });
     expect(dropped(await handle(sampleExchange(withFile)))).toBe('turns[0].parts[1].media');
-    expect(jsonOf(upstreams.requests[0])).toMatchObject({ messages: [{ role: 'user', content: 'hi' }] });
+    expect(sentTo(upstreams)).toMatchObject({ messages: [{ role: 'user', content: 'hi' }] });
   });
 
   it('is refused where the gateway is set to', async () => {
