@@ -21,7 +21,7 @@ export const responses: Dialect = {
   routes: [{ path: '/responses' }],
   place,
   classify,
-  errorMark: 'error',
+  errorMark: ['error', 'response.failed'],
   encodeError,
   encodeStreamError,
   decodeError: readHttpError,
