@@ -84,10 +84,10 @@ export interface Dialect {
   place?(params: JsonObject, body: JsonObject): JsonObject;
   classify(frame: Frame): FrameClass;
   /**
-   * A text that occurs in every frame which `classify` calls `error`: once an answer has begun, bytes without it are
-   * passed on unread. Absent: every frame is classified.
+   * A text, or several of which one occurs in every frame that `classify` calls `error`: once an answer has begun, bytes
+   * without it are passed on unread. Absent: every frame is classified.
    */
-  readonly errorMark?: string;
+  readonly errorMark?: string | readonly string[];
   /** An error answer's body in this dialect, JSON. */
   encodeError(report: ErrorReport): JsonObject;
   /** An error inside a stream; the stream ends after it. */
