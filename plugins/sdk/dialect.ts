@@ -88,6 +88,11 @@ export interface Dialect {
    * without it are passed on unread. Absent: every frame is classified.
    */
   readonly errorMark?: string | readonly string[];
+  /**
+   * By kind of content, a text that occurs in every request which has it. Within one dialect, only requests with the text
+   * of what the provider lacks are read. Absent: none is.
+   */
+  readonly contentMarks?: Readonly<Partial<Record<LackedContent, string>>>;
   /** An error answer's body in this dialect, JSON. */
   encodeError(report: ErrorReport): JsonObject;
   /** An error inside a stream; the stream ends after it. */
