@@ -32,7 +32,7 @@ const judgeHeard = ({ client, family, scenario, stream, told, proves }: JudgedCe
   const differences = [...requestDifferences(step, asked, heard), ...answerDifferences(answer, client, told)];
   const judged = differences.map((difference) => ({
     difference,
-    loss: coveringLoss(difference, declared[difference.side], told.dropped),
+    loss: coveringLoss(difference, declared, told.dropped),
   }));
   return {
     lost: [...new Set(judged.flatMap(({ loss }) => loss ?? []))],

@@ -13,7 +13,8 @@ const gpt = 'gpt-5.1';
 const olderGpt = 'gpt-4.1';
 const claude = 'claude-sonnet-4-6';
 const gemini = 'gemini-3-flash-preview';
-const claudeOfBedrock = 'anthropic.claude-sonnet-4-6';
+/** The library asks it for JSON of a schema; others it asks to call a tool of its own. */
+const claudeOfBedrock = 'anthropic.claude-opus-4-6-v1';
 const command = 'command-a-reasoning-08-2025';
 
 /** What all of Vercel's packages take; `version` is the first segment of the provider's paths. */
@@ -51,7 +52,8 @@ export const vercelDrivers: readonly ClientDriver[] = [
     library: 'ai, @ai-sdk/openai (responses)',
     model: gpt,
     languageModel: (options, tap, model) => createOpenAI(settings(options, tap, '/v1')).responses(model),
-    reasoning: { openai: { reasoningEffort: 'medium', reasoningSummary: 'auto' } },
+    // Else it refers to what the provider stored, instead of sending it.
+    reasoning: { openai: { reasoningEffort: 'medium', reasoningSummary: 'auto', store: false } },
   }),
   vercelDriver({
     dialect: 'messages',
@@ -81,5 +83,6 @@ export const vercelDrivers: readonly ClientDriver[] = [
     languageModel: (options, tap, model) => createCohere(settings(options, tap, '/v2'))(model),
     reasoning: { cohere: { thinking: { type: 'enabled', tokenBudget: 2048 } } },
     cannot: { document: 'Documents of a request are texts.' },
+    hides: { cached: 'It reads no count of them.', 'reasoning tokens': 'It reads no count of them.' },
   }),
 ];
