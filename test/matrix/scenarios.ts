@@ -122,11 +122,10 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     id: 'usage',
-    ask: { user: 'Count, and think first.', reasoning: true, maxTokens: 4000 },
+    ask: { user: 'Count to three.', maxTokens: 100 },
     answer: {
       kind: 'answer',
-      reasoning: 'One, two, three.',
-      text: 'Three.',
+      text: 'One, two, three.',
       finish: 'stop',
       usage: { input: 2100, output: 90, cached: 2048, reasoning: 60 },
     },

@@ -51,7 +51,9 @@ export const requestDifferences = (
   { client, model, hasOwnIds }: AskedOf & { readonly client: ClientDriver },
   heard: Heard,
 ): readonly Difference[] => {
-  const expected = { model, ...expectedHeard(step, client) };
+  const { maxTokens: limit = 0 } = heard;
+  const isMore = client.addsToLimit !== undefined && limit > step.ask.maxTokens;
+  const expected = { model, ...expectedHeard(step, client), ...(isMore && { maxTokens: limit }) };
   return differing('request', expected, { ...heard, ...(hasOwnIds && withOwnIds(heard, expected)) });
 };
 

@@ -27,6 +27,8 @@ export interface ClientDriver {
   readonly cannot?: Readonly<Record<string, string>>;
   /** What the library does not show of an answer, with the reason. */
   readonly hides?: Readonly<Partial<Record<'reasoning' | 'refusal' | 'cached' | 'reasoning tokens', string>>>;
+  /** What the library adds to the limit of tokens that it is given. */
+  readonly addsToLimit?: string;
   /** What the library sends as a tool's result, where it adds to the text. */
   result?(name: string, text: string): string;
   ask(scenario: Scenario, options: AskOptions): Promise<Told>;

@@ -20,7 +20,7 @@ import { vercelMessages, vercelResults, vercelTools } from './vercel-request.ts'
 type Params = Parameters<typeof generateText>[0];
 
 export interface VercelProvider
-  extends Pick<ClientDriver, 'dialect' | 'library' | 'model' | 'cannot' | 'hides' | 'result'> {
+  extends Pick<ClientDriver, 'dialect' | 'library' | 'model' | 'cannot' | 'hides' | 'addsToLimit' | 'result'> {
   languageModel(options: AskOptions, tap: ResponseTap, model: string): LanguageModel;
   /** How the provider's models are asked to reason where the library's own setting does not show the reasoning. */
   readonly reasoning?: Params['providerOptions'];

@@ -73,6 +73,7 @@ export const vercelDrivers: readonly ClientDriver[] = [
     dialect: 'converse',
     library: 'ai, @ai-sdk/amazon-bedrock',
     model: claudeOfBedrock,
+    addsToLimit: 'The budget for thinking, of models that have one.',
     languageModel: (options, tap, model) =>
       createAmazonBedrock({ ...settings(options, tap, ''), region: 'us-east-1' })(model),
   }),

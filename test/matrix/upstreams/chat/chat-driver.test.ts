@@ -52,6 +52,7 @@ describe('hear', () => {
       tools: [{ name: 'look', schema: { type: 'object' } }],
       calls: [{ id: 'call_1', name: 'look', args: { a: 1 } }],
       results: [{ id: 'call_1', text: 'Sunny.' }],
+      proofs: [],
       schema: { type: 'object', additionalProperties: false },
       reasoning: true,
       maxTokens: 100,
@@ -175,9 +176,16 @@ describe('answer, as the library of OpenAI reads it', () => {
   ])('reasons in %s', async (_, vendor, message) => {
     const { whole, chunks } = await ask('reasoning', vendor);
     expect(whole.choices[0]?.message).toMatchObject(message);
-    expect(whole.usage?.completion_tokens_details?.reasoning_tokens).toBe(4);
     expect(JSON.stringify(chunks)).toContain('"One ');
     expect(chunks.at(-1)?.usage?.total_tokens).toBe(30);
+  });
+
+  it('counts cached tokens and those of reasoning', async () => {
+    const { whole } = await ask('usage');
+    expect(whole.usage).toMatchObject({
+      prompt_tokens_details: { cached_tokens: 2048 },
+      completion_tokens_details: { reasoning_tokens: 60 },
+    });
   });
 
   it('ends at the limit', async () => {

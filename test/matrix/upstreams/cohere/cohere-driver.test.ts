@@ -44,6 +44,7 @@ describe('hear', () => {
       tools: [{ name: 'look', schema: { type: 'object' } }],
       calls: [{ id: 'look_1', name: 'look', args: { a: 1 } }],
       results: [{ id: 'look_1', text: 'Sunny.' }],
+      proofs: [],
       reasoning: true,
       maxTokens: 200,
     });

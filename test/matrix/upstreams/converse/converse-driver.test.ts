@@ -68,6 +68,7 @@ describe('hear', () => {
       tools: [{ name: 'look', schema: { type: 'object' } }],
       calls: [{ id: 'tooluse_1', name: 'look', args: { a: 1 } }],
       results: [{ id: 'tooluse_1', text: 'Sunny.' }],
+      proofs: ['RXFRQg=='],
       schema: { type: 'object', additionalProperties: false },
       reasoning: true,
       maxTokens: 2048,

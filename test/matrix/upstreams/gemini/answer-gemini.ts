@@ -21,7 +21,7 @@ const usage = (answer: Success, output: number): object => ({
     totalTokenCount: answer.usage.input + output + reasoningTokens(answer),
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: answer.usage.input }],
     ...(cachedTokens(answer) === 0 ? {} : { cachedContentTokenCount: cachedTokens(answer) }),
-    ...(answer.reasoning === undefined ? {} : { thoughtsTokenCount: reasoningTokens(answer) }),
+    ...(reasoningTokens(answer) === 0 ? {} : { thoughtsTokenCount: reasoningTokens(answer) }),
   },
 });
 

@@ -87,6 +87,7 @@ describe('hear', () => {
       tools: [{ name: 'look', schema: { type: 'object', a_b: 1 } }],
       calls: [{ id: '', name: 'look', args: { a: 1 } }],
       results: [{ id: '', text: 'Sunny.' }],
+      proofs: [],
       schema: { type: 'object' },
       reasoning: true,
       maxTokens: 100,
@@ -177,9 +178,16 @@ describe("answer, as Google's library reads it", () => {
     expect(parts(chunks.at(-1))).toEqual([{ text: '', thoughtSignature: 'c2lnbmF0dXJl' }]);
     expect(chunks.at(-1)?.usageMetadata).toMatchObject({
       promptTokenCount: 21,
-      candidatesTokenCount: 5,
-      thoughtsTokenCount: 4,
+      candidatesTokenCount: 9,
       totalTokenCount: 30,
+    });
+    const counted = await ask('usage');
+    expect(counted.whole.usageMetadata).toMatchObject({
+      promptTokenCount: 2100,
+      cachedContentTokenCount: 2048,
+      candidatesTokenCount: 30,
+      thoughtsTokenCount: 60,
+      totalTokenCount: 2190,
     });
     const bare = await ask('reasoning');
     expect(parts(bare.whole)).toEqual([{ text: 'Two.', thoughtSignature: 'c2lnbmF0dXJl' }]);

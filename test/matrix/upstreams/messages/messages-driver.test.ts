@@ -53,6 +53,7 @@ describe('hear', () => {
       tools: [{ name: 'look', schema: { type: 'object' } }],
       calls: [{ id: 'toolu_1', name: 'look', args: { a: 1 } }],
       results: [{ id: 'toolu_1', text: 'Sunny.' }],
+      proofs: ['RXFRQg=='],
       schema: { type: 'object', additionalProperties: false },
       reasoning: true,
       maxTokens: 4096,

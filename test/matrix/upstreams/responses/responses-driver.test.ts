@@ -56,6 +56,7 @@ describe('hear', () => {
       tools: [{ name: 'look', schema: { type: 'object' } }],
       calls: [{ id: 'call_1', name: 'look', args: { a: 1 } }],
       results: [{ id: 'call_1', text: 'Sunny.' }],
+      proofs: ['gAAAAB_x-1=='],
       schema: { type: 'object', additionalProperties: false },
       reasoning: true,
       maxTokens: 100,

@@ -1,0 +1,29 @@
+import type { TestUpstream } from '../../support/upstream-server.ts';
+import type { ClientDriver } from '../clients/client-driver.ts';
+import type { Family } from '../families.ts';
+import type { Scenario } from '../scenario.ts';
+import { judgeCell, type Verdict } from './judge-cell.ts';
+import { runCell } from './run-cell.ts';
+
+export interface AskedCell {
+  /** The gateway's origin. */
+  readonly origin: string;
+  readonly client: ClientDriver;
+  readonly family: Family;
+  /** Where the family is served. */
+  readonly server: TestUpstream;
+  readonly scenario: Scenario;
+  readonly stream: boolean;
+}
+
+/** Asks through the gateway with a config that names the family, and judges what came of it. */
+export const askCell = async ({ origin, server, ...cell }: AskedCell): Promise<Verdict & { readonly told: string }> => {
+  const { client, family, scenario, stream } = cell;
+  const headers = { 'x-gw-config': JSON.stringify(family.config(server.origin)) };
+  // Where both speak the same dialect, the body goes through as it is.
+  const model = client.dialect === family.upstream.dialect ? { model: family.model } : {};
+  const options = { origin, headers, stream, ...model };
+  const result = await runCell({ client, family, server, scenario, options });
+  const told = `The client was told that this was lost: ${result.told.dropped.join(', ')}`;
+  return { ...judgeCell({ ...cell, ...result }), told };
+};
