@@ -105,8 +105,9 @@ export interface Dialect {
   decodeStreamError(frame: Frame): WireError;
   /**
    * The texts that checks judge. In the input phase: of every turn after the last assistant turn, and of that turn itself
-   * where nothing follows it. In the output phase: of every choice. Undefined for a body that is not of this dialect.
-   * Absent: its bodies have no text to judge.
+   * where nothing follows it. In the output phase: of every choice. Undefined for a body that is not of this dialect, and
+   * for one that says something, but has no text at all: only an image, or the ids of tokens. Checks that may deny then
+   * deny it. Absent: its bodies have no text to judge, or, if it has conversations, none that can be read.
    */
   texts?(body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined;
   /** The token counts of a whole answer, or of a frame's data; undefined where there are none. */

@@ -68,7 +68,10 @@ export interface Provider {
   readonly settings?: readonly string[];
   /** Whether targets with these settings need no credential, since they use the identity of the operator's machine. */
   usesMachineIdentity?(settings: JsonObject): boolean;
-  /** The schema of further settings, which saved providers may have in the gateway file under `settings`. */
+  /**
+   * The schema of further settings, which saved providers may have in the gateway file under `settings`. Wherever the
+   * provider gets settings, their defaults are filled in. Elsewhere only the defaults hold.
+   */
   readonly ownSettings?: ParameterSchema;
   /** Config fields of its credential; `['api_key']` if absent. */
   readonly credentialFields?: readonly string[];
