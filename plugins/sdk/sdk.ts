@@ -121,3 +121,4 @@ export {
 } from './provider.ts';
 export { type BodyScript, type BodyStep, scriptedBody } from './scripted-body.ts';
 export { wait } from './wait.ts';
+export { wholeBody } from './whole-body.ts';
