@@ -82,6 +82,13 @@ export interface Dialect {
    * passed on unread. Absent: every frame is classified.
    */
   readonly errorMark?: string;
+  /**
+   * What only this gateway writes into answers, such as a bound value that names who made it, is never sent to a provider.
+   * One of these texts occurs in each request that brings such a thing back: it is decoded and encoded even for a provider
+   * of this dialect, while all other requests are sent as they are. Each begins with the quote of a JSON string. Absent:
+   * `"gw1.`, with which a bound value begins.
+   */
+  readonly gatewayMarks?: readonly string[];
   /** An error answer's body in this dialect, JSON. */
   encodeError(report: ErrorReport): JsonObject;
   /** An error inside a stream; the stream ends after it. */

@@ -10,9 +10,15 @@ export const unverified = 'skip_thought_signature_validator';
 /** Both documented values; they prove nothing, so they are not read. */
 const placeholders: ReadonlySet<string> = new Set([unverified, 'context_engineering_is_the_way_to_go']);
 
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
 /** A signature as a client sees it: with its kind, and in base64, because the client's library decodes the member. */
-export const encodeSignature = (bound: BoundValue): string =>
-  Buffer.from(`${bound.kind}.${tagBound(bound)}`, 'utf8').toString('base64');
+export const encodeSignature = (bound: BoundValue): string => base64(`${bound.kind}.${tagBound(bound)}`);
+
+/** How such signatures begin: as many bytes of each as are whole characters of base64. */
+export const gatewayMarks: readonly string[] = ['signature.gw', 'thought.gw1.', 'encrypted.gw'].map(
+  (beginning) => `"${base64(beginning)}`,
+);
 
 const tagged = /^(signature|encrypted|thought)\.(gw1\..*)$/s;
 

@@ -1,6 +1,6 @@
 import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
-import { carriesBound } from '../body/carries-bound.ts';
+import { carriesMark } from '../body/carries-mark.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { askedModel } from './asked-for.ts';
@@ -59,7 +59,7 @@ export const outgoingBuilder = (
     switch (translation.kind) {
       case 'same': {
         const codec = translation.dialect.conversation;
-        return codec !== undefined && carriesBound(call.exchange.request.body)
+        return codec !== undefined && carriesMark(call.exchange.request.body, translation.marks)
           ? translatedCall(call, {
               translation: { ...translation, codec },
               edits,

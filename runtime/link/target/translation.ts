@@ -1,6 +1,7 @@
 import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
 import { fillModel, hasModelPlace } from '../../../plugins/sdk/fill-model.ts';
 import type { Endpoint, Provider } from '../../../plugins/sdk/provider.ts';
+import { boundMark } from '../../../schema/bound.ts';
 import type { Names } from '../names.ts';
 
 /**
@@ -8,7 +9,13 @@ import type { Names } from '../names.ts';
  * whole path, including the base path; a function returns the part after the base path.
  */
 export type Translation =
-  | { readonly kind: 'same'; readonly dialect: Dialect; readonly endpoint: Endpoint }
+  | {
+      readonly kind: 'same';
+      readonly dialect: Dialect;
+      readonly endpoint: Endpoint;
+      /** The dialect's `gatewayMarks`. */
+      readonly marks: readonly Buffer[];
+    }
   | {
       readonly kind: 'translate';
       readonly client: Dialect;
@@ -20,6 +27,12 @@ export type Translation =
   | { readonly kind: 'none' };
 
 const noTranslation: Translation = { kind: 'none' };
+
+/** A bound value is a whole string, so the mark follows the quote that begins it. */
+const usualMarks: readonly string[] = [`"${boundMark}`];
+
+const marksOf = ({ gatewayMarks = usualMarks }: Dialect): readonly Buffer[] =>
+  gatewayMarks.map((mark) => Buffer.from(mark));
 
 export interface TranslationOptions {
   readonly provider: Provider;
@@ -44,7 +57,8 @@ export const translationTo = (clientDialect: string, options: TranslationOptions
   const endpointOf = (id: string): Endpoint | undefined =>
     Object.hasOwn(provider.speaks, id) ? provider.speaks[id] : undefined;
   const own = spoken === undefined || spoken.includes(clientDialect) ? endpointOf(clientDialect) : undefined;
-  if (own !== undefined) return { kind: 'same', dialect: client, endpoint: prepared(own, options) };
+  if (own !== undefined)
+    return { kind: 'same', dialect: client, endpoint: prepared(own, options), marks: marksOf(client) };
   const clientCodec = client.conversation;
   if (clientCodec === undefined) return noTranslation;
   for (const id of spoken ?? Object.keys(provider.speaks)) {
