@@ -1,32 +1,20 @@
-import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import { fillModel, hasModelPlace } from '../../../plugins/sdk/fill-model.ts';
 import type { Endpoint, Provider } from '../../../plugins/sdk/provider.ts';
+import { type Served, servedAs } from '../../../plugins/sdk/served-as.ts';
 import { boundMark } from '../../../schema/bound.ts';
 import type { Names } from '../names.ts';
 
 /**
- * How a provider serves a client's dialect: in the same dialect, translated, or not at all. A string endpoint is the
- * whole path, including the base path; a function returns the part after the base path.
+ * How a target serves a client's dialect. A string endpoint is the whole path, including the base path; a function
+ * returns the part after the base path.
  */
 export type Translation =
-  | {
-      readonly kind: 'same';
-      readonly dialect: Dialect;
-      readonly endpoint: Endpoint;
+  | Exclude<Served, { readonly kind: 'same' }>
+  | (Extract<Served, { readonly kind: 'same' }> & {
       /** The dialect's `gatewayMarks`. */
       readonly marks: readonly Buffer[];
-    }
-  | {
-      readonly kind: 'translate';
-      readonly client: Dialect;
-      readonly clientCodec: ConversationCodec;
-      readonly upstream: Dialect;
-      readonly upstreamCodec: ConversationCodec;
-      readonly endpoint: Endpoint;
-    }
-  | { readonly kind: 'none' };
-
-const noTranslation: Translation = { kind: 'none' };
+    });
 
 /** A bound value is a whole string, so the mark follows the quote that begins it. */
 const usualMarks: readonly string[] = [`"${boundMark}`];
@@ -49,30 +37,11 @@ const prepared = (endpoint: Endpoint, { provider, basePath }: TranslationOptions
   return ({ model }) => fillModel(endpoint, { model, provider: provider.id });
 };
 
-/** Other dialects are translated to the provider's first dialect with conversations. */
+/** How the provider serves the dialect, with its endpoint prepared. */
 export const translationTo = (clientDialect: string, options: TranslationOptions): Translation => {
   const { provider, spoken, names } = options;
-  const client = names.dialect(clientDialect);
-  if (client === undefined) return noTranslation;
-  const endpointOf = (id: string): Endpoint | undefined =>
-    Object.hasOwn(provider.speaks, id) ? provider.speaks[id] : undefined;
-  const own = spoken === undefined || spoken.includes(clientDialect) ? endpointOf(clientDialect) : undefined;
-  if (own !== undefined)
-    return { kind: 'same', dialect: client, endpoint: prepared(own, options), marks: marksOf(client) };
-  const clientCodec = client.conversation;
-  if (clientCodec === undefined) return noTranslation;
-  for (const id of spoken ?? Object.keys(provider.speaks)) {
-    const endpoint = endpointOf(id);
-    const upstream = names.dialect(id);
-    if (endpoint === undefined || upstream?.conversation === undefined) continue;
-    return {
-      kind: 'translate',
-      client,
-      clientCodec,
-      upstream,
-      upstreamCodec: upstream.conversation,
-      endpoint: prepared(endpoint, options),
-    };
-  }
-  return noTranslation;
+  const served = servedAs(clientDialect, { provider, spoken, dialectOf: names.dialect });
+  if (served.kind === 'none') return served;
+  const endpoint = prepared(served.endpoint, options);
+  return served.kind === 'same' ? { ...served, endpoint, marks: marksOf(served.dialect) } : { ...served, endpoint };
 };

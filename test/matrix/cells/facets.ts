@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientDriver } from '../clients/client-driver.ts';
 import { expectedHeard, expectedTold } from '../clients/expected.ts';
-import type { Heard, Scenario, Told } from '../scenario.ts';
+import type { Answer, Ask, Heard, Told } from '../scenario.ts';
 
 /** One thing of a request or an answer that is not as it was said. */
 export interface Difference {
@@ -24,22 +24,30 @@ const differing = (
 const withoutIds = (results: Heard['results'], heard: Heard['results']): Heard['results'] =>
   results.map((result, index) => (heard[index]?.id === '' ? { ...result, id: '' } : result));
 
+export interface AskedOf {
+  readonly ask: Ask;
+  readonly stream: boolean;
+  /** The model that the config names. */
+  readonly model: string;
+}
+
 /** What the provider heard, beside what the client asked. */
 export const requestDifferences = (
-  scenario: Scenario,
-  driver: ClientDriver,
-  { model: _model, ...heard }: Heard,
+  { ask, stream, model }: AskedOf,
+  client: ClientDriver,
+  heard: Heard,
 ): readonly Difference[] => {
-  const expected = expectedHeard(scenario.ask, heard.stream, driver);
-  return differing('request', { ...expected, results: withoutIds(expected.results, heard.results) }, { ...heard });
+  const expected = expectedHeard(ask, stream, client);
+  const results = withoutIds(expected.results, heard.results);
+  return differing('request', { model, ...expected, results }, { ...heard });
 };
 
 /** What the client was told, beside what the provider answered. */
-export const answerDifferences = (scenario: Scenario, driver: ClientDriver, told: Told): readonly Difference[] => {
+export const answerDifferences = (answer: Answer, client: ClientDriver, told: Told): readonly Difference[] => {
   const { dropped: _dropped, ...got } = told;
-  const all = differing('answer', { ...expectedTold(scenario.answer, told, driver) }, got);
-  const isRefused = scenario.answer.kind === 'answer' && scenario.answer.finish === 'refusal';
-  if (!isRefused || !driver.finishes.stop.includes(told.finish)) return all;
+  const all = differing('answer', { ...expectedTold(answer, told, client) }, got);
+  const isRefused = answer.kind === 'answer' && answer.finish === 'refusal';
+  if (!isRefused || !client.finishes.stop.includes(told.finish)) return all;
   // A refusal that is told as a text like any other is a facet of its own.
   return all.map((difference) => (difference.facet === 'finish' ? { ...difference, facet: 'refusal' } : difference));
 };

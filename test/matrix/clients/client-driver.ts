@@ -6,6 +6,8 @@ export interface AskOptions {
   /** The gateway's headers: `x-gw-config` and others. */
   readonly headers: Readonly<Record<string, string>>;
   readonly stream: boolean;
+  /** The driver's own if absent. */
+  readonly model?: string;
 }
 
 /** How an answer may end. */
@@ -17,7 +19,7 @@ export interface ClientDriver {
   readonly dialect: string;
   /** The npm packages that it asks with, for its tests' names. */
   readonly library: string;
-  /** The model that it asks for: libraries decide by its name what they send. */
+  /** The model that it asks for where none is given: libraries decide by its name what they send. */
   readonly model: string;
   /** What the library may say of an answer that ended so. */
   readonly finishes: Readonly<Record<Finish, readonly string[]>>;

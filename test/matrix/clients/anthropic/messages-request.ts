@@ -43,6 +43,9 @@ const earlierMessages = ({ earlier }: Ask): Params['messages'] =>
         },
       ];
 
+/** Models before 4.6 think within a budget: https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking */
+const adapts = (model: string): boolean => !model.includes('-4-5');
+
 /** A request of Anthropic's messages: https://docs.anthropic.com/en/api/messages */
 export const messagesRequest = (ask: Ask, model: string): Params => ({
   model,
@@ -55,12 +58,14 @@ export const messagesRequest = (ask: Ask, model: string): Params => ({
       input_schema: { ...schema, type: 'object' as const },
     })),
   }),
-  ...((ask.schema ?? ask.reasoning) && {
+  ...((ask.schema ?? (ask.reasoning && adapts(model))) && {
     output_config: {
       ...(ask.schema && { format: { type: 'json_schema' as const, schema: { ...ask.schema.schema } } }),
-      ...(ask.reasoning && { effort: 'medium' as const }),
+      ...(ask.reasoning && adapts(model) && { effort: 'medium' as const }),
     },
   }),
-  ...(ask.reasoning && { thinking: { type: 'adaptive' as const } }),
+  ...(ask.reasoning && {
+    thinking: adapts(model) ? { type: 'adaptive' as const } : { type: 'enabled' as const, budget_tokens: 2048 },
+  }),
   max_tokens: ask.maxTokens,
 });

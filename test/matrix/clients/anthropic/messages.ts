@@ -42,7 +42,7 @@ const ask = async (scenario: Scenario, options: AskOptions): Promise<Told> => {
     defaultHeaders: options.headers,
     fetch: tap.fetch,
   });
-  const params = messagesRequest(scenario.ask, model);
+  const params = messagesRequest(scenario.ask, options.model ?? model);
   const whole = async (): Promise<Said> => saidBy(await messages.create(params));
   const streamed = async (): Promise<Said> => {
     const stream = messages.stream(params);

@@ -42,6 +42,12 @@ const earlierMessages = ({ earlier }: Ask): Message[] =>
         },
       ];
 
+/** Claude adapts its thinking since 4.6: https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html */
+const thinking = (modelId: string): DocumentType =>
+  modelId.includes('-4-5')
+    ? { thinking: { type: 'enabled', budget_tokens: 2048 } }
+    : { thinking: { type: 'adaptive' }, output_config: { effort: 'medium' } };
+
 /** A request of Converse: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export const converseRequest = (ask: Ask, modelId: string): ConverseCommandInput => ({
   modelId,
@@ -63,8 +69,7 @@ export const converseRequest = (ask: Ask, modelId: string): ConverseCommandInput
     },
   }),
   ...(ask.reasoning && {
-    // https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html
-    additionalModelRequestFields: { thinking: { type: 'adaptive' }, output_config: { effort: 'medium' } },
+    additionalModelRequestFields: thinking(modelId),
   }),
   inferenceConfig: { maxTokens: ask.maxTokens },
 });

@@ -27,7 +27,7 @@ const saidBy = ({ output, stopReason, usage }: ConverseCommandOutput): Said => {
 
 const ask = async (scenario: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
   const { client, dropped } = bedrockClient(options);
-  const input = converseRequest(scenario.ask, model);
+  const input = converseRequest(scenario.ask, options.model ?? model);
   const whole = async (): Promise<Said> => saidBy(await client.send(new ConverseCommand(input)));
   const streamed = async (): Promise<Said> => {
     const { stream } = await client.send(new ConverseStreamCommand(input));

@@ -38,7 +38,7 @@ const ask = async (scenario: Scenario, options: AskOptions): Promise<Told> => {
     headers: { ...options.headers },
     fetch: tap.fetch,
   });
-  const request = cohereRequest(scenario.ask, model);
+  const request = cohereRequest(scenario.ask, options.model ?? model);
   const whole = async (): Promise<Said> => saidBy(await client.chat(request));
   const streamed = async (): Promise<Said> => saidByStream(await client.chatStream(request));
   return tell({ say: options.stream ? streamed : whole, readError, dropped: tap.dropped });

@@ -1,4 +1,10 @@
-import { type Content, type GenerateContentParameters, type Part, ThinkingLevel } from '@google/genai';
+import {
+  type Content,
+  type GenerateContentParameters,
+  type Part,
+  type ThinkingConfig,
+  ThinkingLevel,
+} from '@google/genai';
 import type { Ask } from '../../scenario.ts';
 
 /** For a call that Gemini did not make: https://ai.google.dev/gemini-api/docs/thought-signatures */
@@ -30,6 +36,10 @@ const earlierContents = ({ earlier }: Ask): Content[] =>
         },
       ];
 
+/** Models since 3 have levels instead of budgets: https://ai.google.dev/gemini-api/docs/thinking */
+const thinking = (model: string): ThinkingConfig =>
+  model.startsWith('gemini-3') ? { thinkingLevel: ThinkingLevel.LOW } : { thinkingBudget: 2048 };
+
 /** A request of Gemini: https://ai.google.dev/api/generate-content */
 export const geminiRequest = (ask: Ask, model: string): GenerateContentParameters => ({
   model,
@@ -48,7 +58,7 @@ export const geminiRequest = (ask: Ask, model: string): GenerateContentParameter
       ],
     }),
     ...(ask.schema && { responseMimeType: 'application/json', responseJsonSchema: ask.schema.schema }),
-    ...(ask.reasoning && { thinkingConfig: { includeThoughts: true, thinkingLevel: ThinkingLevel.LOW } }),
+    ...(ask.reasoning && { thinkingConfig: { includeThoughts: true, ...thinking(model) } }),
     maxOutputTokens: ask.maxTokens,
   },
 });

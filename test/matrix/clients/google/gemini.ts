@@ -53,7 +53,7 @@ const ask = async (scenario: Scenario, options: AskOptions): Promise<Told> => {
     vertexai: false,
     httpOptions: { baseUrl: options.origin, headers: { ...options.headers }, fetch: tap.fetch },
   });
-  const params = geminiRequest(scenario.ask, model);
+  const params = geminiRequest(scenario.ask, options.model ?? model);
   const whole = async (): Promise<Said> => saidBy([await models.generateContent(params)]);
   const streamed = async (): Promise<Said> => {
     const responses: GenerateContentResponse[] = [];

@@ -44,7 +44,7 @@ const eventTypes = [
 const ask = async (scenario: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
   const tap = tapResponses();
   const { responses } = openaiClient(options, tap);
-  const params = responsesRequest(scenario.ask, model);
+  const params = responsesRequest(scenario.ask, options.model ?? model);
   const streamed = async (): Promise<Said> => {
     const stream = responses.stream({ ...params, stream: true });
     stream.on('event', ({ type }) => knownType('An event', type, eventTypes));

@@ -3,11 +3,14 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createCohere } from '@ai-sdk/cohere';
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import type { ResponseTap } from '../response-tap.ts';
 import { vercelDriver } from './vercel-driver.ts';
 
 const gpt = 'gpt-5.1';
+/** It still takes `max_tokens`. */
+const olderGpt = 'gpt-4.1';
 const claude = 'claude-sonnet-4-6';
 const gemini = 'gemini-3-flash-preview';
 const claudeOfBedrock = 'anthropic.claude-sonnet-4-6';
@@ -29,6 +32,19 @@ export const vercelDrivers: readonly ClientDriver[] = [
     model: gpt,
     languageModel: (options, tap) => createOpenAI(settings(options, tap, '/v1')).chat(gpt),
     hides: { reasoning: "OpenAI's chat completions have none.", refusal: 'It is told as text.' },
+  }),
+  vercelDriver({
+    dialect: 'chat',
+    library: 'ai, @ai-sdk/openai-compatible',
+    model: olderGpt,
+    languageModel: (options, tap) =>
+      createOpenAICompatible({
+        ...settings(options, tap, '/v1'),
+        name: 'gateway',
+        includeUsage: true,
+        supportsStructuredOutputs: true,
+      })(olderGpt),
+    hides: { refusal: 'It has no member for it.' },
   }),
   vercelDriver({
     dialect: 'responses',
