@@ -137,6 +137,8 @@ export interface EncodeTarget {
 }
 
 export interface DecodeRequest extends RequestPath {
+  /** The model that the client's path names, where the target calls another; its body was written for this one. */
+  readonly writtenFor?: string;
   /** The scope of bound values that name none. */
   readonly scope: string;
 }

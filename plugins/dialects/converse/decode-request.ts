@@ -74,11 +74,12 @@ const decodeExtensions = (wire: Member, { rest }: DecodedFields, hasEffort: bool
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html, whose path has the model and says
  * whether the answer is a stream. Throws the `GatewayError` `invalid-request`.
  */
-export const decodeRequest = (body: JsonObject, { scope, model, stream = false }: DecodeRequest): Conversation => {
+export const decodeRequest = (body: JsonObject, options: DecodeRequest): Conversation => {
+  const { scope, model, writtenFor, stream = false } = options;
   const wire = new Member('converse', '', body);
   const messages = wire.at('messages').maybeItems();
   const tools = wire.at('toolConfig');
-  const fields = decodeFields(wire.at('additionalModelRequestFields'), modelFamily(model));
+  const fields = decodeFields(wire.at('additionalModelRequestFields'), modelFamily(writtenFor ?? model));
   const effort = wire.at('outputConfig').at('effort').maybeText();
   const isEffort = effort !== undefined && fields.reasoning === undefined;
   return defined({

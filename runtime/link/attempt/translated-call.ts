@@ -71,7 +71,8 @@ export const translatedCall = (
   const asked = askedFor(call, edits);
   const ownScope = target.stateScope(asked.model);
   const sides = sidesOf(translation, target, ownScope);
-  const options = { scope: sides.scope, ...asked };
+  const { model: writtenFor } = exchange.route;
+  const options = { scope: sides.scope, ...asked, ...(writtenFor === undefined ? {} : { writtenFor }) };
   const conversation = sides.clientCodec.decodeRequest(effectiveParams(call, edits), options);
   const drop = new Set(sides.drop);
   const written = sides.upstreamCodec.encodeRequest(named(conversation, target), {
