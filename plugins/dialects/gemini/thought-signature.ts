@@ -20,6 +20,14 @@ export const gatewayMarks: readonly string[] = ['signature.gw', 'thought.gw1.', 
   (beginning) => `"${base64(beginning)}`,
 );
 
+const nobodys = 'thought.gw1.none.';
+
+/**
+ * For a client, on the first call of an answer that nobody signed: models since Gemini 3 refuse such a call when it comes
+ * back, and it is known by this value that the request must be encoded for the model.
+ */
+export const unsigned: string = base64(nobodys);
+
 const tagged = /^(signature|encrypted|thought)\.(gw1\..*)$/s;
 
 const isKind = (text: string | undefined): text is BoundValue['kind'] =>
@@ -29,6 +37,7 @@ const isKind = (text: string | undefined): text is BoundValue['kind'] =>
 export const decodeSignature = (text: string | undefined, scope: string): BoundValue | undefined => {
   if (text === undefined || text === '' || placeholders.has(text)) return undefined;
   const plain = Buffer.from(text, 'base64').toString('utf8');
+  if (plain === nobodys) return undefined;
   const [, kind, bound = ''] = tagged.exec(plain) ?? [];
   if (isKind(kind)) return readBound(bound, kind, scope);
   return readBound(text, 'thought', scope);

@@ -57,16 +57,27 @@ describe.each(conversing)('$id', ({ codec, marks }) => {
   });
 });
 
-it('is what a text of content blocks and thinking without a signature have too, which other services refuse', () => {
-  const [told, thought] = ['chat', 'messages'].map((id) => {
-    const codec = dialects.get(id)?.conversation;
-    const parts = [
-      { kind: 'reasoning', text: 'Hm.' },
-      { kind: 'text', text: 'Oui.' },
-    ] as const;
-    const choices = [{ index: 0, parts, finish: { reason: 'stop' } }] as const;
-    return JSON.stringify(codec?.encodeAnswer({ id: 'a', model: 'm', choices, extensions: {} }, options));
+describe('what other services refuse when it comes back', () => {
+  const partsOf = {
+    chat: [{ kind: 'text', text: 'Oui.' }],
+    messages: [{ kind: 'reasoning', text: 'Hm.' }],
+    gemini: [{ kind: 'tool-call', id: 'c', name: 'f', arguments: '{}' }],
+  } as const;
+
+  it.each([
+    ['content blocks', 'chat'],
+    ['thinking without a signature', 'messages'],
+    ['a call without a signature', 'gemini'],
+  ] as const)('has a mark: %s of %s', (_, id) => {
+    const found = conversing.find((each) => each.id === id) ?? expect.unreachable();
+    const choices = [{ index: 0, parts: partsOf[id], finish: { reason: 'stop' } }] as const;
+    const answer: Answer = { id: 'a', model: 'm', choices, extensions: {} };
+    const encoder = found.codec.streamEncoder(options);
+    const frames = [...answerEvents(answer).flatMap((event) => encoder.push(event)), ...encoder.end()];
+    for (const wire of [
+      JSON.stringify(found.codec.encodeAnswer(answer, options)),
+      frames.map(({ data }) => data).join(),
+    ])
+      expect(found.marks.some((mark) => wire.includes(mark))).toBe(true);
   });
-  expect(dialects.get('chat')?.gatewayMarks?.some((mark) => told?.includes(mark))).toBe(true);
-  expect(dialects.get('messages')?.gatewayMarks?.some((mark) => thought?.includes(mark))).toBe(true);
 });
