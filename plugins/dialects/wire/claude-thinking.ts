@@ -1,6 +1,6 @@
-import type { Conversation } from '../../../schema/conversation.ts';
+import type { Conversation, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import type { Lost } from './lost.ts';
+import type { EncodeContext } from './encode-context.ts';
 
 /** Models that support thinking budgets but no effort: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
 const budgetModel =
@@ -8,6 +8,9 @@ const budgetModel =
 
 /** Models without thinking. */
 const unthinkingModel = /claude-(?:2|instant|3-(?:5|haiku|sonnet|opus))/;
+
+/** Models that refuse a budget: https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking */
+const adaptiveModel = /claude-(?:opus-4-[7-9]|(?:opus|sonnet|haiku|fable|mythos)-[5-9]|mythos-preview)/;
 
 /** Thinking tokens for an effort. */
 const budgets: Readonly<Record<string, number>> = {
@@ -30,12 +33,19 @@ export interface ClaudeThinking {
   readonly budget?: number;
 }
 
-/** With a budget, the API requires that an answer which continues after tool results began with signed thinking. */
-const mayThink = ({ turns }: Conversation): boolean => {
+/** Whether reasoning is sent back: only what the service itself signed or encrypted is. */
+const isOwn = (part: Part, scope: string): boolean =>
+  part.kind === 'reasoning' && part.bound?.scope === scope && part.bound.kind !== 'thought';
+
+/**
+ * With a budget, the API requires that an answer which continues after tool results began with thinking, which is not so
+ * after calls that another service made.
+ */
+const mayThink = ({ turns }: Conversation, scope: string): boolean => {
   const last = turns.findLast(({ role }) => role !== 'system' && role !== 'developer');
   if (last?.role !== 'tool') return true;
   const asked = turns.findLast(({ role }) => role === 'assistant');
-  return asked?.parts.some((part) => part.kind === 'reasoning' && part.bound !== undefined) ?? true;
+  return asked?.parts.some((part) => isOwn(part, scope)) ?? true;
 };
 
 const withBudget = (budget: number): ClaudeThinking => ({
@@ -43,14 +53,14 @@ const withBudget = (budget: number): ClaudeThinking => ({
   budget,
 });
 
-const toBudget = (conversation: Conversation, effort: string): ClaudeThinking => {
+const toBudget = (conversation: Conversation, effort: string, scope: string): ClaudeThinking => {
   const limit = conversation.sampling.maxTokens;
   const wanted = budgets[effort] ?? smallestBudget;
   const tokens = limit === undefined ? wanted : Math.min(wanted, limit - 1);
-  return tokens < smallestBudget || !mayThink(conversation) ? {} : withBudget(tokens);
+  return tokens < smallestBudget || !mayThink(conversation, scope) ? {} : withBudget(tokens);
 };
 
-const encodeEffort = (conversation: Conversation, effort: string, lost: Lost): ClaudeThinking => {
+const encodeEffort = (conversation: Conversation, effort: string, { lost, scope }: EncodeContext): ClaudeThinking => {
   if (effort === 'none') {
     lost.push('reasoning');
     return { thinking: { type: 'disabled' } };
@@ -58,24 +68,41 @@ const encodeEffort = (conversation: Conversation, effort: string, lost: Lost): C
   const model = conversation.model ?? '';
   if (budgetModel.test(model) || unthinkingModel.test(model)) {
     lost.push('reasoning');
-    return unthinkingModel.test(model) ? {} : toBudget(conversation, effort);
+    return unthinkingModel.test(model) ? {} : toBudget(conversation, effort, scope);
   }
   if (effort === 'minimal') lost.push('reasoning');
   return { thinking: { type: 'adaptive' }, effort: effort === 'minimal' ? 'low' : effort };
 };
 
+const encodeBudget = (conversation: Conversation, tokens: number, { lost, scope }: EncodeContext): ClaudeThinking => {
+  const isAdaptive = adaptiveModel.test(conversation.model ?? '');
+  if (!isAdaptive && !unthinkingModel.test(conversation.model ?? '') && mayThink(conversation, scope))
+    return withBudget(tokens);
+  lost.push('reasoning');
+  return isAdaptive ? { thinking: { type: 'adaptive' } } : {};
+};
+
+/** Models that cannot choose how long they think do so with the budget of the effort that is the default of the others. */
+const encodeAdaptive = (conversation: Conversation, { lost, scope }: EncodeContext): ClaudeThinking => {
+  const model = conversation.model ?? '';
+  const hasBudget = budgetModel.test(model);
+  if (!hasBudget && !unthinkingModel.test(model)) return { thinking: { type: 'adaptive' } };
+  lost.push('reasoning');
+  return hasBudget ? toBudget(conversation, 'high', scope) : {};
+};
+
 /** How a Claude model is asked to think. */
-export const claudeThinking = (conversation: Conversation, lost: Lost): ClaudeThinking => {
+export const claudeThinking = (conversation: Conversation, context: EncodeContext): ClaudeThinking => {
   const { reasoning } = conversation;
   switch (reasoning?.kind) {
     case undefined:
       return {};
     case 'effort':
-      return encodeEffort(conversation, reasoning.effort, lost);
+      return encodeEffort(conversation, reasoning.effort, context);
     case 'budget':
-      return withBudget(reasoning.tokens);
+      return encodeBudget(conversation, reasoning.tokens, context);
     case 'adaptive':
-      return { thinking: { type: 'adaptive' } };
+      return encodeAdaptive(conversation, context);
     case 'off':
       return { thinking: { type: 'disabled' } };
   }
