@@ -61,12 +61,14 @@ describe('what other services refuse when it comes back', () => {
   const partsOf = {
     chat: [{ kind: 'text', text: 'Oui.' }],
     messages: [{ kind: 'reasoning', text: 'Hm.' }],
+    responses: [{ kind: 'reasoning', text: 'Hm.' }],
     gemini: [{ kind: 'tool-call', id: 'c', name: 'f', arguments: '{}' }],
   } as const;
 
   it.each([
     ['content blocks', 'chat'],
     ['thinking without a signature', 'messages'],
+    ['reasoning that is not encrypted', 'responses'],
     ['a call without a signature', 'gemini'],
   ] as const)('has a mark: %s of %s', (_, id) => {
     const found = conversing.find((each) => each.id === id) ?? expect.unreachable();
