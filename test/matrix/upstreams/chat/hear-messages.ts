@@ -18,7 +18,7 @@ interface Listener {
 }
 
 const hearAssistant = (message: Members, { vendor, hearing, ledger }: Listener): void => {
-  message.only(['role', 'content', 'name', 'refusal', 'tool_calls', 'audio', 'prefix']);
+  message.only(['role', 'content', 'name', 'refusal', 'tool_calls', 'audio', 'prefix', 'annotations']);
   if (message.has('content') && !message.isText('content'))
     for (const part of message.list('content')) part.word('type', ['text', 'refusal', 'thinking']);
   if (!message.has('tool_calls')) {

@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json } from '../../../schema/json.ts';
+import type { Heard } from '../../matrix/scenario.ts';
+import { callsOf, resultsOf, type Story, usersOf } from './story.ts';
+import { stringsIn } from './strings.ts';
+
+const differs = (what: string, got: unknown, expected: unknown): readonly string[] =>
+  isDeepStrictEqual(got, expected)
+    ? []
+    : [
+        `The ${what} differ: ${JSON.stringify(got).slice(0, 2000)} instead of ${JSON.stringify(expected).slice(0, 2000)}`,
+      ];
+
+/** The texts of a list that do not occur in its order. */
+const missing = (texts: readonly string[], strings: readonly string[]): readonly string[] => {
+  let from = 0;
+  return texts.filter((text) => {
+    const at = strings.findIndex((each, index) => index >= from && each.includes(text));
+    if (at !== -1) from = at + 1;
+    return at === -1;
+  });
+};
+
+/** What a service heard that is not what was said, and what it did not hear. */
+export const judgeHeard = (story: Story, heard: Heard, body: Json): readonly string[] => {
+  const results = resultsOf(story).map(({ id, text }, at) => ({ id: heard.results[at]?.id === '' ? '' : id, text }));
+  const said = story.replies.map(({ text }) => text).filter((text) => text !== '');
+  return [
+    ...differs('calls', heard.calls, callsOf(story)),
+    ...differs('results', heard.results, results),
+    ...differs('texts of the user', heard.user, usersOf(story)),
+    ...differs('instructions', heard.system.join(''), story.system),
+    ...differs(
+      'tools',
+      heard.tools,
+      story.tools.map(({ name, schema }) => ({ name, schema })),
+    ),
+    ...missing(said, stringsIn(body)).map((text) => `The model's text is missing: ${text.slice(0, 200)}`),
+    ...(heard.maxTokens === undefined ? ['There is no limit of tokens.'] : []),
+  ];
+};
