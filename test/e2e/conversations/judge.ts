@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../../../schema/json.ts';
-import type { Heard } from '../../matrix/scenario.ts';
+import type { Call, Heard } from '../../matrix/scenario.ts';
 import { callsOf, resultsOf, type Story, usersOf } from './story.ts';
 import { stringsIn } from './strings.ts';
 
@@ -21,20 +21,34 @@ const missing = (texts: readonly string[], strings: readonly string[]): readonly
   });
 };
 
+/** The calls, with the only argument of a custom tool under no name. */
+const plainCalls = (calls: readonly Call[], custom: string | undefined): readonly object[] =>
+  calls.map(({ id, name, args }) => ({ id, name, args: name === custom ? Object.values(args) : args }));
+
+const toolFaults = (story: Story, tools: Heard['tools']): readonly string[] => {
+  const functions = tools.filter(({ name }) => name !== story.customTool);
+  const isMissing = story.customTool !== undefined && functions.length === tools.length;
+  return [
+    ...(isMissing ? ['The custom tool is missing.'] : []),
+    ...differs(
+      'tools',
+      functions,
+      story.tools.map(({ name, schema }) => ({ name, schema })),
+    ),
+  ];
+};
+
 /** What a service heard that is not what was said, and what it did not hear. */
 export const judgeHeard = (story: Story, heard: Heard, body: Json): readonly string[] => {
+  const { customTool } = story;
   const results = resultsOf(story).map(({ id, text }, at) => ({ id: heard.results[at]?.id === '' ? '' : id, text }));
   const said = story.replies.map(({ text }) => text).filter((text) => text !== '');
   return [
-    ...differs('calls', heard.calls, callsOf(story)),
+    ...differs('calls', plainCalls(heard.calls, customTool), plainCalls(callsOf(story), customTool)),
     ...differs('results', heard.results, results),
     ...differs('texts of the user', heard.user, usersOf(story)),
     ...differs('instructions', heard.system.join(''), story.system),
-    ...differs(
-      'tools',
-      heard.tools,
-      story.tools.map(({ name, schema }) => ({ name, schema })),
-    ),
+    ...toolFaults(story, heard.tools),
     ...missing(said, stringsIn(body)).map((text) => `The model's text is missing: ${text.slice(0, 200)}`),
     ...(heard.maxTokens === undefined ? ['There is no limit of tokens.'] : []),
   ];

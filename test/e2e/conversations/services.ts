@@ -7,7 +7,7 @@ import type { UpstreamDriver } from '../../matrix/upstreams/upstream-driver.ts';
 import type { ReceivedRequest } from '../../support/upstream-server.ts';
 import { answerSigned } from './answer-signed.ts';
 
-export type ServiceId = 'vertex' | 'google' | 'anthropic' | 'openai' | 'bedrock';
+export type ServiceId = 'vertex' | 'google' | 'anthropic' | 'openai' | 'compatible' | 'bedrock';
 
 /** A vendor's service in a conversation. */
 export interface Service {
@@ -32,6 +32,7 @@ const rows: readonly Row[] = [
   { id: 'google', maker: 'google', busy: 503, family: 'google' },
   { id: 'anthropic', maker: 'claude', busy: 529, family: 'anthropic' },
   { id: 'openai', maker: 'openai', busy: 503, family: 'openai' },
+  { id: 'compatible', maker: 'compatible', busy: 503, family: 'openai' },
   { id: 'bedrock', maker: 'claude', busy: 503, family: 'bedrock' },
 ];
 
@@ -46,7 +47,8 @@ const toService = ({ family: id, ...row }: Row): Service => {
   if (family === undefined) throw new Error(`The matrix has no family "${id}".`);
   return {
     ...row,
-    config: (base) => family.config(base),
+    // A service that is compatible with OpenAI's chat completions has nothing else.
+    config: (base) => ({ ...family.config(base), ...(row.id === 'compatible' ? { provider: 'ollama' } : {}) }),
     hear: (request) => driverFor(family.upstream, request).hear(request),
     answer: (call, answer, stream) => driverFor(family.upstream, call.request).answer(call, answer, stream),
   };

@@ -32,6 +32,8 @@ export interface Story {
   readonly id: string;
   readonly system: string;
   readonly tools: readonly ToolSpec[];
+  /** The name of a tool whose input is plain text, which is a function of one text where a format has no such tools. */
+  readonly customTool?: string;
   readonly says: Say[];
   readonly replies: Reply[];
 }

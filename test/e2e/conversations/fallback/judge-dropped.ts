@@ -6,6 +6,7 @@ const speaks: Readonly<Record<ServiceId, readonly string[]>> = {
   google: ['gemini'],
   anthropic: ['messages'],
   openai: ['chat', 'responses'],
+  compatible: ['chat'],
   bedrock: ['converse'],
 };
 
