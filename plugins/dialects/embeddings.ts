@@ -3,7 +3,8 @@ import type { Dialect } from '../sdk/dialect.ts';
 import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './chat/errors.ts';
 import { usageOf } from './chat/usage.ts';
 import { readHttpError } from './wire/http-error.ts';
-import { contentSpans, inside } from './wire/text-spans.ts';
+import { promptSpans } from './wire/prompt-spans.ts';
+import { inside } from './wire/text-spans.ts';
 
 /**
  * OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. Used only with providers of the same
@@ -20,6 +21,6 @@ export const embeddings: Dialect = {
   encodeWireError,
   decodeStreamError,
   texts: ({ input }, phase) =>
-    phase === 'input' ? contentSpans(input, inside({ at: rootPointer, kind: 'text' }, 'input')) : [],
+    phase === 'input' ? promptSpans(input, inside({ at: rootPointer, kind: 'text' }, 'input')) : [],
   usage: usageOf,
 };

@@ -1,4 +1,4 @@
-import type { Answer, AnswerEvent, Conversation, Usage, WireError } from '../../schema/conversation.ts';
+import type { Answer, AnswerEvent, Conversation, MediaPart, Usage, WireError } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
@@ -20,6 +20,12 @@ export interface Frame {
 
 export type { FramingId } from './framing-id.ts';
 
+/** The query of a request; a `URLSearchParams` is one. */
+export interface RequestQuery {
+  /** The first value of a member, decoded; null if there is none. */
+  get(name: string): string | null;
+}
+
 /** An endpoint that the gateway serves to the clients of a dialect, below its base URL and at its root. */
 export interface ClientRoute {
   /**
@@ -32,7 +38,7 @@ export interface ClientRoute {
   /** Whether answers are streams; absent if the body's `stream` says so. */
   readonly stream?: boolean;
   /** The framing of streams, which the query may choose; the dialect's own if absent. */
-  framing?(query: URLSearchParams): FramingId;
+  framing?(query: RequestQuery): FramingId;
 }
 
 /** Where the clients of a dialect present their credential: it is taken, and never forwarded or logged. */
@@ -78,10 +84,10 @@ export interface Dialect {
   place?(params: JsonObject, body: JsonObject): JsonObject;
   classify(frame: Frame): FrameClass;
   /**
-   * A text that occurs in every frame which `classify` calls `error`: once an answer has begun, bytes without it are
-   * passed on unread. Absent: every frame is classified.
+   * A text, or several of which one occurs in every frame that `classify` calls `error`: once an answer has begun, bytes
+   * without it are passed on unread. Absent: every frame is classified.
    */
-  readonly errorMark?: string;
+  readonly errorMark?: string | readonly string[];
   /**
    * What only this gateway writes into answers, such as a bound value that names who made it, is never sent to a provider.
    * One of these texts occurs in each request that brings such a thing back: it is decoded and encoded even for a provider
@@ -89,6 +95,11 @@ export interface Dialect {
    * `"gw1.`, with which a bound value begins.
    */
   readonly gatewayMarks?: readonly string[];
+  /**
+   * By kind of content, a text that occurs in every request which has it. Within one dialect, only requests with the text
+   * of what the provider lacks are read. Absent: none is.
+   */
+  readonly contentMarks?: Readonly<Partial<Record<LackedContent, string>>>;
   /** An error answer's body in this dialect, JSON. */
   encodeError(report: ErrorReport): JsonObject;
   /** An error inside a stream; the stream ends after it. */
@@ -101,8 +112,9 @@ export interface Dialect {
   decodeStreamError(frame: Frame): WireError;
   /**
    * The texts that checks judge. In the input phase: of every turn after the last assistant turn, and of that turn itself
-   * where nothing follows it. In the output phase: of every choice. Undefined for a body that is not of this dialect.
-   * Absent: its bodies have no text to judge.
+   * where nothing follows it. In the output phase: of every choice. Undefined for a body that is not of this dialect, and
+   * for one that says something, but has no text at all: only an image, or the ids of tokens. Checks that may deny then
+   * deny it. Absent: its bodies have no text to judge, or, if it has conversations, none that can be read.
    */
   texts?(body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined;
   /** The token counts of a whole answer, or of a frame's data; undefined where there are none. */
@@ -126,19 +138,22 @@ export interface ModelList {
   encode(models: readonly ListedModel[]): JsonObject;
 }
 
+/** Content that a provider does not accept: a kind of media, or any media that is only the id of a stored file. */
+export type LackedContent = MediaPart['media'] | 'stored-file';
+
 /** The target that a request is written for. */
 export interface EncodeTarget {
   readonly provider: string;
   readonly strict: boolean;
   /** Parameters that the provider does not accept, by wire name. */
   readonly drop: ReadonlySet<string>;
+  /** Content that the provider does not accept in this dialect. */
+  readonly lacks?: ReadonlySet<LackedContent>;
   /** The scope of bound values that this target made: they are written as they were, and all others are dropped. */
   readonly scope: string;
 }
 
 export interface DecodeRequest extends RequestPath {
-  /** The model that the client's path names, where the target calls another; its body was written for this one. */
-  readonly writtenFor?: string;
   /** The scope of bound values that name none. */
   readonly scope: string;
 }

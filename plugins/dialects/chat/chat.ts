@@ -24,6 +24,7 @@ export const chat: Dialect = {
   classify,
   errorMark: 'error',
   gatewayMarks,
+  contentMarks: { document: '"file"', 'stored-file': '"file"', audio: '"input_audio"' },
   encodeError,
   encodeStreamError,
   decodeError: readHttpError,

@@ -2,11 +2,13 @@ import type { WireError } from '../../../schema/conversation.ts';
 import type { ErrorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
+import { headerValue, type RawHeaders } from '../../sdk/http.ts';
 import { defined } from '../wire/defined.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
+import { streamErrorMessage } from '../wire/stream-error-message.ts';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_Errors */
 const statuses: ReadonlyMap<string, number> = new Map([
@@ -81,10 +83,13 @@ export const encodeWireError = (error: WireError, status: number): JsonObject =>
 export const encodeStreamWireError = (error: WireError): Frame =>
   exception(nameOfError(error, error.status ?? 502), error.message, error.code);
 
-/** Some parts of AWS write `Message`, and put a namespace before the type. */
-export const decodeError = (status: number, body: string): WireError => {
+/** `namespace#Name:https://…`, of which only the name counts: https://smithy.io/2.0/aws/protocols/aws-restjson1-protocol.html */
+const plainName = (text: string | undefined): string | undefined => text?.split(':').at(0)?.split('#').at(-1);
+
+/** The kind of an error is in a header, or else in the body. Some parts of AWS write `Message`. */
+export const decodeError = (status: number, body: string, headers: RawHeaders = []): WireError => {
   const wire = parseObject(body);
-  const type = textOf(wire?.__type)?.split('#').at(-1);
+  const type = plainName(headerValue(headers, 'x-amzn-errortype') ?? textOf(wire?.__type));
   const message = textOf(wire?.message) === undefined ? textOf(wire?.Message) : undefined;
   const read = readHttpError(status, message === undefined ? body : JSON.stringify({ message }));
   return defined({ ...read, type: type === '' ? undefined : type, code: textOf(wire?.reason) ?? read.code });
@@ -94,9 +99,8 @@ export const decodeError = (status: number, body: string): WireError => {
 export const decodeStreamError = ({ event, data, headers = {} }: Frame): WireError => {
   const wire = parseObject(data) ?? {};
   const type = event === undefined ? headers[':error-code'] : fromStream(event);
-  const message = textOf(wire.message) ?? textOf(wire.Message) ?? headers[':error-message'] ?? data;
   return defined({
-    message: message === '' ? 'The stream ended with an error without a message.' : message,
+    message: streamErrorMessage([textOf(wire.message), textOf(wire.Message), headers[':error-message'], data]),
     type,
     code: textOf(wire.reason),
     status: type === undefined ? undefined : statuses.get(type),

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { claudeThinking } from '../wire/claude-thinking.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
+import { lookUp } from '../wire/look-up.ts';
 import type { Lost } from '../wire/lost.ts';
 import type { ModelFamily } from './model-family.ts';
 
@@ -16,7 +17,7 @@ const novaReasoning = (reasoning: ReasoningRequest, lost: Lost): JsonObject => {
     return {};
   }
   const { effort } = reasoning;
-  const maxReasoningEffort = novaEfforts[effort] ?? effort;
+  const maxReasoningEffort = lookUp(novaEfforts, effort) ?? effort;
   if (maxReasoningEffort !== effort || effort === 'none') lost.push('reasoning');
   return { reasoningConfig: effort === 'none' ? { type: 'disabled' } : { type: 'enabled', maxReasoningEffort } };
 };

@@ -1,6 +1,7 @@
 import type { Conversation, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { EncodeContext } from './encode-context.ts';
+import { lookUp } from './look-up.ts';
 
 /** Models that support thinking budgets but no effort: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
 const budgetModel =
@@ -9,8 +10,18 @@ const budgetModel =
 /** Models without thinking. */
 const unthinkingModel = /claude-(?:2|instant|3-(?:5|haiku|sonnet|opus))/;
 
-/** Models that refuse a budget: https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking */
-const adaptiveModel = /claude-(?:opus-4-[7-9]|(?:opus|sonnet|haiku|fable|mythos)-[5-9]|mythos-preview)/;
+/**
+ * The last models that accept budgets as well as adaptive thinking; newer ones answer 400 to a budget:
+ * https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking
+ */
+const eitherModel = /claude-(?:sonnet|opus)-4-6/;
+
+/** Models whose thinking cannot be disabled: https://platform.claude.com/docs/en/models/fable-5/migration-guide */
+const alwaysThinkingModel = /claude-(?:mythos|fable|(?:opus|sonnet|haiku)-5-5)/;
+
+/** Whether a model refuses budgets. A name that is not Claude's, such as that of a deployment, says nothing. */
+const refusesBudgets = (model: string): boolean =>
+  model.includes('claude') && ![unthinkingModel, budgetModel, eitherModel].some((known) => known.test(model));
 
 /** Thinking tokens for an effort. */
 const budgets: Readonly<Record<string, number>> = {
@@ -55,17 +66,26 @@ const withBudget = (budget: number): ClaudeThinking => ({
 
 const toBudget = (conversation: Conversation, effort: string, scope: string): ClaudeThinking => {
   const limit = conversation.sampling.maxTokens;
-  const wanted = budgets[effort] ?? smallestBudget;
+  const wanted = lookUp(budgets, effort) ?? smallestBudget;
   const tokens = limit === undefined ? wanted : Math.min(wanted, limit - 1);
   return tokens < smallestBudget || !mayThink(conversation, scope) ? {} : withBudget(tokens);
 };
 
+/** The effort that a budget stands for: the inverse of `budgets`, for models that have no budgets. */
+const effortOf = (tokens: number): string => {
+  if (tokens <= 2048) return 'low';
+  return tokens <= 8192 ? 'medium' : 'high';
+};
+
+const offOf = (model: string): ClaudeThinking =>
+  alwaysThinkingModel.test(model) ? { effort: 'low' } : { thinking: { type: 'disabled' } };
+
 const encodeEffort = (conversation: Conversation, effort: string, { lost, scope }: EncodeContext): ClaudeThinking => {
+  const model = conversation.model ?? '';
   if (effort === 'none') {
     lost.push('reasoning');
-    return { thinking: { type: 'disabled' } };
+    return offOf(model);
   }
-  const model = conversation.model ?? '';
   if (budgetModel.test(model) || unthinkingModel.test(model)) {
     lost.push('reasoning');
     return unthinkingModel.test(model) ? {} : toBudget(conversation, effort, scope);
@@ -75,25 +95,25 @@ const encodeEffort = (conversation: Conversation, effort: string, { lost, scope 
 };
 
 const encodeBudget = (conversation: Conversation, tokens: number, { lost, scope }: EncodeContext): ClaudeThinking => {
-  const isAdaptive = adaptiveModel.test(conversation.model ?? '');
-  if (!isAdaptive && !unthinkingModel.test(conversation.model ?? '') && mayThink(conversation, scope))
-    return withBudget(tokens);
+  const { model = '' } = conversation;
+  const isRefused = refusesBudgets(model);
+  if (!isRefused && !unthinkingModel.test(model) && mayThink(conversation, scope)) return withBudget(tokens);
   lost.push('reasoning');
-  return isAdaptive ? { thinking: { type: 'adaptive' } } : {};
+  return isRefused ? { thinking: { type: 'adaptive' }, effort: effortOf(tokens) } : {};
 };
 
-/** Models that cannot choose how long they think do so with the budget of the effort that is the default of the others. */
+/** Models that have only budgets get that of a medium effort. */
 const encodeAdaptive = (conversation: Conversation, { lost, scope }: EncodeContext): ClaudeThinking => {
   const model = conversation.model ?? '';
-  const hasBudget = budgetModel.test(model);
-  if (!hasBudget && !unthinkingModel.test(model)) return { thinking: { type: 'adaptive' } };
+  const hasOnlyBudgets = budgetModel.test(model);
+  if (!hasOnlyBudgets && !unthinkingModel.test(model)) return { thinking: { type: 'adaptive' } };
   lost.push('reasoning');
-  return hasBudget ? toBudget(conversation, 'high', scope) : {};
+  return hasOnlyBudgets ? toBudget(conversation, 'medium', scope) : {};
 };
 
 /** How a Claude model is asked to think. */
 export const claudeThinking = (conversation: Conversation, context: EncodeContext): ClaudeThinking => {
-  const { reasoning } = conversation;
+  const { model = '', reasoning } = conversation;
   switch (reasoning?.kind) {
     case undefined:
       return {};
@@ -104,6 +124,7 @@ export const claudeThinking = (conversation: Conversation, context: EncodeContex
     case 'adaptive':
       return encodeAdaptive(conversation, context);
     case 'off':
-      return { thinking: { type: 'disabled' } };
+      if (alwaysThinkingModel.test(model)) context.lost.push('reasoning');
+      return offOf(model);
   }
 };

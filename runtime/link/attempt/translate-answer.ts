@@ -36,7 +36,9 @@ const parseObject = (bytes: Buffer): JsonObject => {
 
 const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): JsonObject => {
   const { translation } = options;
-  const answer = translation.upstreamCodec.decodeAnswer(parseObject(bytes), decodeOptions(call));
+  const original = parseObject(bytes);
+  const answer = translation.upstreamCodec.decodeAnswer(original, decodeOptions(call));
+  call.original = { answer: original, dialect: translation.upstream };
   return translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
 };
 

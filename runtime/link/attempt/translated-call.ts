@@ -1,9 +1,8 @@
-import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { ConversationCodec, Dialect, LackedContent } from '../../../plugins/sdk/dialect.ts';
+import { dropOf } from '../../../plugins/sdk/drop-of.ts';
 import type { Conversation } from '../../../schema/conversation.ts';
-import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { OnLoss } from '../context.ts';
-import { droppedParams } from '../headers/dropped-params.ts';
 import { modelledHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
@@ -14,6 +13,7 @@ import { missedOf } from './missed-of.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { adaptsOwn } from './own-call.ts';
 import { effectiveParams } from './param-edits.ts';
+import { toldLosses } from './told-losses.ts';
 
 /** What a client wrote without a scope was made by a provider of its own dialect, which no target here claims to be. */
 const foreignScope = '';
@@ -31,16 +31,21 @@ interface Sides {
   readonly scope: string;
   /** Parameters that are left out, by wire name. */
   readonly drop: readonly string[];
+  /** Content that is left out. */
+  readonly lacks: readonly LackedContent[];
   readonly adapts: boolean;
 }
 
-/** Within one dialect everything is kept that the provider may understand: a value without a scope counts as its own. */
-const sidesOf = (translation: Conversing, { provider }: PreparedTarget, ownScope: string): Sides => {
+/** Within one dialect all is kept but what the provider is known to refuse: a value without a scope counts as its own. */
+const sidesOf = (translation: Conversing, { provider, settings }: PreparedTarget, ownScope: string): Sides => {
+  const upstream = translation.kind === 'translate' ? translation.upstream : translation.dialect;
+  const lacks = provider.lacks?.[upstream.id] ?? [];
   if (translation.kind === 'translate')
-    return { ...translation, scope: foreignScope, drop: provider.drop ?? [], adapts: true };
-  const { dialect, codec } = translation;
-  const adapts = adaptsOwn(provider, dialect);
-  return { clientCodec: codec, upstream: dialect, upstreamCodec: codec, scope: ownScope, drop: [], adapts };
+    return { ...translation, scope: foreignScope, drop: dropOf(provider, settings), lacks, adapts: true };
+  const { codec } = translation;
+  const adapts = adaptsOwn(provider, upstream);
+  const drop = adapts ? dropOf(provider, settings) : [];
+  return { clientCodec: codec, upstream, upstreamCodec: codec, scope: ownScope, drop, lacks, adapts };
 };
 
 /** The conversation as the provider names its model. */
@@ -58,7 +63,7 @@ export interface TranslatedRequest {
 
 /**
  * A request decoded and encoded again: from the client's dialect to the provider's, or within one dialect where it may
- * contain bound values of other providers. Throws the `GatewayError`s `invalid-request`, `missing-model` and
+ * contain bound values of other providers, or content that the provider lacks. Throws the `GatewayError`s `invalid-request`, `missing-model` and
  * `loss-refused`.
  */
 export const translatedCall = (
@@ -71,21 +76,19 @@ export const translatedCall = (
   const asked = askedFor(call, edits);
   const ownScope = target.stateScope(asked.model);
   const sides = sidesOf(translation, target, ownScope);
-  const { model: writtenFor } = exchange.route;
-  const options = { scope: sides.scope, ...asked, ...(writtenFor === undefined ? {} : { writtenFor }) };
+  const options = { scope: sides.scope, ...asked };
   const conversation = sides.clientCodec.decodeRequest(effectiveParams(call, edits), options);
-  const drop = new Set(sides.drop);
   const written = sides.upstreamCodec.encodeRequest(named(conversation, target), {
     provider: provider.id,
     strict,
-    drop,
+    drop: new Set(sides.drop),
+    lacks: new Set(sides.lacks),
     scope: ownScope,
   });
   const { headers = [], lost } = written;
-  const dropped = droppedParams(missedOf(lost, conversation));
-  if (dropped !== undefined && onLoss === 'refuse')
-    throw gatewayError('loss-refused', { provider: provider.id, members: dropped });
-  const body = sides.adapts ? (provider.adapt?.(written.body, sides.upstream.id) ?? written.body) : written.body;
+  const dropped = toldLosses(missedOf(lost, conversation), provider, onLoss);
+  const adapted = sides.adapts ? provider.adapt?.(written.body, sides.upstream.id, target.settings) : undefined;
+  const body = adapted ?? written.body;
   const own = [...target.modelledHeaders, ...headers];
   const forward = translation.kind === 'same' ? target.forward.same : target.forward.translated;
   return {

@@ -21,6 +21,12 @@ const missing = (texts: readonly string[], strings: readonly string[]): readonly
   });
 };
 
+/** What was said, without the ids that a service does not have. */
+const asHeard = <Item extends { readonly id: string }>(
+  said: readonly Item[],
+  heard: readonly { readonly id: string }[],
+): readonly Item[] => said.map((item, at) => (heard[at]?.id === '' ? { ...item, id: '' } : item));
+
 /** The calls, with the only argument of a custom tool under no name. */
 const plainCalls = (calls: readonly Call[], custom: string | undefined): readonly object[] =>
   calls.map(({ id, name, args }) => ({ id, name, args: name === custom ? Object.values(args) : args }));
@@ -41,11 +47,12 @@ const toolFaults = (story: Story, tools: Heard['tools']): readonly string[] => {
 /** What a service heard that is not what was said, and what it did not hear. */
 export const judgeHeard = (story: Story, heard: Heard, body: Json): readonly string[] => {
   const { customTool } = story;
-  const results = resultsOf(story).map(({ id, text }, at) => ({ id: heard.results[at]?.id === '' ? '' : id, text }));
+  const calls = asHeard(callsOf(story), heard.calls);
+  const results = resultsOf(story).map(({ id, text }) => ({ id, text }));
   const said = story.replies.map(({ text }) => text).filter((text) => text !== '');
   return [
-    ...differs('calls', plainCalls(heard.calls, customTool), plainCalls(callsOf(story), customTool)),
-    ...differs('results', heard.results, results),
+    ...differs('calls', plainCalls(heard.calls, customTool), plainCalls(calls, customTool)),
+    ...differs('results', heard.results, asHeard(results, heard.results)),
     ...differs('texts of the user', heard.user, usersOf(story)),
     ...differs('instructions', heard.system.join(''), story.system),
     ...toolFaults(story, heard.tools),

@@ -42,20 +42,22 @@ const driverFor = (usual: UpstreamDriver, { path }: ReceivedRequest): UpstreamDr
   return usual === geminiDriver ? { ...geminiDriver, answer: answerSigned } : usual;
 };
 
+const compatible: JsonObject = { provider: 'ollama', override_params: { model: 'qwen3-coder' } };
+
 const toService = ({ family: id, ...row }: Row): Service => {
   const family = families.find((each) => each.id === id);
   if (family === undefined) throw new Error(`The matrix has no family "${id}".`);
   return {
     ...row,
     // A service that is compatible with OpenAI's chat completions has nothing else.
-    config: (base) => ({ ...family.config(base), ...(row.id === 'compatible' ? { provider: 'ollama' } : {}) }),
+    config: (base) => ({ ...family.config(base), ...(row.id === 'compatible' ? compatible : {}) }),
     hear: (request) => driverFor(family.upstream, request).hear(request),
     answer: (call, answer, stream) => driverFor(family.upstream, call.request).answer(call, answer, stream),
   };
 };
 
 /** The services of the conversations, by their names. */
-export const services: ReadonlyMap<ServiceId, Service> = new Map(rows.map((row) => [row.id, toService(row)]));
+const services: ReadonlyMap<ServiceId, Service> = new Map(rows.map((row) => [row.id, toService(row)]));
 
 export const serviceOf = (id: ServiceId): Service => {
   const service = services.get(id);

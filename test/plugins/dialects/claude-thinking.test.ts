@@ -1,49 +1,53 @@
 import { describe, expect, it } from 'vitest';
-import { claudeThinking } from '../../../plugins/dialects/wire/claude-thinking.ts';
-import type { BoundValue, Conversation, ReasoningRequest, Turn } from '../../../schema/conversation.ts';
+import { type ClaudeThinking, claudeThinking } from '../../../plugins/dialects/wire/claude-thinking.ts';
+import type { BoundValue, ReasoningRequest, Turn } from '../../../schema/conversation.ts';
+import { conversationOf } from './both-ways.ts';
 
-const ask = (model: string, reasoning: ReasoningRequest, turns: readonly Turn[] = []) => {
+const asked = (
+  model: string,
+  reasoning: ReasoningRequest,
+  turns: readonly Turn[] = [],
+): readonly [ClaudeThinking, readonly string[]] => {
   const lost: string[] = [];
-  const conversation: Conversation = {
-    model,
-    system: [],
-    turns,
-    tools: [],
-    sampling: {},
-    stream: false,
-    reasoning,
-    extensions: {},
-  };
-  const { thinking } = claudeThinking(conversation, { lost, scope: 'here' });
-  return { thinking, lost };
+  const conversation = { ...conversationOf(turns, { model }), sampling: {}, reasoning };
+  return [claudeThinking(conversation, { lost, scope: 'here' }), lost];
 };
 
-const budget: ReasoningRequest = { kind: 'budget', tokens: 2000 };
-const adaptive: ReasoningRequest = { kind: 'adaptive' };
-const enabled = (tokens: number): object => ({ type: 'enabled', budget_tokens: tokens });
+const adaptive = (effort: string): ClaudeThinking => ({ thinking: { type: 'adaptive' }, effort });
+const budget = (tokens: number): ClaudeThinking => ({
+  thinking: { type: 'enabled', budget_tokens: tokens },
+  budget: tokens,
+});
 
-describe('a Claude model', () => {
-  it.each(['claude-opus-4-7', 'us.anthropic.claude-opus-4-7-v1', 'claude-opus-5', 'claude-fable-5'])(
-    'that takes no budget, %s, chooses itself how long it thinks',
-    (model) => expect(ask(model, budget)).toEqual({ thinking: { type: 'adaptive' }, lost: ['reasoning'] }),
-  );
+const changed = ['reasoning'];
 
-  it.each(['claude-opus-4-6', 'claude-sonnet-4-6'])('that takes both, %s, is asked as the client asks', (model) => {
-    expect(ask(model, budget)).toEqual({ thinking: enabled(2000), lost: [] });
-    expect(ask(model, adaptive)).toEqual({ thinking: { type: 'adaptive' }, lost: [] });
+describe('how a Claude model is asked to think', () => {
+  it.each<[string, number, ClaudeThinking]>([
+    ['claude-opus-4-7', 1024, adaptive('low')],
+    ['us.anthropic.claude-opus-4-8-v1:0', 8000, adaptive('medium')],
+    ['claude-fable-5', 30_000, adaptive('high')],
+    ['claude-3-5-haiku-latest', 2000, {}],
+  ])('%s refuses a budget, so %i tokens are told as changed', (model, tokens, expected) => {
+    expect(asked(model, { kind: 'budget', tokens })).toEqual([expected, changed]);
   });
 
-  it.each(['claude-opus-4-5', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'claude-3-7-sonnet-latest'])(
-    'that takes only a budget, %s, gets one',
+  it.each(['claude-opus-4-6', 'claude-sonnet-4-6', 'claude-haiku-4-5', 'claude-opus-4-20250514', 'my-deployment'])(
+    '%s gets a budget as it is',
     (model) => {
-      expect(ask(model, budget)).toEqual({ thinking: enabled(2000), lost: [] });
-      expect(ask(model, adaptive)).toEqual({ thinking: enabled(16_384), lost: ['reasoning'] });
+      expect(asked(model, { kind: 'budget', tokens: 2000 })).toEqual([budget(2000), []]);
     },
   );
 
-  it('that cannot think is not asked to', () => {
-    for (const reasoning of [budget, adaptive])
-      expect(ask('claude-3-5-haiku-latest', reasoning)).toEqual({ thinking: undefined, lost: ['reasoning'] });
+  it('is left to a model that can decide, and is a budget for one that cannot', () => {
+    expect(asked('claude-opus-5', { kind: 'adaptive' })).toEqual([{ thinking: { type: 'adaptive' } }, []]);
+    expect(asked('claude-haiku-4-5', { kind: 'adaptive' })).toEqual([budget(8192), changed]);
+    expect(asked('claude-3-5-haiku-latest', { kind: 'adaptive' })).toEqual([{}, changed]);
+  });
+
+  it('is turned off where that is possible, and is little elsewhere', () => {
+    expect(asked('claude-opus-5', { kind: 'off' })).toEqual([{ thinking: { type: 'disabled' } }, []]);
+    expect(asked('claude-mythos-5', { kind: 'off' })).toEqual([{ effort: 'low' }, changed]);
+    expect(asked('claude-opus-5-5', { kind: 'effort', effort: 'none' })).toEqual([{ effort: 'low' }, changed]);
   });
 });
 
@@ -60,15 +64,19 @@ describe('a turn that goes on after results', () => {
     { role: 'tool', parts: [{ kind: 'tool-result', id: 'a', parts: [] }] },
   ];
   const bound = { scope: 'here', kind: 'signature', value: 's' } as const;
+  const tokens: ReasoningRequest = { kind: 'budget', tokens: 2000 };
 
   it('is thought about with a budget only if it began with thinking of the same service', () => {
-    expect(ask('claude-opus-4-5', budget, resumed(bound)).thinking).toEqual(enabled(2000));
+    expect(asked('claude-opus-4-5', tokens, resumed(bound))).toEqual([budget(2000), []]);
     for (const other of [undefined, { ...bound, scope: 'there' }, { ...bound, kind: 'thought' as const }])
-      for (const reasoning of [budget, adaptive, { kind: 'effort', effort: 'low' } as const])
-        expect(ask('claude-opus-4-5', reasoning, resumed(other))).toEqual({ thinking: undefined, lost: ['reasoning'] });
+      for (const reasoning of [tokens, { kind: 'adaptive' }, { kind: 'effort', effort: 'low' }] as const)
+        expect(asked('claude-opus-4-5', reasoning, resumed(other))).toEqual([{}, changed]);
   });
 
   it('is thought about without a budget whoever began it', () => {
-    expect(ask('claude-opus-4-6', adaptive, resumed(undefined)).thinking).toEqual({ type: 'adaptive' });
+    expect(asked('claude-opus-4-6', { kind: 'adaptive' }, resumed(undefined))).toEqual([
+      { thinking: { type: 'adaptive' } },
+      [],
+    ]);
   });
 });

@@ -21,6 +21,11 @@ const said = (role: string, ...texts: readonly string[]): JsonObject => ({
 });
 
 describe('the input of a responses request', () => {
+  it('has no part of a message as an item', () => {
+    const wire = { model: 'm', input: [{ type: 'text', text: null }] };
+    expect(() => responsesCodec.decodeRequest(wire, here)).toThrow('input[0].type is of a part of a message');
+  });
+
   it('may be one text', () => {
     expect(decode({ input: 'Hi', instructions: 'Be kind.' })).toMatchObject({
       system: [{ kind: 'text', text: 'Be kind.' }],
@@ -105,6 +110,22 @@ describe('the input of a responses request', () => {
     expect(boundOf('gw1.claude.signature:x')).toEqual({ scope: 'claude', kind: 'signature', value: 'x' });
     expect(boundOf('gw1.gemini.thought:x')).toEqual({ scope: 'gemini', kind: 'thought', value: 'x' });
     expect(boundOf('gw1.claude.xx')).toEqual({ scope: 'claude', kind: 'encrypted', value: 'xx' });
+  });
+
+  it('reads the text of other providers, which clients are told as a summary', () => {
+    const partOf = (more: JsonObject): unknown => {
+      const summary = [{ type: 'summary_text', text: 'Hm' }];
+      return decode({ input: [{ type: 'reasoning', summary, ...more }] }).turns[0]?.parts[0];
+    };
+    const signature = { scope: 'claude', kind: 'signature', value: 'x' };
+    expect(partOf({ encrypted_content: 'gw1.claude.signature:x' })).toEqual({
+      kind: 'reasoning',
+      text: 'Hm',
+      bound: signature,
+    });
+    expect(partOf({})).toEqual({ kind: 'reasoning', text: 'Hm' });
+    expect(partOf({ encrypted_content: 'xx' })).toMatchObject({ text: '', summary: ['Hm'] });
+    expect(partOf({ content: [{ type: 'reasoning_text', text: 'T' }] })).toMatchObject({ text: 'T', summary: ['Hm'] });
   });
 
   it('has calls of the provider as readable parts, and all other items as they are', () => {
