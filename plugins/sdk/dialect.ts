@@ -89,6 +89,13 @@ export interface Dialect {
    */
   readonly errorMark?: string | readonly string[];
   /**
+   * What only this gateway writes into answers, such as a bound value that names who made it, is never sent to a provider.
+   * One of these texts occurs in each request that brings such a thing back: it is decoded and encoded even for a provider
+   * of this dialect, while all other requests are sent as they are. Each begins with the quote of a JSON string. Absent:
+   * `"gw1.`, with which a bound value begins.
+   */
+  readonly gatewayMarks?: readonly string[];
+  /**
    * By kind of content, a text that occurs in every request which has it. Within one dialect, only requests with the text
    * of what the provider lacks are read. Absent: none is.
    */

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../sdk/dialect.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { classify } from './classify.ts';
+import { gatewayMarks } from './content-blocks.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
@@ -22,6 +23,7 @@ export const chat: Dialect = {
   clientCredentials: { headers: ['api-key'] },
   classify,
   errorMark: 'error',
+  gatewayMarks,
   contentMarks: { document: '"file"', 'stored-file': '"file"', audio: '"input_audio"' },
   encodeError,
   encodeStreamError,

@@ -12,6 +12,7 @@ import { routes, siblings } from './routes.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 import { texts } from './texts.ts';
+import { gatewayMarks } from './thought-signature.ts';
 import { usageOf } from './usage.ts';
 
 /** Google's generateContent, of the Gemini API and of Vertex AI: https://ai.google.dev/api/generate-content */
@@ -24,6 +25,7 @@ export const gemini: Dialect = {
   place,
   classify,
   errorMark: 'error',
+  gatewayMarks,
   encodeError,
   encodeStreamError,
   decodeError,

@@ -8,6 +8,7 @@ import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './errors.ts';
 import { losses } from './losses.ts';
 import { modelList } from './model-list.ts';
+import { gatewayMarks } from './signature.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 import { texts } from './texts.ts';
@@ -22,6 +23,7 @@ export const messages: Dialect = {
   clientCredentials: { headers: ['x-api-key'] },
   classify,
   errorMark: 'error',
+  gatewayMarks,
   encodeError,
   encodeStreamError,
   decodeError: readHttpError,

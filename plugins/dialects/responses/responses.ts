@@ -7,6 +7,7 @@ import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError } from './errors.ts';
+import { gatewayMarks } from './item-ids.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
@@ -24,6 +25,7 @@ export const responses: Dialect = {
   place,
   classify,
   errorMark: ['error', 'response.failed'],
+  gatewayMarks,
   encodeError,
   encodeStreamError,
   decodeError: readHttpError,
