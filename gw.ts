@@ -82,8 +82,8 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
   };
   const unread = diagnostics.some(({ severity }) => severity === 'error');
   const found = [...diagnostics, ...problems.map(diagnose)];
-  const passThrough = settings.pass_through ?? 'judged';
-  return { settings, plugins, pluginFiles, catalogue, saved, diagnostics: found, passThrough, unread, brokenPlugins };
+  const rules = { passThrough: settings.pass_through ?? 'judged', onLoss: settings.on_loss ?? 'tell' };
+  return { settings, plugins, pluginFiles, catalogue, saved, diagnostics: found, ...rules, unread, brokenPlugins };
 };
 
 const commandServices = async (io: CommandIo): Promise<CommandServices> => {
@@ -94,14 +94,15 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> => {
       file === undefined ? builtinEnvironment() : fileEnvironment(path.resolve(io.cwd, file), text ?? '', file),
     compile: (text, { environment: { catalogue, saved }, file, name }) =>
       compile(text, { trust: 'operator', catalogue, saved, file, name }),
-    replay: async (plan, script, { plugins, passThrough = 'judged' }) => {
+    replay: async (plan, script, { plugins, passThrough = 'judged', onLoss = 'tell' }) => {
       const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
         import('./runtime/replay/replay.ts'),
         import('./plugins/testing/virtual-clock.ts'),
         import('./runtime/link/link-error.ts'),
         import('./runtime/link/plugin-error.ts'),
       ]);
-      return replay({ plan, script, plugins, clock: createVirtualClock(), passThrough }).catch((error: unknown) => {
+      const clock = createVirtualClock();
+      return replay({ plan, script, plugins, clock, passThrough, onLoss }).catch((error: unknown) => {
         if (error instanceof PluginError)
           throw new UsageError(error.message, 'Correct the plugin, or remove it from the gateway file.');
         if (!(error instanceof LinkError)) throw error;

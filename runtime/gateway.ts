@@ -9,7 +9,7 @@ import { Deadlines } from './link/attempt/deadlines.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
 import { errorResponse } from './link/error-response.ts';
-import { type LinkedPlan, type LinkOptions, type LinkPorts, link, type PassThrough } from './link/link.ts';
+import { type LinkedPlan, type LinkOptions, type LinkPorts, link, type OnLoss, type PassThrough } from './link/link.ts';
 import { createNames } from './link/names.ts';
 import { observe } from './link/observe.ts';
 import { suggestName } from './link/suggest-name.ts';
@@ -22,6 +22,8 @@ export interface GatewayOptions {
   readonly ports: LinkPorts;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** `tell` if absent. */
+  readonly onLoss?: OnLoss;
 }
 
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
@@ -45,7 +47,13 @@ const toGatewayError = (error: unknown): GatewayError =>
   error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
 
 /** Applies the plugins to fresh hooks and seals these. Throws where two plugins provide the same name. */
-export const createRuntime = ({ plugins, options = {}, ports, passThrough = 'judged' }: GatewayOptions): Gateway => {
+export const createRuntime = ({
+  plugins,
+  options = {},
+  ports,
+  passThrough = 'judged',
+  onLoss = 'tell',
+}: GatewayOptions): Gateway => {
   const hooks = createHooks();
   const providerNames = applyPlugins(plugins, hooks, options);
   const names = createNames(hooks);
@@ -86,7 +94,7 @@ export const createRuntime = ({ plugins, options = {}, ports, passThrough = 'jud
 
   return {
     hooks,
-    link: (what) => link({ ...what, hooks, ports, passThrough, prepared, deadlines, suggestProvider }),
+    link: (what) => link({ ...what, hooks, ports, passThrough, onLoss, prepared, deadlines, suggestProvider }),
     // One function for the whole request: each further async function costs as much as a stage.
     async handle(exchange, plan) {
       try {

@@ -4,7 +4,7 @@ import type { BoundValue } from './conversation.ts';
  * Values that are bound to the service that made them, as a client of another dialect sees them:
  * `gw1.<scope>.<value>`, so that the next turn says who made them. A scope is letters, digits, `-` and `_`.
  */
-const boundMark = 'gw1.';
+export const boundMark = 'gw1.';
 
 const tagged = /^gw1\.([\w-]{1,64})\.(.*)$/s;
 

@@ -11,7 +11,7 @@ export type Condition =
   | { readonly kind: 'all' | 'any'; readonly of: readonly Condition[] }
   | { readonly kind: 'test'; readonly path: FactPath; readonly op: Comparison; readonly value: Json };
 
-/** The facts of one request. `params` is the client's original body. */
+/** The facts of one request. `params` is the client's original body, with the `model` and `stream` of its path if that says them. */
 export interface Facts {
   readonly metadata: JsonObject;
   readonly params: JsonObject;

@@ -1,2 +1,10 @@
 /** The headers with clients' keys, in lower case: they are sent to a provider only if they are forwarded by name. */
-export const credentialHeaders: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'api-key']);
+export const credentialHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'x-api-key',
+  'api-key',
+  'x-goog-api-key',
+]);
+
+/** What belongs to a client's signature of AWS beside `authorization`: it is never sent to a provider. */
+export const awsSignatureHeaders: readonly string[] = ['x-amz-security-token', 'x-amz-date', 'x-amz-content-sha256'];

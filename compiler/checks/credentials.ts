@@ -4,6 +4,7 @@ import type { CompileContext } from '../ir/compile-context.ts';
 import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import { forwardsCredential } from '../ir/forwards-credential.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
+import { isCloudConfig } from '../ir/is-cloud-config.ts';
 import { referenceForms } from '../validate/is-reference.ts';
 import { credentialFields } from '../validate/provider-fields.ts';
 import { placeWords } from '../validate/words.ts';
@@ -11,16 +12,6 @@ import { type Check, defineCheck, type IrParent } from './define-check.ts';
 
 type Saved = Extract<IrSource, { kind: 'saved' }>;
 type Inline = Extract<IrSource, { kind: 'inline' }>;
-
-/** What clouds are called with beside a credential field: each set alone makes a valid config. */
-const cloudCombinations: readonly (readonly (keyof Config)[])[] = [
-  ['cloudb_region', 'cloudb_project_id'],
-  ['clouda_deployment_name', 'clouda_deployment_type', 'clouda_region', 'clouda_api_version'],
-  ['clouda_endpoint_name', 'clouda_deployment_type'],
-];
-
-const isCloudConfig = (config: Config): boolean =>
-  cloudCombinations.some((fields) => fields.every((field) => config[field] !== undefined));
 
 const isGiven = (config: Config, field: string): boolean => {
   const value = new Map<string, unknown>(Object.entries(config)).get(field);
@@ -59,7 +50,8 @@ const reportMissing = (
   { parent, context: { reporter, sound } }: { readonly parent: IrParent | undefined; readonly context: CompileContext },
 ): void => {
   const { provider } = source;
-  if (provider?.credential !== 'required' || settings.custom_host !== undefined || isCloudConfig(config)) return;
+  if (provider?.credential !== 'required' || settings.custom_host !== undefined) return;
+  if (isCloudConfig(config, provider)) return;
   if (forwardsCredential(settings, sound) !== undefined) return;
   const fields = credentialFieldsOf(provider);
   if (fields.some((field) => isGiven(config, field) || sound.isUnsound(childPointer(pointer, field)))) return;
@@ -82,6 +74,7 @@ const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter }: C
   const { provider, saved, at, slug } = source;
   if (provider?.credential !== 'required' || saved === undefined) return;
   if (Object.keys(saved.credential ?? {}).length > 0) return;
+  if (provider.usesMachineIdentity?.(saved.settings ?? {}) === true) return;
   if (settings.custom_host !== undefined || saved.settings?.custom_host !== undefined) return;
   reporter.report(
     'missing-credentials',

@@ -1,3 +1,4 @@
+import { awsSignatureHeaders } from '../../schema/credential-headers.ts';
 import { forwardable, isHeaderName } from '../ir/forwardable.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
@@ -17,7 +18,8 @@ export const forwardedHeaders: Check = defineCheck({
       for (const { value: header, pointer } of sound.items(headers.value, headers.pointer))
         if (!isHeaderName(header))
           reporter.report('invalid-header-name', { pointer, part: 'value' }, { header, suggestion: nameHint(header) });
-        else if (!forwardable(header)) reporter.report('header-not-forwarded', { pointer, part: 'value' }, { header });
+        else if (!forwardable(header) || awsSignatureHeaders.includes(header.toLowerCase()))
+          reporter.report('header-not-forwarded', { pointer, part: 'value' }, { header });
     },
   }),
 });

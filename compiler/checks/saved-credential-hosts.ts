@@ -28,7 +28,8 @@ export const savedCredentialHosts: Check = defineCheck({
     leaf({ pointer, config, settings }, { source }) {
       if (trust !== 'caller' || source.kind !== 'saved') return;
       const { saved, provider } = source;
-      if (Object.keys(saved?.credential ?? {}).length === 0) return;
+      const usesMachine = provider?.usesMachineIdentity?.(saved?.settings ?? {}) === true;
+      if (Object.keys(saved?.credential ?? {}).length === 0 && !usesMachine) return;
       const refuse = (setting: string, at: JsonPointer): void =>
         reporter.report('credential-origin-mismatch', { pointer: at, part: 'value' }, { setting });
       if (settings.custom_host !== undefined) refuse('custom_host', settings.custom_host.pointer);

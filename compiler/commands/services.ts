@@ -40,6 +40,8 @@ export interface Environment {
   readonly diagnostics: readonly Diagnostic[];
   /** Whether bodies that no guardrail can read are passed through; `judged`, that is not, where absent. */
   readonly passThrough?: 'judged' | 'allow';
+  /** Whether a request that loses something in translation is refused; `tell`, that is not, where absent. */
+  readonly onLoss?: 'tell' | 'refuse';
   /** The gateway file could not be read, and the rest is as of an empty one. */
   readonly unread?: boolean;
   /** The plugins that could not be loaded, as the gateway file names them. */

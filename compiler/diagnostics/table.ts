@@ -377,7 +377,7 @@ export const diagnosticTable = {
   'header-not-forwarded': {
     severity: 'warning',
     text: 'The header "{header}" is never forwarded.',
-    hint: 'Remove it; headers that belong to the gateway or to the connection are not passed on.',
+    hint: 'Remove it; headers that belong to the gateway, to the connection or to a signature of AWS are not passed on.',
   },
   'invalid-header-name': {
     severity: 'error',

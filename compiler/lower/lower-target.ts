@@ -1,3 +1,4 @@
+import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { Config } from '../../schema/generated/config.ts';
 import type { Json } from '../../schema/json.ts';
 import type { CredentialRef, SecretValue, TargetSource, UpstreamRef } from '../../schema/plan.ts';
@@ -5,6 +6,7 @@ import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import { customHost } from '../ir/custom-host.ts';
 import { forwardable } from '../ir/forwardable.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
+import { isCloudConfig } from '../ir/is-cloud-config.ts';
 import { ownProviderSettings } from '../ir/own-provider-settings.ts';
 import { isReference } from '../validate/is-reference.ts';
 import { settingFields } from '../validate/provider-fields.ts';
@@ -35,6 +37,12 @@ const credentialOf = (
 const members = (config: Config): { readonly [field: string]: Json | undefined } =>
   config as { readonly [field: string]: Json | undefined };
 
+/** A config that names only a place in a cloud leaves the credential to the request. */
+const inlineCredential = (config: Config, provider: Provider | undefined, lift: Lift): CredentialRef | null => {
+  const own = credentialOf(credentialFieldsOf(provider), members(config), lift);
+  return own === null && provider !== undefined && isCloudConfig(config, provider) ? { kind: 'request' } : own;
+};
+
 const upstreamOf = (host: Json | undefined): UpstreamRef => {
   const parsed = typeof host === 'string' ? customHost(host) : undefined;
   return parsed?.ok === true ? { kind: 'custom', baseUrl: parsed.baseUrl } : { kind: 'provider' };
@@ -63,7 +71,7 @@ const reachOf = ({ config, own, settings: { custom_host: host }, shape }: IrNode
     const { provider } = source;
     return {
       from,
-      credential: credentialOf(credentialFieldsOf(provider), members(config), lift),
+      credential: inlineCredential(config, provider, lift),
       settings: ownProviderSettings(config, provider?.settings ?? []),
       upstream: upstreamOf(host?.value),
     };

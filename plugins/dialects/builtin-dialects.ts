@@ -1,7 +1,21 @@
 import type { Dialect } from '../sdk/dialect.ts';
 import { chat } from './chat/chat.ts';
+import { cohere } from './cohere/cohere.ts';
+import { completions } from './completions.ts';
+import { converse } from './converse/converse.ts';
 import { embeddings } from './embeddings.ts';
+import { gemini } from './gemini/gemini.ts';
 import { messages } from './messages/messages.ts';
+import { responses } from './responses/responses.ts';
 
 /** Every first-party dialect. */
-export const builtinDialects: readonly Dialect[] = [chat, messages, embeddings];
+export const builtinDialects: readonly Dialect[] = [
+  chat,
+  messages,
+  responses,
+  cohere,
+  converse,
+  gemini,
+  completions,
+  embeddings,
+];

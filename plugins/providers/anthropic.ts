@@ -1,7 +1,8 @@
 import { defineProvider, type Provider } from '../sdk/provider.ts';
+import { claudeScope } from './claude-scope.ts';
 
 /** https://docs.anthropic.com/en/api/versioning */
-const apiVersion = '2023-06-01';
+export const anthropicVersion = '2023-06-01';
 
 /**
  * https://docs.anthropic.com/en/api/overview. Its own clients write the version segment into the path, so a
@@ -15,6 +16,11 @@ export const anthropic: Provider = defineProvider({
   speaks: { messages: '/messages' },
   models: ['claude-'],
   clientHeaders: ['anthropic-beta', 'anthropic-version'],
-  headers: ({ api_key: key }) => [...(key === undefined ? [] : ['x-api-key', key]), 'anthropic-version', apiVersion],
+  headers: ({ api_key: key }) => [
+    ...(key === undefined ? [] : ['x-api-key', key]),
+    'anthropic-version',
+    anthropicVersion,
+  ],
+  stateScope: () => claudeScope,
   passThrough: (path) => path.replace(/^\/v1(?=\/)/, ''),
 });

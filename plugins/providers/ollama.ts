@@ -8,6 +8,6 @@ import { openaiCompatible } from './openai-compatible.ts';
 export const ollama: Provider = openaiCompatible({
   id: 'ollama',
   documentation: 'https://docs.ollama.com/api/openai-compatibility',
-  operations: ['chat', 'embeddings'],
+  operations: ['chat', 'completions', 'embeddings'],
   credential: 'optional',
 });

@@ -3,7 +3,12 @@ import { defineProvider, type Provider } from '../sdk/provider.ts';
 import { bearer } from './bearer.ts';
 
 /** The paths of each dialect at providers that follow OpenAI. */
-const paths = { chat: '/chat/completions', embeddings: '/embeddings' } as const;
+const paths = {
+  chat: '/chat/completions',
+  completions: '/completions',
+  embeddings: '/embeddings',
+  responses: '/responses',
+} as const;
 
 /** A provider that speaks OpenAI's dialects on OpenAI's paths and authenticates with a bearer token. */
 export interface OpenaiCompatibleRow {
@@ -11,6 +16,7 @@ export interface OpenaiCompatibleRow {
   readonly documentation: string;
   /** With its version segment, without a slash at its end; absent if `custom_host` is required. */
   readonly baseUrl?: string | ((settings: JsonObject) => string);
+  /** Other dialects are translated to the first one with conversations. */
   readonly operations: readonly (keyof typeof paths)[];
   readonly aliases?: readonly string[];
   readonly credential?: Provider['credential'];

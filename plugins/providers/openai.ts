@@ -20,7 +20,7 @@ export const openai: Provider = defineProvider({
     id: 'openai',
     documentation: 'https://platform.openai.com/docs/api-reference',
     baseUrl: 'https://api.openai.com/v1',
-    operations: ['chat', 'embeddings'],
+    operations: ['chat', 'responses', 'completions', 'embeddings'],
     aliases: ['llmv'],
   }),
   models: ['gpt-', 'chatgpt-', 'o1', 'o3', 'o4', 'text-embedding-', 'dall-e', 'whisper', 'tts-', 'omni-', 'ft:gpt-'],

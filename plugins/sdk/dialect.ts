@@ -4,6 +4,7 @@ import type { JsonObject } from '../../schema/json.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
 import type { Operation } from './exchange.ts';
+import type { FramingId } from './framing-id.ts';
 import type { RawHeaders } from './http.ts';
 
 /**
@@ -17,17 +18,13 @@ export interface Frame {
   readonly headers?: { readonly [name: string]: string };
 }
 
-/**
- * How a stream's frames are written in bytes: `text/event-stream`, `application/vnd.amazon.eventstream`,
- * `application/x-ndjson`, or one JSON array in `application/json`.
- */
-export type FramingId = 'sse' | 'aws-eventstream' | 'ndjson' | 'json-array';
+export type { FramingId } from './framing-id.ts';
 
 /** An endpoint that the gateway serves to the clients of a dialect, below its base URL and at its root. */
 export interface ClientRoute {
   /**
    * `/chat/completions`, `/v1beta/models/{model}:generateContent`. `{model}` stands for one segment, or for its part
-   * before a colon; its value is percent-decoded.
+   * before a colon; its value is percent-decoded. Only the model of a saved provider, `@slug/model`, may be several.
    */
   readonly path: `/${string}`;
   /** The dialect's own operation if absent. */
@@ -38,10 +35,11 @@ export interface ClientRoute {
   framing?(query: URLSearchParams): FramingId;
 }
 
-/** Where the clients of a dialect present their credential, in lower case: it is taken, and never forwarded or logged. */
+/** Where the clients of a dialect present their credential: it is taken, and never forwarded or logged. */
 export interface ClientCredentials {
+  /** Beside `authorization: Bearer`, which is always taken. */
   readonly headers?: readonly string[];
-  /** Members of the query. */
+  /** Members of the query, on the dialect's paths; a header counts before them. */
   readonly query?: readonly string[];
 }
 
@@ -63,6 +61,12 @@ export interface Dialect {
   readonly operation: Exclude<Operation, 'opaque'>;
   /** The endpoints of its clients; without any, it is only spoken to providers. */
   readonly routes?: readonly ClientRoute[];
+  /**
+   * Further paths of its API, which the gateway does not model: `/messages/count_tokens`,
+   * `/v1beta/models/{model}:countTokens`. They are found like those of `routes`, with any method, and passed through, but
+   * only to providers that speak this dialect.
+   */
+  readonly siblings?: readonly ClientRoute['path'][];
   readonly clientCredentials?: ClientCredentials;
   /** The framing of its streams; `sse` if absent. */
   readonly framing?: FramingId;
@@ -82,8 +86,8 @@ export interface Dialect {
   encodeError(report: ErrorReport): JsonObject;
   /** An error inside a stream; the stream ends after it. */
   encodeStreamError(report: ErrorReport): Frame;
-  /** Reads an error answer's body; a body that is not its JSON becomes the message. */
-  decodeError(status: number, body: string): WireError;
+  /** Reads an error answer; a body that is not its JSON becomes the message. */
+  decodeError(status: number, body: string, headers?: RawHeaders): WireError;
   /** A provider's error from another dialect, written in this one. */
   encodeWireError(error: WireError, status: number): JsonObject;
   /** The error inside a stream's frame that `classify` called `error`. */
@@ -110,6 +114,8 @@ export interface ListedModel {
 export interface ModelList {
   /** The header, in lower case, that only this dialect's clients send; absent if they send none. */
   readonly clientHeader?: string;
+  /** The path at which only this dialect's clients list models, beside `/models`: `/v1beta/models`. */
+  readonly path?: `/${string}`;
   encode(models: readonly ListedModel[]): JsonObject;
 }
 
@@ -139,7 +145,7 @@ export interface EncodedRequest {
   /** Without what the path says. */
   readonly body: JsonObject;
   readonly headers?: RawHeaders;
-  /** What this dialect cannot express of the conversation, for `gw explain`: `sampling.seed`, `turns[1].parts[0]`, … */
+  /** What this dialect cannot express of the conversation, which the client is told: `sampling.seed`, `turns[1].parts[0]`, … */
   readonly lost: readonly string[];
 }
 

@@ -1,6 +1,7 @@
 import type { Facts } from '../../schema/condition.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
+import type { FramingId } from './framing-id.ts';
 import type { Cancellation, RawHeaders, RequestBody } from './http.ts';
 
 declare const tenantId: unique symbol;
@@ -14,16 +15,28 @@ export interface Principal {
   readonly keyId?: string;
 }
 
-/** The kind of call. `opaque` is everything that the gateway does not model: it is passed through. */
-export type Operation = 'converse' | 'embed' | 'opaque';
+/** The kind of call. `complete` continues a text; `opaque` is everything that the gateway does not model: it is passed through. */
+export type Operation = 'converse' | 'complete' | 'embed' | 'opaque';
 
 export interface Route {
   readonly operation: Operation;
-  /** The client's dialect; absent for `opaque`. */
+  /**
+   * The client's dialect. With `opaque` the path is one of its API, and is passed through only to providers that speak
+   * the dialect; an `opaque` route without a dialect is passed through to any.
+   */
   readonly dialect?: string;
+  /** The model that the path names, percent-decoded; absent if the body names it. */
+  readonly model?: string;
+  /** Whether the path asks for a stream; absent if the body's `stream` says so. */
+  readonly stream?: boolean;
+  /** The framing of streams to this client; the dialect's own if absent. */
+  readonly framing?: FramingId;
 }
 
-/** The client's request. `path` is the part after the gateway's `/v1`, with its query. */
+/**
+ * The client's request. `path` is the part after the gateway's `/v1`, with its query, from which the client's credential
+ * was removed.
+ */
 export interface ClientRequest {
   readonly method: string;
   readonly path: string;
@@ -35,7 +48,7 @@ export interface ClientRequest {
 export interface CallerOverrides {
   /** `x-gw-provider`. */
   readonly provider?: string;
-  /** The token of `Authorization: Bearer`, or of the header that the caller's dialect uses for its key. */
+  /** The token of `Authorization: Bearer`, or of the header or member of the query that the caller's dialect uses for its key. */
   readonly credential?: string;
   readonly customHost?: string;
   readonly forwardHeaders?: readonly string[];
@@ -52,6 +65,11 @@ export interface Exchange {
   readonly principal: Principal;
   /** Names, in lower case, of the client's headers that contained its service key: they were removed. */
   readonly withheld?: readonly string[] | undefined;
+  /**
+   * Names, in lower case, of the client's headers that were removed because they are for this gateway or for another
+   * recipient: the credentials of its dialect, and signatures of AWS.
+   */
+  readonly removed?: readonly string[] | undefined;
   readonly route: Route;
   readonly request: ClientRequest;
   readonly overrides: CallerOverrides;

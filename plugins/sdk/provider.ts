@@ -38,7 +38,10 @@ export interface AuthorizeContext {
   readonly isOperators: boolean;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Sends a request of its own, for a token; within the limits of egress and of the attempt's time. Rejects if there is no answer. */
+  /**
+   * Sends a request of its own, for a token; within the limits of egress and of the attempt's time. Rejects if there is no
+   * answer, and if the service answers 429 or 5xx.
+   */
   send(request: UpstreamRequest): Promise<WholeAnswer>;
   /**
    * A value that is made once and used until shortly before it expires (milliseconds since the epoch). Calls with the same
@@ -62,6 +65,8 @@ export interface Provider {
   readonly credential: 'required' | 'optional' | 'none';
   /** Config fields that it reads beside the credential; other provider settings have no effect. */
   readonly settings?: readonly string[];
+  /** Whether targets with these settings need no credential, since they use the identity of the operator's machine. */
+  usesMachineIdentity?(settings: JsonObject): boolean;
   /** The schema of further settings, which saved providers may have in the gateway file under `settings`. */
   readonly ownSettings?: ParameterSchema;
   /** Config fields of its credential; `['api_key']` if absent. */
@@ -74,19 +79,29 @@ export interface Provider {
   bodyModel?(model: string, settings: JsonObject): string;
   /** Headers of every request, made once for a target. */
   headers(credential: Credential, settings: JsonObject): RawHeaders;
-  /** Signs the final request; runs on each attempt. An `Error` that it throws is reported as the target's failure. */
+  /**
+   * Signs the final request; runs on each attempt. An `Error` that it throws is reported as the target's failure (401),
+   * with its message; a `GatewayError` is reported as it is. The request may be given another origin of the same service.
+   */
   authorize?(request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest>;
   /**
    * Names who can verify the signatures and read the encrypted reasoning of its answers. Targets of the same name accept
    * each other's; absent: only the same provider with the same credential. `fingerprint` stands for the credential.
    */
-  stateScope?(target: { readonly fingerprint: string }): string;
+  stateScope?(target: { readonly fingerprint: string; readonly model: string | undefined }): string;
   /** The upstream path of a passed-through request; by default the path as it came. */
   passThrough?(path: string, settings: JsonObject): string;
   /** Parameters that it does not accept, by wire name: they are dropped from translated requests. */
   readonly drop?: readonly string[];
   /** Members that it requires or names differently in the bodies of a dialect, applied to translated requests. */
   adapt?(body: JsonObject, dialect: string): JsonObject;
+  /** The dialects whose requests need `adapt` even if the client wrote them in the same dialect. */
+  readonly adaptsOwn?: readonly string[];
+  /**
+   * Whether its error answers may have another form than that of the dialect it speaks: those are rewritten, for clients of
+   * that dialect too.
+   */
+  readonly errorsVary?: boolean;
   /** What it does not carry of the dialects it speaks, with the member of the conversation. */
   readonly losses?: readonly ProviderLoss[];
   /** The prefixes of its model names, if it serves only its own: a config that requests the model of another such provider gets a warning. */

@@ -30,7 +30,9 @@ const requestFaults = (codec: ConversationCodec, name: string, conversation: Con
   attempt(`a request with ${name}`, () => {
     const { body, lost } = codec.encodeRequest(conversation, target);
     const hidden = lost.filter((each) => !isDeclared(each, codec));
-    const read = codec.decodeRequest(body, here);
+    const { model, stream } = conversation;
+    // What the body does not say, its path does.
+    const read = codec.decodeRequest(body, { ...here, stream, ...(model === undefined ? {} : { model }) });
     return [
       ...hidden.map((each) => `a request with ${name} loses ${each}, which its losses do not declare`),
       ...(lost.length > 0 || isDeepStrictEqual(asJson(read), asJson(conversation))
@@ -49,7 +51,7 @@ const said = ({ model, choices, usage }: Answer): unknown =>
 
 const answerFaults = (codec: ConversationCodec, name: string, answer: Answer): readonly string[] =>
   attempt(name, () => {
-    const read = codec.decodeAnswer(codec.encodeAnswer(answer, options), here);
+    const read = codec.decodeAnswer(codec.encodeAnswer(answer, options), { ...here, model: answer.model });
     return isDeepStrictEqual(said(read), said(answer)) ? [] : [`${name} is read back as ${JSON.stringify(said(read))}`];
   });
 

@@ -1,7 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import type { CredentialRef, RoutingPlan } from '../../schema/plan.ts';
 import { buildCatalogue } from '../sdk/catalogue.ts';
+import type { Dialect } from '../sdk/dialect.ts';
 import type { Exchange } from '../sdk/exchange.ts';
+import { fillModel, hasModelPlace } from '../sdk/fill-model.ts';
 import type { GatewayResponse } from '../sdk/http.ts';
 import type { Plugin } from '../sdk/plugin.ts';
 import { toBuffer } from '../sdk/to-buffer.ts';
@@ -12,7 +14,7 @@ import type { UpstreamReply } from './replies.ts';
 import type { Route, RouteOptions, RouteRequest, RouteRun, RouteTest } from './route-test.ts';
 import { runSummary } from './run-summary.ts';
 import { plainConversation } from './sample-conversations.ts';
-import { createTestExchange } from './test-exchange.ts';
+import { createTestExchange, type TestRequest } from './test-exchange.ts';
 import { trailStory } from './trail-story.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
@@ -44,33 +46,45 @@ const slotsIn = (credential: CredentialRef | null): readonly number[] =>
 const secretsOf = ({ targets }: RoutingPlan): readonly string[] =>
   Array.from({ length: Math.max(-1, ...targets.flatMap(({ credential }) => slotsIn(credential))) + 1 }, () => secret);
 
-/** Where clients of a dialect send their requests. */
-const pathOf = (plugins: readonly Plugin[], dialect: string): string => {
-  const { providers } = buildCatalogue(plugins);
-  const paths = [...providers.values()].map(({ speaks }) => speaks[dialect]).filter((path) => typeof path === 'string');
-  return paths[0] ?? `/${dialect}`;
+/** Where clients of a dialect send such a request, and its body without what the path says. */
+const sentTo = (
+  dialect: Dialect | undefined,
+  { stream, model = 'a-model', ...rest }: JsonObject,
+): Pick<TestRequest, 'path' | 'asked'> & { readonly body: JsonObject } => {
+  const asksForStream = stream === true;
+  const route = dialect?.routes?.find((each) => each.stream === undefined || each.stream === asksForStream);
+  const body = { ...rest, model, ...(stream === undefined ? {} : { stream }) };
+  if (route === undefined) return { path: `/${dialect?.id ?? ''}`, body };
+  const asked = {
+    ...(hasModelPlace(route.path) ? { model: String(model) } : {}),
+    ...(route.stream === undefined ? {} : { stream: route.stream }),
+  };
+  const { path } = route;
+  if (asked.model === undefined) return { path, asked, body };
+  return { path: fillModel(path, { model: asked.model, provider: 'test' }), asked, body: rest };
 };
 
-const questionIn = (plugins: readonly Plugin[], dialect: string): JsonObject => {
-  const codec = buildCatalogue(plugins).dialects.get(dialect)?.conversation;
-  const encoded = codec?.encodeRequest(plainConversation, {
+const questionIn = (dialect: Dialect | undefined): JsonObject => {
+  const encoded = dialect?.conversation?.encodeRequest(plainConversation, {
     provider: 'test',
     strict: true,
     drop: new Set(),
     scope: '',
   });
-  return encoded?.body ?? { model: 'a-model', input: 'Hello' };
+  return encoded?.body ?? { model: 'a-model', prompt: 'Hello', input: 'Hello' };
 };
 
 const exchangeOf = (plan: RoutingPlan, request: RouteRequest<object>, plugins: readonly Plugin[]): Exchange => {
   const { dialect = 'chat', metadata = {}, headers = {} } = request;
-  const operation = buildCatalogue(plugins).dialects.get(dialect)?.operation ?? 'converse';
+  const spoken = buildCatalogue(plugins).dialects.get(dialect);
+  const { path, asked = {}, body } = sentTo(spoken, { ...questionIn(spoken), ...request.body });
   return createTestExchange({
     dialect,
-    operation,
-    path: request.path ?? pathOf(plugins, dialect),
+    operation: spoken?.operation ?? 'converse',
+    path: request.path ?? path,
+    asked,
     headers: ['content-type', 'application/json', ...Object.entries(headers).flat()],
-    body: { ...questionIn(plugins, dialect), ...request.body },
+    body,
     metadata: isJsonObject(metadata) ? metadata : {},
     overrides: { credential: secret },
     secrets: secretsOf(plan),

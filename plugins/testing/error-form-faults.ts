@@ -1,6 +1,7 @@
 import { errorText } from '../../schema/error-text.ts';
 import { errorReport } from '../../schema/errors.ts';
 import type { Dialect } from '../sdk/dialect.ts';
+import { mayStream } from '../sdk/may-stream.ts';
 
 const report = errorReport('request-timeout', { ms: 250 });
 
@@ -43,5 +44,5 @@ export const errorFormFaults = (dialect: Dialect): readonly string[] => [
       return typeof message === 'string' && message !== '';
     }),
   ),
-  ...(dialect.operation === 'converse' ? streamErrorFaults(dialect) : []),
+  ...(mayStream(dialect.operation) ? streamErrorFaults(dialect) : []),
 ];

@@ -2,6 +2,7 @@ import type { Answer } from '../../schema/conversation.ts';
 import { errorText } from '../../schema/error-text.ts';
 import { isJsonObject } from '../../schema/json.ts';
 import type { ConversationCodec, Dialect } from '../sdk/dialect.ts';
+import { pathOf } from '../sdk/fill-model.ts';
 import type { Upstream, UpstreamRequest } from '../sdk/http.ts';
 import type { Provider } from '../sdk/provider.ts';
 import { toBuffer } from '../sdk/to-buffer.ts';
@@ -25,7 +26,7 @@ const request = (provider: Provider, { dialect, codec }: Conversing, stream: boo
   return {
     method: 'POST',
     origin: 'http://in-process.invalid',
-    path: typeof endpoint === 'string' ? endpoint : endpoint({ settings: {}, model: 'a-model', stream }),
+    path: pathOf(endpoint, { call: { settings: {}, model: 'a-model', stream }, provider: provider.id }),
     headers: ['content-type', 'application/json'],
     body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
   };

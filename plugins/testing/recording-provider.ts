@@ -1,7 +1,8 @@
 import { isNonEmpty } from '../../schema/json.ts';
 import type { Dialect } from '../sdk/dialect.ts';
+import { pathOf } from '../sdk/fill-model.ts';
 import type { RequestBody, UpstreamRequest } from '../sdk/http.ts';
-import type { Provider } from '../sdk/provider.ts';
+import type { EndpointCall, Provider } from '../sdk/provider.ts';
 import { toBuffer } from '../sdk/to-buffer.ts';
 import { answers, type UpstreamReply } from './replies.ts';
 import { replyAnswer } from './reply-answer.ts';
@@ -28,24 +29,22 @@ const readable = (body: RequestBody): unknown => {
   }
 };
 
-/** The dialect of a request: the one whose path it has. */
-const dialectOf = (
-  { speaks }: Provider,
-  { path, model, dialects }: { readonly path: string; readonly model: string; readonly dialects: readonly Dialect[] },
-): Dialect | undefined => {
-  const asked = path.split('?', 1)[0] ?? path;
-  const spoken = Object.entries(speaks).find(([, endpoint]) =>
-    [false, true].some((stream) => {
-      if (typeof endpoint === 'string') return asked.endsWith(endpoint.split('?', 1)[0] ?? endpoint);
-      try {
-        return asked.endsWith(endpoint({ settings: {}, model, stream }).split('?', 1)[0] ?? '');
-      } catch {
-        return false;
-      }
-    }),
+/** What the gateway asked the provider for its path with. */
+interface Asked extends EndpointCall {
+  readonly dialect: string;
+}
+
+/** The same paths, which tell of each call in which dialect it is, and whether it asks for a stream. */
+const tellingPaths = ({ id, speaks }: Provider, tell: (asked: Asked) => void): Provider['speaks'] =>
+  Object.fromEntries(
+    Object.entries(speaks).map(([dialect, endpoint]) => [
+      dialect,
+      (call: EndpointCall) => {
+        tell({ ...call, dialect });
+        return pathOf(endpoint, { call, provider: id });
+      },
+    ]),
   );
-  return dialects.find(({ id }) => id === spoken?.[0]) ?? dialects.find(({ id }) => asked.endsWith(`/${id}`));
-};
 
 export interface Recording {
   readonly id: string;
@@ -56,30 +55,33 @@ export interface Recording {
 }
 
 /**
- * The provider with another name and upstream: the upstream records each call and gives the replies in turn, the last one
- * repeatedly.
+ * The provider with another name and upstream, and without signing, since credentials are made up. The upstream records
+ * each call and gives the replies in turn, the last one repeatedly.
  */
 export const recordingProvider = (provider: Provider, recording: Recording): Provider => {
   const { id, target, calls, dialects } = recording;
   const replies = isNonEmpty(recording.replies) ? recording.replies : ([answers(200)] as const);
   let next = 0;
-  const { aliases: _, ...row } = provider;
+  let asked: Asked | undefined;
+  const { aliases: _aliases, authorize: _authorize, ...row } = provider;
+  const speaks = tellingPaths(provider, (call) => {
+    asked = call;
+  });
   return {
     ...row,
     id,
+    speaks,
     inProcess: (timers) => ({
       send: async ({ method, path, headers, body: sent }: UpstreamRequest, scope) => {
         const body = readable(sent);
         calls.push({ target, method, path, headers, ...(body !== undefined && { body }) });
         const reply = replies[Math.min(next, replies.length - 1)] ?? replies[0];
         next += 1;
-        const model =
-          typeof body === 'object' && body !== null && 'model' in body && typeof body.model === 'string'
-            ? body.model
-            : 'a-model';
+        const { model = 'a-model', stream = false, dialect } = asked ?? {};
         return await replyAnswer(reply, {
-          dialect: dialectOf(provider, { path, model, dialects }),
-          body,
+          dialect: dialects.find((each) => each.id === dialect),
+          model,
+          stream,
           scope,
           timers,
         });

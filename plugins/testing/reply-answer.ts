@@ -1,8 +1,8 @@
 import { errorReport } from '../../schema/errors.ts';
-import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import { isSuccess } from '../../schema/status.ts';
 import type { Dialect, Frame } from '../sdk/dialect.ts';
-import { writeFrame } from '../sdk/framings/sse.ts';
+import { providerFraming } from '../sdk/framings/provider-framing.ts';
 import type { RawHeaders, Scope, UpstreamAnswer } from '../sdk/http.ts';
 import type { Timers } from '../sdk/in-process.ts';
 import { type BodyScript, scriptedBody } from '../sdk/scripted-body.ts';
@@ -14,45 +14,43 @@ import { textAnswer, wordEvents } from './sample-answers.ts';
 export interface ReplyCall {
   /** The dialect it was sent in; absent for a passed-through request. */
   readonly dialect: Dialect | undefined;
-  readonly body: unknown;
+  readonly model: string;
+  /** Whether it asks for a stream. */
+  readonly stream: boolean;
   readonly scope: Scope;
   readonly timers: Timers;
 }
 
 const options = { provider: 'test', strict: true, streamUsage: false };
 
-const modelOf = (body: unknown): string =>
-  isJsonObject(body) && typeof body.model === 'string' ? body.model : 'a-model';
-
-const goodBody = (text: string, { dialect, body }: ReplyCall): JsonObject =>
-  dialect?.conversation?.encodeAnswer(textAnswer(text, modelOf(body)), options) ?? {};
+const goodBody = (text: string, { dialect, model }: ReplyCall): JsonObject =>
+  dialect?.conversation?.encodeAnswer(textAnswer(text, model), options) ?? {};
 
 const badBody = (status: number, { dialect }: ReplyCall): JsonObject =>
   dialect?.encodeWireError({ message: `The test answers ${status}.`, type: 'test' }, status) ?? {};
 
-const wantsStream = ({ body, dialect }: ReplyCall): boolean =>
-  dialect?.conversation !== undefined && isJsonObject(body) && body.stream === true;
+const wantsStream = ({ stream, dialect }: ReplyCall): boolean => dialect?.conversation !== undefined && stream;
 
 const lost = errorReport('connection-lost', { host: 'the test', reason: 'the stream was cut.' });
 
-const written = (frames: readonly Frame[] = []): string => frames.map(writeFrame).join('');
-
 type Stream = Extract<UpstreamReply, { kind: 'stream' }>;
 
-const streamScript = ({ words, cutAfter, wordMs }: Stream, { dialect, body }: ReplyCall): BodyScript => {
+const streamScript = ({ words, cutAfter, wordMs }: Stream, { dialect, model }: ReplyCall): BodyScript => {
   const encoder = dialect?.conversation?.streamEncoder(options);
-  const steps = wordEvents(words, modelOf(body)).map((event) => ({
-    text: event.kind === 'text' && encoder === undefined ? event.text : written(encoder?.push(event)),
+  const writer = providerFraming(dialect).createWriter();
+  const written = (frames: readonly Frame[] = []): Buffer => writer.write(frames);
+  const steps = wordEvents(words, model).map((event) => ({
+    bytes: event.kind === 'text' && encoder === undefined ? Buffer.from(event.text) : written(encoder?.push(event)),
     isWord: event.kind === 'text',
   }));
   const end = steps.findIndex(
     ({ isWord }, at) => isWord && steps.slice(0, at).filter((step) => step.isWord).length === cutAfter,
   );
-  const kept = end < 0 ? [...steps, { text: written(encoder?.end()), isWord: false }] : steps.slice(0, end);
+  const kept = end < 0 ? [...steps, { bytes: written(encoder?.end()), isWord: false }] : steps.slice(0, end);
   return {
     steps: kept
-      .filter(({ text }) => text !== '')
-      .map(({ text, isWord }) => ({ bytes: Buffer.from(text), waitMs: isWord ? wordMs : 0 })),
+      .filter(({ bytes }) => bytes.length > 0)
+      .map(({ bytes, isWord }) => ({ bytes, waitMs: isWord ? wordMs : 0 })),
     end: end < 0 ? 'complete' : lost,
   };
 };
@@ -69,7 +67,7 @@ const answer = (
 });
 
 const streamAnswer = (reply: Stream, call: ReplyCall): UpstreamAnswer =>
-  answer(200, ['content-type', 'text/event-stream'], { script: streamScript(reply, call), call });
+  answer(200, ['content-type', providerFraming(call.dialect).contentType], { script: streamScript(reply, call), call });
 
 const wholeAnswer = (reply: Extract<UpstreamReply, { kind: 'answer' }>, call: ReplyCall): UpstreamAnswer => {
   const { status, headers, text, body } = reply;

@@ -13,7 +13,7 @@ export type RouteRequest<Metadata> = {
   readonly dialect?: string;
   /** After the gateway's `/v1`; the dialect's own path if absent. */
   readonly path?: string;
-  /** Members that override those of a plain question's body. */
+  /** Members that override those of a plain question's body; of `model` and `stream`, the path where the dialect has them. */
   readonly body?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
   /** For targets whose provider the caller brings; `echo` if absent. */

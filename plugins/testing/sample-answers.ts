@@ -26,6 +26,20 @@ export const sampleAnswers: Readonly<Record<string, Answer>> = {
       },
     ],
   },
+  'a text and two tool calls': {
+    ...base,
+    choices: [
+      {
+        index: 0,
+        parts: [
+          { kind: 'text', text: 'Let me look.' },
+          { kind: 'tool-call', id: 'call_1', name: 'weather', arguments: '{"city":"Bern"}' },
+          { kind: 'tool-call', id: 'call_2', name: 'time', arguments: '{}' },
+        ],
+        finish: { reason: 'tool-calls' },
+      },
+    ],
+  },
 };
 
 /** The steps of a stream that gives an answer of these words. */

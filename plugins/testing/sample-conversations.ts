@@ -12,6 +12,8 @@ const base: Conversation = {
 
 const call: ToolCallPart = { kind: 'tool-call', id: 'call_1', name: 'weather', arguments: '{"city":"Bern"}' };
 
+const query: ToolCallPart = { kind: 'tool-call', id: 'call_2', name: 'sql', arguments: 'select 1', input: 'text' };
+
 const weather = {
   kind: 'function',
   name: 'weather',
@@ -57,6 +59,54 @@ export const sampleConversations: Readonly<Record<string, Conversation>> = {
       ...base.turns,
       { role: 'assistant', parts: [call] },
       { role: 'tool', parts: [{ kind: 'tool-result', id: call.id, parts: [{ kind: 'text', text: 'Sunny.' }] }] },
+    ],
+  },
+  'an instruction further on': {
+    ...base,
+    turns: [...base.turns, { role: 'developer', parts: [{ kind: 'text', text: 'Answer in French.' }] }],
+  },
+  'a custom tool, its call and its result': {
+    ...base,
+    tools: [{ kind: 'custom', name: 'sql', description: 'Runs a query.' }],
+    turns: [
+      ...base.turns,
+      { role: 'assistant', parts: [query] },
+      {
+        role: 'tool',
+        parts: [{ kind: 'tool-result', id: query.id, input: 'text', parts: [{ kind: 'json', value: [{ n: 1 }] }] }],
+      },
+    ],
+  },
+  'allowed tools': { ...base, tools: [weather], toolChoice: { mode: 'required', allowed: ['weather'] } },
+  'signed reasoning': {
+    ...base,
+    turns: [
+      ...base.turns,
+      {
+        role: 'assistant',
+        parts: [
+          { kind: 'reasoning', text: 'Hm.', bound: { scope: 'here', kind: 'signature', value: 'c2ln' } },
+          { kind: 'text', text: 'Hello.' },
+        ],
+      },
+    ],
+  },
+  'what only some formats have': {
+    ...base,
+    serviceTier: 'flex',
+    logprobs: { top: 2 },
+    modalities: ['text', 'audio'],
+    audio: { voice: 'alloy', format: 'mp3' },
+    cacheKey: 'greetings',
+    verbosity: 'low',
+  },
+  'a video': {
+    ...base,
+    turns: [
+      {
+        role: 'user',
+        parts: [{ kind: 'media', media: 'video', source: { kind: 'base64', mimeType: 'video/mp4', data: 'AAAA' } }],
+      },
     ],
   },
 };

@@ -1,6 +1,6 @@
 import type { Facts } from '../../schema/condition.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import type { CallerOverrides, Exchange, Operation, TenantId } from '../sdk/exchange.ts';
+import type { CallerOverrides, Exchange, Operation, Route, TenantId } from '../sdk/exchange.ts';
 import type { Cancellation, RawHeaders } from '../sdk/http.ts';
 import { neverCancelled } from './cancellation.ts';
 
@@ -8,6 +8,8 @@ import { neverCancelled } from './cancellation.ts';
 export interface TestRequest {
   readonly operation?: Operation;
   readonly dialect?: string;
+  /** What the path says of the model, of streams and of their framing. */
+  readonly asked?: Pick<Route, 'model' | 'stream' | 'framing'>;
   readonly method?: string;
   /** After the gateway's `/v1`. */
   readonly path: string;
@@ -35,7 +37,7 @@ export const createTestExchange = (request: TestRequest): Exchange => {
   return {
     traceId: 'test-trace',
     principal: { tenant },
-    route: { operation, ...(dialect !== undefined && { dialect }) },
+    route: { operation, ...(dialect !== undefined && { dialect }), ...request.asked },
     request: {
       method: request.method ?? (body === undefined ? 'GET' : 'POST'),
       path: request.path,

@@ -1,6 +1,7 @@
 import { errorText } from '../../schema/error-text.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { Dialect } from '../sdk/dialect.ts';
+import { pathOf } from '../sdk/fill-model.ts';
 import type { RawHeaders, UpstreamRequest } from '../sdk/http.ts';
 import type { Credential, Provider } from '../sdk/provider.ts';
 import { neverCancelled } from './cancellation.ts';
@@ -41,11 +42,11 @@ const addressFaults = ({ baseUrl }: Provider, settings: JsonObject): readonly st
     return /[/?#]$|[?#]/.test(url) ? [`baseUrl must not end with a slash or have a query or a fragment: ${url}`] : [];
   });
 
-const endpointFaults = ({ speaks }: Provider, settings: JsonObject, model: string): readonly string[] =>
+const endpointFaults = ({ id, speaks }: Provider, settings: JsonObject, model: string): readonly string[] =>
   Object.entries(speaks).flatMap(([dialect, endpoint]) =>
     [false, true].flatMap((stream) =>
       attempt(`speaks.${dialect}`, () => {
-        const path = typeof endpoint === 'string' ? endpoint : endpoint({ settings, model, stream });
+        const path = pathOf(endpoint, { call: { settings, model, stream }, provider: id });
         return path.startsWith('/') ? [] : [`speaks.${dialect} must begin with a slash: ${path}`];
       }),
     ),

@@ -103,6 +103,7 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
     limits: limitsOf(settings),
     open: options.open,
     ...(settings.pass_through === undefined ? {} : { passThrough: settings.pass_through }),
+    ...(settings.on_loss === undefined ? {} : { onLoss: settings.on_loss }),
     ...(source === undefined ? {} : { source }),
     ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),
     ...(settings.default_config === undefined ? {} : { defaultConfig: settings.default_config }),

@@ -24,6 +24,9 @@ export interface LinkPorts {
 /** What happens to a body on a path that is not modelled if a check of the target may deny. */
 export type PassThrough = 'judged' | 'allow';
 
+/** What happens to a request that a provider's dialect cannot express in full: it is sent and the client told, or refused. */
+export type OnLoss = 'tell' | 'refuse';
+
 /** What all nodes of one plan share while they are linked. */
 export interface LinkContext {
   readonly plan: RoutingPlan;
@@ -40,6 +43,7 @@ export interface LinkContext {
   readonly callerPlan: boolean;
   /** `allow`: bodies that checks cannot read are passed through anyway. */
   readonly passThrough: PassThrough;
+  readonly onLoss: OnLoss;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
 }

@@ -16,7 +16,7 @@ export class LeafCall {
   readonly exchange: Exchange;
   readonly leaf: LeafNode;
   readonly target: PreparedTarget;
-  /** The client's; absent if the request is passed through. */
+  /** The client's; absent on a path that belongs to no dialect. */
   readonly dialect: Dialect | undefined;
   /** The number of attempts sent so far. */
   attempts = 0;
@@ -37,6 +37,11 @@ export class LeafCall {
     this.leaf = leaf;
     this.target = parts.target;
     this.dialect = parts.dialect;
+  }
+
+  /** The dialect in which bodies are read; undefined if they are passed through. */
+  get readDialect(): Dialect | undefined {
+    return this.exchange.route.operation === 'opaque' ? undefined : this.dialect;
   }
 
   /** The data for the answer headers; `retries` counts those that were sent. */

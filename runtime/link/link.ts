@@ -4,7 +4,7 @@ import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
-import type { LinkContext, LinkPorts, PassThrough } from './context.ts';
+import type { LinkContext, LinkPorts, OnLoss, PassThrough } from './context.ts';
 import { guardCredentials } from './guard-credentials.ts';
 import { LinkError } from './link-error.ts';
 import { createNames } from './names.ts';
@@ -14,7 +14,7 @@ import { planProblems } from './plan-problems.ts';
 import { Run } from './run.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
 
-export type { LinkPorts, PassThrough } from './context.ts';
+export type { LinkPorts, OnLoss, PassThrough } from './context.ts';
 
 export interface LinkOptions {
   readonly plan: RoutingPlan;
@@ -26,6 +26,8 @@ export interface LinkOptions {
   readonly callerPlan?: boolean;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** `tell` if absent. */
+  readonly onLoss?: OnLoss;
   /** Shared by the plans of a gateway, as are the deadlines. */
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
@@ -48,6 +50,7 @@ export const link = ({
   secrets,
   callerPlan = false,
   passThrough = 'judged',
+  onLoss = 'tell',
   prepared,
   deadlines,
   suggestProvider,
@@ -69,6 +72,7 @@ export const link = ({
     checks: new Map(),
     callerPlan,
     passThrough,
+    onLoss,
     suggestProvider,
   };
   const root = linkNode(plan.root, context);

@@ -1,5 +1,5 @@
 import type { TenantId } from '../../plugins/sdk/exchange.ts';
-import type { Credential, Provider } from '../../plugins/sdk/provider.ts';
+import type { Credential } from '../../plugins/sdk/provider.ts';
 import { type ContentHash, hashOf } from '../../schema/canonical.ts';
 import type { StateKey } from '../ports/breakers.ts';
 
@@ -12,6 +12,5 @@ export const toStateKey = (tenant: TenantId, leaf: ContentHash, fingerprint: str
   // The brand is given here and nowhere else.
   `${leaf} ${fingerprint} ${tenant}` as StateKey;
 
-/** The scope of a provider's bound values, which says nothing about the credential. */
-export const scopeName = ({ id, stateScope }: Provider, fingerprint: string): string =>
-  hashOf(stateScope?.({ fingerprint }) ?? `${id} ${fingerprint}`).slice('sha256:'.length, 'sha256:'.length + 12);
+/** The scope of a provider's bound values, which says nothing about the credential. `maker` is what `stateScope` gives. */
+export const scopeName = (maker: string): string => hashOf(maker).slice('sha256:'.length, 'sha256:'.length + 12);

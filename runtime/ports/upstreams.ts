@@ -18,6 +18,11 @@ export interface Upstreams {
   /** `origin` is `https://host[:port]` or `http://host[:port]`. The same origin shares its connections. */
   open(origin: string, options: UpstreamOptions): Upstream;
   /**
+   * The service that gives the operator's machine its identity, at an address that no other request may be sent to.
+   * Requests for anything but a token fail. If the method is absent, there is none.
+   */
+  identityService?(): Upstream;
+  /**
    * Why callers may not send requests to this base URL, judging by its text; `undefined` if they may. If the method is
    * absent, they may name any URL.
    */

@@ -1,8 +1,9 @@
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
-import { writeFrame } from '../../plugins/sdk/framings/sse.ts';
+import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
+import type { FrameWriter } from '../../plugins/sdk/framings/framing.ts';
 import type { Answer, AnswerEvent } from '../../schema/conversation.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { isSuccess } from '../../schema/status.ts';
+import { completionFrames, plainCompletion, type StreamExtent } from './plain-completion.ts';
 
 const text = 'Hello.';
 const usage = { input: 1, output: 1 } as const;
@@ -29,18 +30,26 @@ const options = { provider: 'replay', strict: true, streamUsage: false } as cons
 /** An answer, or an error, in a dialect; `{}` if there is no dialect, or it has no codec. */
 export const plainAnswer = (dialect: Dialect | undefined, status: number): JsonObject => {
   if (!isSuccess(status)) return dialect?.encodeWireError({ message: `A replayed ${status}.` }, status) ?? {};
+  if (dialect?.operation === 'complete') return plainCompletion;
   return dialect?.conversation?.encodeAnswer(answer, options) ?? {};
 };
 
-/** How much of a stream comes: nothing of the answer, its first content, or all of it. */
-export type StreamExtent = 'preamble' | 'begun' | 'whole';
-
 const eventCount = { preamble: 1, begun: 2, whole: events.length } as const;
 
-/** The same as a stream; without a codec, any event will do. */
-export const plainStream = (dialect: Dialect | undefined, extent: StreamExtent): string => {
+/** The frames of the same as a stream; without a codec, any frame will do. */
+const plainFrames = (dialect: Dialect | undefined, extent: StreamExtent): readonly Frame[] => {
+  if (dialect?.operation === 'complete') return completionFrames[extent];
   const encoder = dialect?.conversation?.streamEncoder(options);
-  if (encoder === undefined) return extent === 'preamble' ? '' : 'data: {}\n\n';
+  if (encoder === undefined) return extent === 'preamble' ? [] : [{ data: '{}' }];
   const frames = events.slice(0, eventCount[extent]).flatMap((event) => encoder.push(event));
-  return [...frames, ...(extent === 'whole' ? encoder.end() : [])].map(writeFrame).join('');
+  return extent === 'whole' ? [...frames, ...encoder.end()] : frames;
 };
+
+export interface PlainStream {
+  readonly dialect: Dialect | undefined;
+  readonly extent: StreamExtent;
+  readonly writer: FrameWriter;
+}
+
+export const plainStream = ({ dialect, extent, writer }: PlainStream): Buffer =>
+  writer.write(plainFrames(dialect, extent));

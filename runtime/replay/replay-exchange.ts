@@ -1,20 +1,14 @@
 import { Readable } from 'node:stream';
-import { gatewayError } from '../../schema/errors.ts';
+import { GatewayError, gatewayError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import type { RequestScript } from '../../schema/request-script.ts';
 import { isEditable } from '../link/attempt/edit-opaque.ts';
 import { paramEdits } from '../link/attempt/param-edits.ts';
+import type { Clients } from '../server/clients.ts';
 import { type ExchangeStart, HttpExchange } from '../server/http-exchange.ts';
-import { matchRoute } from '../server/routes.ts';
-
-/** A valid body for scripts without one, for conversations and embeddings. */
-const plainBody: JsonObject = {
-  model: 'replay',
-  max_tokens: 16,
-  messages: [{ role: 'user', content: 'Hello.' }],
-  input: 'Hello.',
-};
+import { unknownRoute } from '../server/unknown-route.ts';
+import { plainRequest } from './plain-request.ts';
 
 /** Header values are ASCII, so other characters are written as JSON escapes. */
 const headerJson = (value: JsonObject): string =>
@@ -45,13 +39,18 @@ class MalformedExchange extends HttpExchange {
 
 const hasBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
 
+export interface ReplayedBy {
+  readonly clients: Clients;
+  readonly plan: Pick<RoutingPlan, 'readsParams' | 'targets'>;
+}
+
 /** The script's request as the server would see it. If it brings no credential, one is made up. */
 export const replayExchange = (
   { method, path, headers, metadata, body, stream = false, once, empty = false, seed, ...script }: RequestScript,
-  { readsParams, targets }: Pick<RoutingPlan, 'readsParams' | 'targets'>,
+  { clients, plan: { readsParams, targets } }: ReplayedBy,
 ): HttpExchange => {
-  const match = matchRoute(method, path);
-  if (match === undefined) throw gatewayError('unknown-route', { path });
+  const match = clients.match(method, path);
+  if (match === undefined) throw new GatewayError(unknownRoute(path.split('?', 1)[0] ?? path));
   const raw = [
     ...(Object.keys(metadata).length === 0 ? [] : ['x-gw-metadata', headerJson(metadata)]),
     ...Object.entries(headers).flat(),
@@ -60,14 +59,14 @@ export const replayExchange = (
     'content-type',
     'application/json',
   ];
-  const start: ExchangeStart = { method, match, headers: raw, seed, startedAt: 0 };
+  const caller = clients.readHeaders(raw);
+  const start: ExchangeStart = { method, match, headers: raw, caller, seed, startedAt: 0 };
   const { malformed = false, recorded = [] } = script;
   const exchange = malformed ? new MalformedExchange(start, recorded.length) : new HttpExchange(start);
   if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
-  // Only conversations are streamed.
-  const asksForStream = stream && match.route.operation === 'converse';
+  const dialect = clients.dialects.find(({ id }) => id === match.route.dialect);
   const bytes = Buffer.from(
-    typeof body === 'string' ? body : JSON.stringify(body ?? { ...plainBody, ...(asksForStream ? { stream } : {}) }),
+    typeof body === 'string' ? body : JSON.stringify(body ?? plainRequest(dialect, match.route.stream ?? stream)),
   );
   const edits = isEditable(method) && targets.some((target) => paramEdits(target) !== undefined);
   const streams = once ?? (match.route.operation === 'opaque' && body !== undefined && !readsParams && !edits);

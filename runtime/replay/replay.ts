@@ -1,5 +1,4 @@
-import { buildCatalogue, type Catalogue } from '../../plugins/sdk/catalogue.ts';
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
 import type { GatewayResponse, Upstream } from '../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
@@ -9,11 +8,12 @@ import { toOptionPath } from '../../schema/pointer.ts';
 import type { Replay, RequestScript } from '../../schema/request-script.ts';
 import { createRuntime } from '../gateway.ts';
 import { errorResponse } from '../link/error-response.ts';
-import type { PassThrough } from '../link/link.ts';
+import type { OnLoss, PassThrough } from '../link/link.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { HttpExchange } from '../server/http-exchange.ts';
+import { createClients } from '../server/clients.ts';
+import { asksToStream, spokenTo } from './called-dialect.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedChecks } from './recorded-checks.ts';
 import { replayExchange } from './replay-exchange.ts';
@@ -32,6 +32,8 @@ export interface ReplayOptions {
   readonly clock: ReplayClock;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** `tell` if absent. */
+  readonly onLoss?: OnLoss;
 }
 
 /** The leaf whose attempt is being made. */
@@ -52,23 +54,6 @@ const withUpstream = (plugin: Plugin, upstream: Upstream): Plugin => ({
   providers: (plugin.providers ?? []).map((provider) => replaying(provider, upstream)),
   apply: (hooks, options) => plugin.apply?.(hooks, options),
 });
-
-/** The dialect in which a target is called. */
-const spokenTo = (
-  target: Target | undefined,
-  { route, overrides }: HttpExchange,
-  catalogue: Catalogue,
-): Dialect | undefined => {
-  const from = target?.from;
-  const id =
-    from === undefined || from.kind === 'prompt' || from.kind === 'request' ? overrides.provider : from.provider;
-  const provider = catalogue.providers.get(id ?? '');
-  if (provider === undefined || route.dialect === undefined) return undefined;
-  if (Object.hasOwn(provider.speaks, route.dialect)) return catalogue.dialects.get(route.dialect);
-  return Object.keys(provider.speaks)
-    .map((name) => catalogue.dialects.get(name))
-    .find((dialect) => dialect?.conversation !== undefined);
-};
 
 const unfit = errorReport('invalid-request', { dialect: "provider's", reason: 'as it was recorded.' });
 
@@ -124,8 +109,9 @@ export const replay = async ({
   plugins,
   clock,
   passThrough = 'judged',
+  onLoss = 'tell',
 }: ReplayOptions): Promise<Replay> => {
-  const exchange = replayExchange(script, given);
+  const exchange = replayExchange(script, { clients: createClients(plugins), plan: given });
   const { plan, plugins: recorded } = replayedPlan(given, script);
   const stage: Stage = { target: undefined };
   const catalogue = buildCatalogue(plugins);
@@ -139,9 +125,11 @@ export const replay = async ({
       return step;
     },
     dialect: () => spokenTo(stage.target, exchange, catalogue),
+    stream: () => asksToStream(stage.target, exchange),
   });
   const runtime = createRuntime({
     passThrough,
+    onLoss,
     plugins: [
       ...plugins.map((plugin) => withUpstream(plugin, upstream)),
       ...recorded,

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
-import { writeFrame } from '../../plugins/sdk/framings/sse.ts';
+import { providerFraming } from '../../plugins/sdk/framings/provider-framing.ts';
 import type { Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http.ts';
 import { type BodyScript, scriptedBody } from '../../plugins/sdk/scripted-body.ts';
 import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
@@ -8,7 +8,8 @@ import { isJsonObject } from '../../schema/json.ts';
 import type { UpstreamFault, UpstreamStep } from '../../schema/request-script.ts';
 import type { Clock } from '../ports/clock.ts';
 import { toReadable } from '../to-readable.ts';
-import { plainAnswer, plainStream, type StreamExtent } from './plain-answer.ts';
+import { plainAnswer, plainStream } from './plain-answer.ts';
+import type { StreamExtent } from './plain-completion.ts';
 
 export interface ScriptedUpstreamOptions {
   readonly clock: Clock;
@@ -16,6 +17,8 @@ export interface ScriptedUpstreamOptions {
   readonly step: () => UpstreamStep;
   /** The dialect of the current call. */
   readonly dialect: () => Dialect | undefined;
+  /** Whether the client asks for a stream, where the body of the call does not say it. */
+  readonly stream: () => boolean;
 }
 
 const faultReport = (fault: Exclude<UpstreamFault, 'hang' | 'in-band'>, host: string): ErrorReport => {
@@ -29,13 +32,14 @@ const faultReport = (fault: Exclude<UpstreamFault, 'hang' | 'in-band'>, host: st
   }
 };
 
-const asksForStream = ({ body }: UpstreamRequest): boolean => {
-  if (body.kind !== 'bytes') return false;
+/** The `stream` of a body; undefined if it has none. */
+const streamOf = ({ body }: UpstreamRequest): boolean | undefined => {
+  if (body.kind !== 'bytes') return undefined;
   try {
     const value: unknown = JSON.parse(toBuffer(body.bytes).toString());
-    return isJsonObject(value) && value.stream === true;
+    return isJsonObject(value) && typeof value.stream === 'boolean' ? value.stream : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 };
 
@@ -45,8 +49,8 @@ const hang = (host: string, { cancellation }: Scope): Promise<UpstreamAnswer> =>
     cancellation.onCancel(() => resolve({ kind: 'failure', error: faultReport('cut', host) }));
   });
 
-const contentType = ({ body }: UpstreamStep, stream: boolean): string => {
-  if (stream) return 'text/event-stream';
+const contentType = ({ body }: UpstreamStep, stream: boolean, dialect: Dialect | undefined): string => {
+  if (stream) return providerFraming(dialect).contentType;
   return typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
 };
 
@@ -63,17 +67,19 @@ const extentOf = (step: UpstreamStep): StreamExtent => {
   return isLate(step) ? 'begun' : 'preamble';
 };
 
-const streamText = (step: UpstreamStep, dialect: Dialect | undefined): string => {
-  const text = plainStream(dialect, extentOf(step));
-  if (step.error !== 'in-band' || dialect === undefined) return text;
-  return text + writeFrame(dialect.encodeStreamError(errorReport('stream-error', { reason: 'as the script says.' })));
+const streamBytes = (step: UpstreamStep, dialect: Dialect | undefined): Buffer => {
+  const writer = providerFraming(dialect).createWriter();
+  const bytes = plainStream({ dialect, extent: extentOf(step), writer });
+  if (step.error !== 'in-band' || dialect === undefined) return bytes;
+  const error = dialect.encodeStreamError(errorReport('stream-error', { reason: 'as the script says.' }));
+  return Buffer.concat([bytes, writer.write([error])]);
 };
 
-const bodyText = (step: UpstreamStep, stream: boolean, dialect: Dialect | undefined): string => {
+const bodyBytes = (step: UpstreamStep, stream: boolean, dialect: Dialect | undefined): Buffer => {
   const { body, status = 200 } = step;
-  if (typeof body === 'string') return body;
-  if (body !== undefined) return JSON.stringify(body);
-  return stream ? streamText(step, dialect) : JSON.stringify(plainAnswer(dialect, status));
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body !== undefined) return Buffer.from(JSON.stringify(body));
+  return stream ? streamBytes(step, dialect) : Buffer.from(JSON.stringify(plainAnswer(dialect, status)));
 };
 
 const endOf = ({ error }: UpstreamStep, host: string): BodyScript['end'] => {
@@ -84,15 +90,16 @@ const endOf = ({ error }: UpstreamStep, host: string): BodyScript['end'] => {
 const answerOf = (
   step: UpstreamStep,
   { stream, host, scope }: { readonly stream: boolean; readonly host: string; readonly scope: Scope },
-  { clock, dialect }: ScriptedUpstreamOptions,
+  { clock, dialect: spoken }: ScriptedUpstreamOptions,
 ): UpstreamAnswer => {
   const given = Object.entries(step.headers ?? {}).flat();
   const hasType = Object.keys(step.headers ?? {}).some((name) => name.toLowerCase() === 'content-type');
-  const bytes = Buffer.from(bodyText(step, stream, dialect()));
+  const dialect = spoken();
+  const bytes = bodyBytes(step, stream, dialect);
   return {
     kind: 'answer',
     status: step.status ?? 200,
-    headers: hasType ? given : ['content-type', contentType(step, stream), ...given],
+    headers: hasType ? given : ['content-type', contentType(step, stream, dialect), ...given],
     body: scriptedBody(
       { steps: [{ bytes }], end: endOf(step, host) },
       { timers: clock, cancellation: scope.cancellation },
@@ -107,7 +114,7 @@ export const scriptedUpstream = (options: ScriptedUpstreamOptions): Upstream => 
     const { status = 200, error } = step;
     const host = request.origin.replace(/^[a-z-]+:\/\//, '');
     if (request.body.kind === 'stream' && !isUnread(step)) toReadable(request.body.stream).read();
-    const stream = step.stream ?? (error === 'in-band' || (status === 200 && asksForStream(request)));
+    const stream = step.stream ?? (error === 'in-band' || (status === 200 && (streamOf(request) ?? options.stream())));
     if (error === undefined || error === 'in-band' || isLate(step))
       return answerOf(step, { stream, host, scope }, options);
     return error === 'hang' ? hang(host, scope) : { kind: 'failure', error: faultReport(error, host) };

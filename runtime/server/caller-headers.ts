@@ -18,8 +18,10 @@ export class CallerHeaders {
   serviceKey: string | undefined;
   cacheForceRefresh: boolean | undefined;
   cacheNamespace: string | undefined;
-  /** Which header carried `overrides.credential`, in lower case. */
-  credentialHeader: string | undefined;
+  /** Whether `overrides.credential` is a bearer token. */
+  bearer = false;
+  /** Names, in lower case, of headers that no provider may get. */
+  removed: string[] | undefined;
   host: string | undefined;
   origin: string | undefined;
   contentType: string | undefined;

@@ -37,7 +37,7 @@ export const choosePlanByModel = (exchange: HttpExchange, { receive, complete, o
     const member = modelMember(exchange);
     return member === undefined ? otherwise() : whenChosen(complete(member), (plan) => usable(plan, member));
   };
-  const received = receive(exchange);
+  const received = exchange.route.model === undefined ? receive(exchange) : undefined;
   return received === undefined ? choose() : received.then(choose);
 };
 

@@ -17,14 +17,16 @@ export interface GatewayServerOptions {
 
 /** Serves a service over node:http. Rejects as `listen` does. */
 export const startGatewayServer = async ({ host, port, service, clock }: GatewayServerOptions): Promise<Listening> => {
-  const { receive, generations, memoryBudget, limits, guarded, identify } = service;
+  const { receive, clients, generations, memoryBudget, limits, guarded, identify } = service;
   let isDraining = false;
   const draining = (): boolean => isDraining;
   const listener = limitInFlight(
     requireHost(
       requestListener({
         receive,
+        clients,
         healthPages: healthPages({
+          clients,
           status: () => generations.status(),
           draining,
           guarded,

@@ -1,3 +1,4 @@
+import { awsSignatureHeaders } from '../../schema/credential-headers.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { jsonTextFault } from '../../schema/json-text-fault.ts';
@@ -62,7 +63,13 @@ export const asObject: HeaderParser<JsonObject> = (text, header) => {
   return value;
 };
 
-/** Header names, as a comma-separated list or a JSON array of strings. The gateway's own headers are refused. */
+/** Whose a header is that is never forwarded. */
+const ownerOf = (name: string): string | undefined => {
+  if (/^x-gw-/i.test(name)) return 'is a header of the gateway itself';
+  return awsSignatureHeaders.includes(name.toLowerCase()) ? 'belongs to a signature of AWS' : undefined;
+};
+
+/** Header names, as a comma-separated list or a JSON array of strings. Those that are never forwarded are refused. */
 export const asHeaderNames: HeaderParser<readonly string[]> = (text, header) => {
   const list = text.trimStart().startsWith('[') ? parsed(text) : text.split(',');
   if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
@@ -71,11 +78,10 @@ export const asHeaderNames: HeaderParser<readonly string[]> = (text, header) => 
       reason: 'it must be a comma-separated list or a JSON array of header names.',
     });
   const names = list.map((name) => name.trim()).filter((name) => name !== '');
-  const own = names.find((name) => /^x-gw-/i.test(name));
-  if (own !== undefined)
-    throw gatewayError('invalid-header', {
-      header,
-      reason: `${own} is a header of the gateway itself and is never forwarded.`,
-    });
+  for (const name of names) {
+    const whose = ownerOf(name);
+    if (whose !== undefined)
+      throw gatewayError('invalid-header', { header, reason: `${name} ${whose} and is never forwarded.` });
+  }
   return names;
 };

@@ -1,4 +1,5 @@
 import type { CallerOverrides } from '../../plugins/sdk/exchange.ts';
+import { awsSignatureHeaders } from '../../schema/credential-headers.ts';
 import type { Json } from '../../schema/json.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import {
@@ -21,7 +22,7 @@ export interface HeaderRow {
 
 type Own = Exclude<
   keyof CallerHeaders,
-  'overrides' | 'settings' | 'problem' | 'chunked' | 'expectsContinue' | 'contentEncoding'
+  'overrides' | 'settings' | 'problem' | 'removed' | 'bearer' | 'chunked' | 'expectsContinue' | 'contentEncoding'
 >;
 
 const row = <Field extends Own>(
@@ -58,20 +59,44 @@ const setting = (name: string, field: string, parse: HeaderParser<Json> = asText
   },
 });
 
-const credential = (name: string, parse: HeaderParser<string>): HeaderRow => ({
+const remove = (caller: CallerHeaders, name: string): void => {
+  caller.removed ??= [];
+  caller.removed.push(name);
+};
+
+/** A header that is for another recipient than any provider of this request. */
+const removed = (name: string): HeaderRow => ({ name, take: (caller) => remove(caller, name) });
+
+/** A header in which clients present their credential. `authorization` counts before all others. */
+export const credentialRow = (name: string, { isRemoved }: { readonly isRemoved: boolean }): HeaderRow => ({
   name,
   take: (caller, text) => {
-    const token = parse(text, name);
-    if (token === undefined || caller.credentialHeader === 'authorization') return;
-    caller.overrides.credential = token;
-    caller.credentialHeader = name;
+    if (isRemoved) remove(caller, name);
+    if (text !== '') caller.overrides.credential ??= text;
   },
 });
+
+const authorization = 'authorization';
+
+/**
+ * A signature of AWS is made for the request that the client sent, and proves its key to AWS alone: it is no credential
+ * that a provider could use (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html).
+ */
+const authorizationRow: HeaderRow = {
+  name: authorization,
+  take: (caller, text) => {
+    if (/^aws4-/i.test(text.trimStart())) remove(caller, authorization);
+    const token = asBearer(text, authorization);
+    if (token === undefined || caller.bearer) return;
+    caller.overrides.credential = token;
+    caller.bearer = true;
+  },
+};
 
 const asLength: HeaderParser<number> = (text) => (/^\d+$/.test(text) ? Number(text) : undefined);
 
 /**
- * Every header that the gateway reads. None whose name begins with `x-gw-` ever reaches a provider. In their names `llmv`
+ * Every header that the gateway reads, beside those that dialects declare for credentials. None whose name begins with `x-gw-` ever reaches a provider. In their names `llmv`
  * is the vendor of the reference chat API, and `clouda`, `cloudb` and `cloudc` are clouds: see the README of `schema/`.
  */
 export const headerTable: readonly HeaderRow[] = [
@@ -80,8 +105,7 @@ export const headerTable: readonly HeaderRow[] = [
   row('x-gw-virtual-key', { field: 'virtualKey', parse: asText }),
   override('x-gw-provider', { field: 'provider', parse: asText }),
   override('x-gw-custom-host', { field: 'customHost', parse: asText }),
-  credential('authorization', asBearer),
-  credential('x-api-key', asText),
+  authorizationRow,
   override('x-gw-forward-headers', {
     field: 'forwardHeaders',
     parse: asHeaderNames,
@@ -103,6 +127,18 @@ export const headerTable: readonly HeaderRow[] = [
   setting('x-gw-clouda-api-version', 'api_version'),
   setting('x-gw-clouda-model-name', 'clouda_model_name'),
   setting('x-gw-clouda-endpoint-name', 'clouda_endpoint_name'),
+  setting('x-gw-clouda-deployment-name', 'clouda_deployment_name'),
+  setting('x-gw-clouda-deployment-type', 'clouda_deployment_type'),
+  setting('x-gw-clouda-region', 'clouda_region'),
+  setting('x-gw-clouda-foundry-url', 'clouda_foundry_url'),
+  setting('x-gw-clouda-extra-params', 'clouda_extra_params'),
+  setting('x-gw-clouda-ad-token', 'clouda_ad_token'),
+  setting('x-gw-clouda-auth-mode', 'clouda_auth_mode'),
+  setting('x-gw-clouda-entra-tenant-id', 'clouda_entra_tenant_id'),
+  setting('x-gw-clouda-entra-client-id', 'clouda_entra_client_id'),
+  setting('x-gw-clouda-entra-client-secret', 'clouda_entra_client_secret'),
+  setting('x-gw-clouda-entra-scope', 'clouda_entra_scope'),
+  setting('x-gw-clouda-managed-client-id', 'clouda_managed_client_id'),
   setting('x-gw-cloudb-project-id', 'cloudb_project_id'),
   setting('x-gw-cloudb-region', 'cloudb_region'),
   setting('x-gw-cloudb-service-account-json', 'cloudb_service_account_json', asObject),
@@ -111,8 +147,12 @@ export const headerTable: readonly HeaderRow[] = [
   setting('x-gw-cloudc-secret-access-key', 'cloudc_secret_access_key'),
   setting('x-gw-cloudc-session-token', 'cloudc_session_token'),
   setting('x-gw-cloudc-region', 'cloudc_region'),
+  setting('x-gw-cloudc-auth-type', 'cloudc_auth_type'),
+  setting('x-gw-cloudc-role-arn', 'cloudc_role_arn'),
+  setting('x-gw-cloudc-external-id', 'cloudc_external_id'),
   setting('x-gw-llmv-organization', 'llmv_organization'),
   setting('x-gw-llmv-project', 'llmv_project'),
+  ...awsSignatureHeaders.map(removed),
   row('traceparent', { field: 'traceParent', parse: asText }),
   row('host', { field: 'host', parse: asText }),
   row('origin', { field: 'origin', parse: asText }),

@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import type { CallerHeaders } from './caller-headers.ts';
+import type { Clients } from './clients.ts';
 import { foreignCaller } from './foreign-caller.ts';
-import { plainErrorText } from './plain-error-text.ts';
-import { readCallerHeaders } from './read-caller-headers.ts';
 import type { Identify } from './service-keys.ts';
 import { newTraceId, traceIdFrom } from './trace-id.ts';
+import { pageErrorText, unknownRoute } from './unknown-route.ts';
 
 export interface HealthPagesOptions {
+  readonly clients: Clients;
   readonly status: () => GenerationsStatus;
   readonly draining: () => boolean;
   /** Whether only callers from this machine are answered: without service keys on a loopback address. */
@@ -25,7 +27,7 @@ interface Page {
 
 const json = (status: number, text: string): Page => ({ status, type: 'application/json', text });
 
-const refuse = (report: ErrorReport): Page => json(report.status, plainErrorText(report));
+const refuse = (report: ErrorReport, dialect?: Dialect): Page => json(report.status, pageErrorText(report, dialect));
 
 const greeting: Page = {
   status: 200,
@@ -35,8 +37,9 @@ const greeting: Page = {
 
 const alive: Page = { status: 200, type: 'text/plain; charset=utf-8', text: 'alive\n' };
 
-/** The pages outside of `/v1`: a greeting, `/livez` and `/readyz`. */
+/** The gateway's own pages: a greeting, `/livez` and `/readyz`. All other paths that come here are unknown. */
 export const healthPages = ({
+  clients,
   status,
   draining,
   guarded,
@@ -60,16 +63,17 @@ export const healthPages = ({
 
   const pageFor = (method: string, path: string, caller: CallerHeaders): Page => {
     const from = guarded ? foreignCaller(caller.host, caller.origin) : undefined;
-    if (from !== undefined && path !== '/livez') return refuse(errorReport('foreign-origin', { from }));
+    const dialect = clients.dialectAt(path);
+    if (from !== undefined && path !== '/livez') return refuse(errorReport('foreign-origin', { from }), dialect);
     const page = pages.get(path);
-    if (page === undefined) return refuse(errorReport('unknown-route', { path: path.slice(0, 200) }));
+    if (page === undefined) return refuse(unknownRoute(path), dialect);
     return method === 'GET' || method === 'HEAD'
       ? page(caller)
       : refuse(errorReport('method-not-allowed', { path, method }));
   };
 
   return ({ method = 'GET', url = '/', rawHeaders }, response) => {
-    const caller = readCallerHeaders(rawHeaders);
+    const caller = clients.readHeaders(rawHeaders);
     const page = pageFor(method, url.split('?', 1)[0] ?? url, caller);
     response.writeHead(page.status, {
       'content-type': page.type,

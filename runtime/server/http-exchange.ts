@@ -13,10 +13,10 @@ import type { ServedPlan } from '../generations/served-plan.ts';
 import { jsonFault } from '../link/body/json-fault.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import type { Connection } from './connection.ts';
-import { readCallerHeaders } from './read-caller-headers.ts';
 import { RequestFacts } from './request-facts.ts';
-import type { RouteMatch } from './routes.ts';
+import type { RouteMatch } from './route-match.ts';
 import { newTraceId, traceIdFrom, traceIdFromParent } from './trace-id.ts';
+import { withoutNames } from './without-names.ts';
 
 // The only place that brands this id: without service keys all callers are one tenant.
 const soleTenant: Principal = { tenant: '' as TenantId };
@@ -28,6 +28,8 @@ export interface ExchangeStart {
   readonly method: string;
   readonly match: RouteMatch;
   readonly headers: RawHeaders;
+  /** The headers, read. */
+  readonly caller: CallerHeaders;
   readonly seed: number;
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number;
@@ -46,6 +48,7 @@ export class HttpExchange implements Exchange {
   readonly trail: TrailEvent[] = [];
   readonly cancellation: CancellationSource = new CancellationSource();
   readonly caller: CallerHeaders;
+  readonly removed: readonly string[] | undefined;
   readonly url: string;
   readonly startedAt: number;
   readonly connection: Connection | undefined;
@@ -62,15 +65,19 @@ export class HttpExchange implements Exchange {
   private parsedFacts: Facts | undefined;
   private parsedBody: JsonObject | undefined;
 
-  constructor({ method, match, headers, seed, startedAt, connection }: ExchangeStart) {
-    const caller = readCallerHeaders(headers);
+  constructor({ method, match, headers, caller, seed, startedAt, connection }: ExchangeStart) {
+    const { removed } = caller;
     this.caller = caller;
+    this.removed = removed;
+    if (match.credential !== undefined) caller.overrides.credential ??= match.credential;
+    if (match.problem !== undefined) caller.problem ??= match.problem;
     this.traceId =
       traceIdFrom(caller.traceId ?? '') ??
       (caller.traceParent === undefined ? undefined : traceIdFromParent(caller.traceParent)) ??
       newTraceId();
     this.route = match.route;
-    this.request = { method, path: match.path, headers, body: noBody };
+    const kept = removed === undefined ? headers : withoutNames(headers, removed);
+    this.request = { method, path: match.path, headers: kept, body: noBody };
     this.url = match.url;
     this.seed = seed;
     this.startedAt = startedAt;

@@ -1,10 +1,7 @@
-import type { Dialect, ListedModel } from '../../plugins/sdk/dialect.ts';
+import type { Dialect, ListedModel, ModelList } from '../../plugins/sdk/dialect.ts';
 import { type GatewayResponse, headerValue } from '../../plugins/sdk/http.ts';
 import type { RoutingPlan, Target } from '../../schema/plan.ts';
 import type { HttpExchange } from './http-exchange.ts';
-
-/** The dialects whose clients list models, those recognised by a header first. */
-const modelDialects = ['messages', 'chat'] as const;
 
 const providerOf = ({ from }: Target, { overrides }: HttpExchange): string =>
   'provider' in from ? from.provider : (overrides.provider ?? 'unknown');
@@ -20,24 +17,28 @@ const modelsOf = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange): rea
   return [...models.values()];
 };
 
+/** The form of a list: that of the path's dialect, else that of the clients who send a header, else the first plain one. */
+const listFor = ({ route, request }: HttpExchange, dialects: readonly Dialect[]): ModelList | undefined => {
+  if (route.dialect !== undefined) return dialects.find(({ id }) => id === route.dialect)?.models;
+  const lists = dialects.flatMap(({ models }) => models ?? []);
+  return (
+    lists.find(({ clientHeader: name }) => name !== undefined && headerValue(request.headers, name) !== undefined) ??
+    lists.find(({ clientHeader, path }) => clientHeader === undefined && path === undefined)
+  );
+};
+
 /**
- * The answer to `GET /models`: the models that the plan can reach, in the client's dialect. `undefined` if no target
+ * The answer to a request for the list of models: the models that the plan can reach, in the client's dialect. `undefined` if no target
  * names a model, so that only the provider can answer.
  */
 export const listModels = (
   exchange: HttpExchange,
   plan: RoutingPlan,
-  dialect: (id: string) => Dialect | undefined,
+  dialects: readonly Dialect[],
 ): GatewayResponse | undefined => {
   const models = modelsOf(plan, exchange);
   if (models.length === 0) return undefined;
-  const list = modelDialects
-    .map((id) => dialect(id)?.models)
-    .find((known) => {
-      if (known === undefined) return false;
-      const { clientHeader } = known;
-      return clientHeader === undefined || headerValue(exchange.request.headers, clientHeader) !== undefined;
-    });
+  const list = listFor(exchange, dialects);
   if (list === undefined) return undefined;
   return {
     status: 200,

@@ -6,7 +6,7 @@ import type { SavedMember } from './with-saved.ts';
 /** The longest possible slug, in characters. */
 const longestSlug = 200;
 
-/** The saved provider named in the body's model as `@slug/model`. Throws the `GatewayError` `invalid-model`. */
+/** The saved provider named in the model, of the path or of the body, as `@slug/model`. Throws the `GatewayError` `invalid-model`. */
 export const modelMember = (exchange: HttpExchange): SavedMember | undefined => {
   const slug = namedModel(exchange)?.slug;
   if (slug === undefined) return undefined;

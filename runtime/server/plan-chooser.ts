@@ -6,15 +6,15 @@ import type { Upstreams } from '../ports/upstreams.ts';
 import type { RefusedPlan } from './caller-plans.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import type { BodyBounds } from './collect-body.ts';
+import { isModelsRoute } from './declared-routes.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { listModels } from './list-models.ts';
 import { receiveForPlan, receiveReadable } from './receive-for-plan.ts';
 import { refusedConfig } from './refused-config.ts';
-import { modelsRoute } from './routes.ts';
 
 export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBounds {
   readonly upstreams: Pick<Upstreams, 'hostFault'>;
-  readonly dialect: (id: string) => Dialect | undefined;
+  readonly dialects: readonly Dialect[];
 }
 
 /**
@@ -34,7 +34,7 @@ export const planChooser = (
     exchange.plan = chosen;
     exchange.secrets = chosen.secrets;
     const { linked } = chosen;
-    const listed = exchange.route === modelsRoute ? listModels(exchange, linked.plan, options.dialect) : undefined;
+    const listed = isModelsRoute(exchange.route) ? listModels(exchange, linked.plan, options.dialects) : undefined;
     if (listed !== undefined) return { plan: linked.plan, execute: async () => listed };
     const { connection } = exchange;
     const reading =

@@ -3,17 +3,18 @@ import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { Generations } from '../generations/generations.ts';
 import { discard } from '../link/discard.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Clients } from './clients.ts';
 import { drainAfterAnswer, isSending } from './drain-body.ts';
 import { HttpExchange } from './http-exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
-import { matchRoute } from './routes.ts';
 import type { Seeds } from './seeds.ts';
 import type { GatewayService } from './service.ts';
 import { writeAnswer } from './write-answer.ts';
 
 export interface ListenerOptions {
   readonly receive: GatewayService['receive'];
-  /** Answers requests outside of `/v1` and to unknown paths. */
+  readonly clients: Clients;
+  /** Answers requests to unknown paths and to the gateway's own pages. */
   readonly healthPages: (request: IncomingMessage, response: ServerResponse) => void;
   readonly generations: Generations;
   readonly memoryBudget: MemoryBudget;
@@ -28,6 +29,7 @@ export type RequestListener = (request: IncomingMessage, response: ServerRespons
 
 export const requestListener = ({
   receive,
+  clients,
   healthPages,
   generations,
   memoryBudget,
@@ -60,7 +62,7 @@ export const requestListener = ({
 
   return (request, response) => {
     const { method = 'GET', url = '/', rawHeaders: headers } = request;
-    const match = matchRoute(method, url);
+    const match = clients.match(method, url);
     if (match === undefined) {
       healthPages(request, response);
       return;
@@ -69,6 +71,7 @@ export const requestListener = ({
       method,
       match,
       headers,
+      caller: clients.readHeaders(headers),
       seed: seeds.next(),
       startedAt: clock.monotonic(),
       connection: { request, response },

@@ -5,9 +5,10 @@ import { createRuntime, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
-import type { LinkPorts, PassThrough } from '../link/link.ts';
+import type { LinkPorts, OnLoss, PassThrough } from '../link/link.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
+import { type Clients, createClients } from './clients.ts';
 import { createCompletedPlans } from './completed-plans.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -29,6 +30,8 @@ export interface GatewayServiceOptions {
   readonly limits?: Partial<Limits>;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
+  /** `tell` if absent. */
+  readonly onLoss?: OnLoss;
   /** Given with service keys: finds the holder of a key. */
   readonly identify?: Identify;
   /** Without service keys: whether anyone may call, by any host name. */
@@ -41,6 +44,7 @@ export type Respond = (response: GatewayResponse) => void;
 /** A gateway with its plans: everything except the transport. */
 export interface GatewayService {
   readonly gateway: Gateway;
+  readonly clients: Clients;
   readonly generations: Generations;
   readonly memoryBudget: MemoryBudget;
   readonly limits: Limits;
@@ -52,7 +56,10 @@ export interface GatewayService {
   readonly receive: (exchange: HttpExchange, respond: Respond) => void;
 }
 
-/** Joins plugins, ports and plans. The generations are empty until they are first reloaded. */
+/**
+ * Joins plugins, ports and plans. The generations are empty until they are first reloaded. Throws a `PluginError` for
+ * plugins that cannot be used together.
+ */
 export const createService = (options: GatewayServiceOptions): GatewayService => {
   const { plugins, ports, secrets, source, loadCompiler, identify, open } = options;
   const limits = { ...defaultLimits, ...options.limits };
@@ -62,7 +69,9 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     plugins,
     ports: { ...ports, bounds: limits },
     ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
+    ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
   });
+  const clients = createClients(plugins);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
   const admit = admission({ ...bounds, open, ...(identify === undefined ? {} : { identify }) });
   const plan = planChooser({
@@ -76,12 +85,13 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
     completed: createCompletedPlans(link),
     configBytes: limits.configBytes,
-    dialect: (id) => gateway.hooks.dialect.get(id)?.call(),
+    dialects: clients.dialects,
     upstreams: ports.upstreams,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
   return {
     gateway,
+    clients,
     generations: createGenerations({
       link,
       ...(source === undefined ? {} : { source }),

@@ -1,40 +1,48 @@
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
-import { errorReport } from '../../schema/errors.ts';
 import { discard } from '../link/discard.ts';
 import type { Clock } from '../ports/clock.ts';
 import { answerHeaders } from './answer-headers.ts';
+import type { Clients } from './clients.ts';
 import type { GatewayFetch } from './gateway-fetch.ts';
 import { HttpExchange } from './http-exchange.ts';
-import { plainErrorText } from './plain-error-text.ts';
-import { matchRoute } from './routes.ts';
 import { Seeds } from './seeds.ts';
 import type { GatewayService } from './service.ts';
+import { pageErrorText, unknownRoute } from './unknown-route.ts';
 import { webBody } from './web-body.ts';
 
 export interface ToFetchOptions {
-  readonly service: Pick<GatewayService, 'receive' | 'generations'>;
+  readonly service: Pick<GatewayService, 'receive' | 'generations' | 'clients'>;
   readonly clock: Clock;
 }
 
 /** Statuses whose `Response` cannot have a body. */
 const bodiless = new Set([204, 205, 304]);
 
-const exchangeOf = (request: Request, { seeds, clock }: { readonly seeds: Seeds; readonly clock: Clock }) => {
+interface Sources {
+  readonly clients: Clients;
+  readonly seeds: Seeds;
+  readonly clock: Clock;
+}
+
+const exchangeOf = (request: Request, { clients, seeds, clock }: Sources): HttpExchange | undefined => {
   const { pathname, search } = new URL(request.url);
-  const match = matchRoute(request.method, pathname + search);
+  const match = clients.match(request.method, pathname + search);
   if (match === undefined) return undefined;
+  const headers = [...request.headers].flat();
   return new HttpExchange({
     method: request.method,
     match,
-    headers: [...request.headers].flat(),
+    headers,
+    caller: clients.readHeaders(headers),
     seed: seeds.next(),
     startedAt: clock.monotonic(),
   });
 };
 
-const unknownRoute = (request: Request): Response => {
-  const report = errorReport('unknown-route', { path: new URL(request.url).pathname.slice(0, 200) });
-  return new Response(plainErrorText(report), {
+const notFound = (request: Request, clients: Clients): Response => {
+  const { pathname } = new URL(request.url);
+  const report = unknownRoute(pathname);
+  return new Response(pageErrorText(report, clients.dialectAt(pathname)), {
     status: report.status,
     headers: { 'content-type': 'application/json' },
   });
@@ -61,7 +69,7 @@ const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response
  * Serves a gateway's exchanges without a socket. The body is always buffered. Rejects like `fetch` if the request's signal
  * aborts.
  */
-export const toFetch = ({ service: { receive, generations }, clock }: ToFetchOptions): GatewayFetch => {
+export const toFetch = ({ service: { receive, generations, clients }, clock }: ToFetchOptions): GatewayFetch => {
   const seeds = new Seeds();
 
   const answer = async (request: Request, exchange: HttpExchange, over: () => void): Promise<Response> => {
@@ -76,8 +84,8 @@ export const toFetch = ({ service: { receive, generations }, clock }: ToFetchOpt
   };
 
   return async (request) => {
-    const exchange = exchangeOf(request, { seeds, clock });
-    if (exchange === undefined) return unknownRoute(request);
+    const exchange = exchangeOf(request, { clients, seeds, clock });
+    if (exchange === undefined) return notFound(request, clients);
     const generationRef = generations.enter();
     exchange.generationRef = generationRef;
     const leave = (): void => exchange.cancellation.cancel();

@@ -1,25 +1,42 @@
 import type { Dialect, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect.ts';
+import type { Framing } from '../../plugins/sdk/framings/framing.ts';
+import { sse } from '../../plugins/sdk/framings/sse.ts';
 import type { StreamStage } from '../../plugins/sdk/hooks.ts';
+import { ClientFrames } from './client-frames.ts';
+import { ReframedRelay } from './reframed-relay.ts';
 import { SameDialectRelay } from './same-dialect-relay.ts';
-import { stagedRelay } from './staged-relay.ts';
 import type { StreamRelay } from './stream-relay.ts';
 import { TranslatedRelay } from './translated-relay.ts';
 
-/** The dialects of a stream, and its stages. */
+/** The dialects and framings of a stream, and its stages. */
 export interface StreamTranslation {
   readonly upstream: Dialect;
   readonly client: Dialect;
-  /** Absent if both speak the same dialect: bytes are passed on as received. */
+  /** The upstream's framing; server-sent events if absent. */
+  readonly from?: Framing;
+  /** The client's framing; server-sent events if absent. */
+  readonly to?: Framing;
+  /** Absent if both speak the same dialect: frames are passed on as received. */
   readonly translate?: { readonly decoder: StreamDecoder; readonly encoder: StreamEncoder };
   /** They see frames in the client's dialect. */
   readonly stages?: readonly StreamStage[];
 }
 
-/** Creates the relay for one stream. */
-export const createRelay = ({ upstream, client, translate, stages = [] }: StreamTranslation): StreamRelay => {
-  const relay =
-    translate === undefined
-      ? new SameDialectRelay({ upstream, client })
-      : new TranslatedRelay({ upstream, ...translate });
-  return stages.length === 0 ? relay : stagedRelay(relay, stages);
+/** A frame of an array has a comma before it or not: written beside received bytes, it would have to know of them. */
+const standsAlone = ({ id }: Framing): boolean => id !== 'json-array';
+
+/** Creates the relay for one stream. Bytes are passed on as received if nothing in them has to change. */
+export const createRelay = ({
+  upstream,
+  client,
+  from = sse,
+  to = sse,
+  translate,
+  stages = [],
+}: StreamTranslation): StreamRelay => {
+  if (translate !== undefined)
+    return new TranslatedRelay({ upstream, client, framing: from, frames: new ClientFrames(to, stages), ...translate });
+  if (stages.length === 0 && from.id === to.id && standsAlone(to))
+    return new SameDialectRelay({ dialect: client, framing: to });
+  return new ReframedRelay({ dialect: client, framing: from, frames: new ClientFrames(to, stages) });
 };

@@ -1,7 +1,8 @@
-import type { Dialect, Frame, FrameClass } from '../../plugins/sdk/dialect.ts';
-import type { Split } from '../../plugins/sdk/framings/framing.ts';
-import { SseSplitter, writeFrame } from '../../plugins/sdk/framings/sse.ts';
+import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
+import type { FrameWriter, Framing, Split, Splitter } from '../../plugins/sdk/framings/framing.ts';
+import { SseSplitter, sse } from '../../plugins/sdk/framings/sse.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
+import { AnswerEnd } from './answer-end.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 
 const frameEnd: Buffer = Buffer.from('\n\n');
@@ -24,39 +25,49 @@ const lastFrames = (chunk: Buffer): Buffer => {
   return Buffer.from(beforeLast === -1 ? chunk : chunk.subarray(beforeLast + frameEnd.length));
 };
 
+/** Only bytes of server-sent events are passed on unread: their frames are text, and end in an empty line. */
+const markIn = ({ errorMark }: Dialect, { id }: Framing): Buffer | undefined =>
+  errorMark === undefined || id !== 'sse' ? undefined : Buffer.from(errorMark);
+
 /**
- * Where both sides speak one dialect, bytes go on as received, in whole frames. Frames are looked at one by one until
- * the answer has begun. From then on a chunk of whole frames in which the dialect's error mark does not occur is passed
- * on unread; whether the answer was whole is seen at the end, in the last of them.
+ * Where both sides speak one dialect in one framing, bytes go on as received, in whole frames. Frames are looked at one
+ * by one until the answer has begun. From then on a chunk of whole frames in which the dialect's error mark does not
+ * occur is passed on unread; whether the answer was whole is seen at the end, in the last of them. A frame of the framing
+ * must stand alone, since the gateway's own are written beside the received bytes.
  */
 export class SameDialectRelay implements StreamRelay {
-  readonly #upstream: Dialect;
-  readonly #client: Dialect;
+  readonly #dialect: Dialect;
   readonly #errorMark: Buffer | undefined;
-  readonly #splitter = new SseSplitter();
+  readonly #splitter: Splitter;
+  readonly #writer: FrameWriter;
   /** The one step of every chunk that is passed on unread: it is used up before the next one comes. */
   readonly #unread: { bytes: Buffer } = { bytes: noBytes };
-  /** The frame that ended the answer, as far as frames were read; content after it takes it back. */
-  #lastEnd: Frame | undefined;
+  /** The end of the answer, as far as frames were read. */
+  readonly #end: AnswerEnd;
   /** The last two chunks that were passed on unread, since then. */
   #last: Buffer | undefined;
   #beforeLast: Buffer | undefined;
   opened = false;
 
-  constructor({ upstream, client }: { readonly upstream: Dialect; readonly client: Dialect }) {
-    this.#upstream = upstream;
-    this.#client = client;
-    this.#errorMark = upstream.errorMark === undefined ? undefined : Buffer.from(upstream.errorMark);
+  constructor({ dialect, framing = sse }: { readonly dialect: Dialect; readonly framing?: Framing }) {
+    this.#dialect = dialect;
+    this.#errorMark = markIn(dialect, framing);
+    this.#splitter = framing.createSplitter();
+    this.#writer = framing.createWriter();
+    this.#end = new AnswerEnd(dialect);
   }
 
   get heldBytes(): number {
     return this.#splitter.heldBytes;
   }
 
-  /** A dialect may have several frames that can end an answer; of those, its decoder knows the very last one. */
   get isClosed(): boolean {
     this.#readUnread();
-    return this.#lastEnd !== undefined && this.#closes(this.#lastEnd);
+    return this.#end.isFinal;
+  }
+
+  begin(frame: Frame): Buffer {
+    return this.#writer.write([frame]);
   }
 
   push(chunk: Buffer): RelayStep {
@@ -71,30 +82,26 @@ export class SameDialectRelay implements StreamRelay {
     const rest = this.#splitter.rest();
     this.#readUnread();
     const [frame] = rest.frames;
-    const kind = frame === undefined ? undefined : this.#upstream.classify(frame);
+    const kind = frame === undefined ? undefined : this.#dialect.classify(frame);
     // Many providers leave the empty line after their last frame out; any other frame without one was torn.
     if (kind !== 'end' && kind !== 'error') {
-      if (this.#lastEnd === undefined) return { bytes: noBytes, broken: { kind: 'cut' } };
-      return { bytes: kind === 'content' ? noBytes : rest.bytes };
+      if (!this.#end.isReached) return { bytes: noBytes, broken: { kind: 'cut' } };
+      return { bytes: frame === undefined || kind === 'content' ? noBytes : rest.bytes };
     }
     const { bytes, broken } = this.#pass(rest);
-    if (broken?.kind !== 'error') return { bytes };
-    return { bytes, broken: { ...broken, bytes: Buffer.concat([broken.bytes, frameEnd]) } };
+    if (broken?.kind !== 'error' || frame === undefined) return { bytes };
+    // Written anew, with the border that it lacks.
+    return { bytes, broken: { ...broken, bytes: this.#writer.write([frame]) } };
   }
 
   fail(report: ErrorReport): Buffer {
-    return Buffer.from(writeFrame(this.#client.encodeStreamError(report)));
+    return this.#writer.write([this.#dialect.encodeStreamError(report)]);
   }
 
   #canPass(chunk: Buffer): boolean {
     if (!this.opened || this.#errorMark === undefined || !this.#splitter.isAtBorder) return false;
     // Comments keep a connection alive, and are no frames that could be the last.
     return chunk[0] !== colon && endsFrame(chunk) && chunk.indexOf(this.#errorMark) === -1;
-  }
-
-  #closes(frame: Frame): boolean {
-    const decoder = this.#upstream.conversation?.streamDecoder({ scope: '' });
-    return decoder === undefined || decoder.push(frame).some(({ kind }) => kind === 'end');
   }
 
   /** What was passed on unread came after every frame that was read, and before all that comes now. */
@@ -104,9 +111,9 @@ export class SameDialectRelay implements StreamRelay {
     const frames = framesOf(this.#last);
     this.#beforeLast = undefined;
     this.#last = undefined;
-    const end = frames.findLast((frame) => this.#upstream.classify(frame) === 'end');
-    if (end !== undefined && this.#closes(end)) {
-      this.#lastEnd = end;
+    const end = frames.findLast((frame) => this.#dialect.classify(frame) === 'end');
+    if (end !== undefined && this.#end.closes(end)) {
+      this.#end.close(end);
       return;
     }
     if (beforeLast !== undefined) this.#noteAll(framesOf(beforeLast));
@@ -114,29 +121,21 @@ export class SameDialectRelay implements StreamRelay {
   }
 
   #noteAll(frames: readonly Frame[]): void {
-    for (const frame of frames) this.#note(frame, this.#upstream.classify(frame));
-  }
-
-  /** Content takes an end back, since another choice goes on; but nothing goes on after the very last frame. */
-  #note(frame: Frame, kind: FrameClass): void {
-    if (kind === 'end') {
-      if (this.#lastEnd === undefined || !this.#closes(this.#lastEnd)) this.#lastEnd = frame;
-    } else if (kind === 'content' && this.#lastEnd !== undefined && !this.#closes(this.#lastEnd))
-      this.#lastEnd = undefined;
+    for (const frame of frames) this.#end.note(frame, this.#dialect.classify(frame));
   }
 
   #pass({ bytes, frames }: Split): RelayStep {
     let before = 0;
     if (frames.length > 0) this.#readUnread();
     for (const frame of frames) {
-      const kind = this.#upstream.classify(frame);
+      const kind = this.#dialect.classify(frame);
       if (kind === 'error') {
-        const error = this.#upstream.decodeStreamError(frame);
+        const error = this.#dialect.decodeStreamError(frame);
         const event = bytes.subarray(before, frame.end);
         return { bytes: bytes.subarray(0, before), broken: { kind: 'error', error, bytes: event } };
       }
       if (kind === 'content' || kind === 'end') this.opened = true;
-      this.#note(frame, kind);
+      this.#end.note(frame, kind);
       before = frame.end;
     }
     return { bytes };

@@ -1,15 +1,15 @@
 import type { Frame } from '../../plugins/sdk/dialect.ts';
-import { writeFrame } from '../../plugins/sdk/framings/sse.ts';
 import type { Cancellation, Sink, StreamBody, UpstreamBody } from '../../plugins/sdk/http.ts';
 import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { WireError } from '../../schema/conversation.ts';
 import { errorText } from '../../schema/error-text.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
+import { toSentence } from '../../schema/to-sentence.ts';
 import type { Clock } from '../ports/clock.ts';
 import { createRelay, type StreamTranslation } from './create-relay.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { StreamOutlet } from './stream-outlet.ts';
-import { type Breakage, noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
+import type { Breakage, RelayStep, StreamRelay } from './stream-relay.ts';
 
 export type { StreamTranslation } from './create-relay.ts';
 
@@ -40,8 +40,6 @@ export type OpenedStream =
   | { readonly kind: 'open'; readonly body: StreamBody }
   | { readonly kind: 'refused'; readonly error: ErrorReport; readonly wire?: WireError };
 
-const toSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
-
 /** An error that an upstream reported inside its stream, with the status it would have had as an answer. */
 const streamError = (wire: WireError): ErrorReport => {
   const report = errorReport('stream-error', { reason: toSentence(wire.message) });
@@ -66,7 +64,7 @@ class StreamGate implements Sink {
     this.#settle = settle;
     this.#relay = createRelay(options.translation);
     this.#outlet = new StreamOutlet({ onDiscard: () => this.#stop(), onRoom: () => this.#resume() });
-    if (options.prefix !== undefined) this.#outlet.send(Buffer.from(writeFrame(options.prefix)));
+    if (options.prefix !== undefined) this.#outlet.send(this.#relay.begin(options.prefix));
     const { clock, idleMs } = options;
     this.#idle = new IdleTimer({
       clock,
@@ -191,23 +189,10 @@ class StreamGate implements Sink {
       return;
     }
     this.#advance();
-    this.#outlet.send(told === undefined || told.bytes.length === 0 ? this.#errorEvent(error) : told.bytes);
+    this.#outlet.send(told === undefined || told.bytes.length === 0 ? this.#relay.fail(error) : told.bytes);
     this.#stop();
     this.#options.onFailed?.(error);
     this.#outlet.conclude('failed');
-  }
-
-  #errorEvent(error: ErrorReport): Buffer {
-    let event = noBytes;
-    try {
-      event = this.#relay.fail(error);
-    } catch {
-      // The encoder itself failed.
-    }
-    // The client's dialect can write the error without an encoder. A failed stream never ends without an error.
-    return event.length > 0
-      ? event
-      : Buffer.from(writeFrame(this.#options.translation.client.encodeStreamError(error)));
   }
 
   /** The client left or, before the answer has begun, the attempt timed out. */

@@ -1,3 +1,4 @@
+import type { Frame } from '../../plugins/sdk/dialect.ts';
 import type { WireError } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 
@@ -22,10 +23,12 @@ export interface StreamRelay {
   readonly isClosed: boolean;
   /** Bytes of a frame that is not complete yet. */
   readonly heldBytes: number;
+  /** The frame of the gateway itself that comes before the answer, in the client's framing. */
+  begin(frame: Frame): Buffer;
   push(chunk: Buffer): RelayStep;
   /** The upstream ended its stream cleanly. */
   finish(): RelayStep;
-  /** The event that tells the client of a failure. */
+  /** The event that tells the client of a failure, and what its framing has after the last event. */
   fail(report: ErrorReport): Buffer;
 }
 

@@ -1,26 +1,36 @@
 import type { Dialect, Frame, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect.ts';
-import type { FrameWriter, PlacedFrame, Splitter } from '../../plugins/sdk/framings/framing.ts';
-import { sse } from '../../plugins/sdk/framings/sse.ts';
+import type { Framing, PlacedFrame, Splitter } from '../../plugins/sdk/framings/framing.ts';
 import type { AnswerEvent, WireError } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
-import { type Breakage, noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
+import type { ClientFrames } from './client-frames.ts';
+import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 
 interface RelayParts {
   readonly upstream: Dialect;
+  readonly client: Dialect;
+  /** The upstream's. */
+  readonly framing: Framing;
+  readonly frames: ClientFrames;
   readonly decoder: StreamDecoder;
   readonly encoder: StreamEncoder;
 }
 
+/** Frames for the client, and why the answer ends after them: a cut, or an error with the frames that tell it. */
 interface Translated {
   readonly out: Frame[];
-  readonly broken?: Breakage;
+  readonly broken?: { readonly kind: 'cut' } | ReportedError;
+}
+
+interface ReportedError {
+  readonly kind: 'error';
+  readonly error: WireError;
+  readonly frames: readonly Frame[];
 }
 
 /** Translates between two dialects: frames are decoded to events, which are encoded in the client's dialect. */
 export class TranslatedRelay implements StreamRelay {
   readonly #parts: RelayParts;
-  readonly #splitter: Splitter = sse.createSplitter();
-  readonly #writer: FrameWriter = sse.createWriter();
+  readonly #splitter: Splitter;
   /** The choices that have begun, and whether each has finished. */
   readonly #choices = new Map<number, boolean>();
   opened = false;
@@ -28,10 +38,15 @@ export class TranslatedRelay implements StreamRelay {
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
+    this.#splitter = parts.framing.createSplitter();
   }
 
   get heldBytes(): number {
     return this.#splitter.heldBytes;
+  }
+
+  begin(frame: Frame): Buffer {
+    return this.#parts.frames.begin(frame);
   }
 
   push(chunk: Buffer): RelayStep {
@@ -39,8 +54,8 @@ export class TranslatedRelay implements StreamRelay {
   }
 
   finish(): RelayStep {
-    if (this.isClosed) return { bytes: noBytes };
-    const { upstream, decoder, encoder } = this.#parts;
+    const { upstream, decoder, encoder, frames } = this.#parts;
+    if (this.isClosed) return { bytes: frames.end() };
     const [frame] = this.#splitter.rest().frames;
     const kind = frame === undefined ? undefined : upstream.classify(frame);
     if (frame !== undefined && kind === 'error') return this.#toStep(this.#frames([frame]));
@@ -55,11 +70,23 @@ export class TranslatedRelay implements StreamRelay {
       return this.#toStep({ out, broken: { kind: 'cut' } });
     this.opened = true;
     if (!this.isClosed) out.push(...encoder.end());
-    return this.#toStep({ out });
+    return { bytes: Buffer.concat([frames.write(out), frames.end()]) };
   }
 
   fail(report: ErrorReport): Buffer {
-    return this.#writer.write(this.#parts.encoder.fail(report));
+    return this.#parts.frames.fail(this.#lastFrames(report));
+  }
+
+  /** The client's dialect can write an error without an encoder: a failed stream never ends without one. */
+  #lastFrames(report: ErrorReport): readonly Frame[] {
+    const { client, encoder } = this.#parts;
+    try {
+      const frames = encoder.fail(report);
+      if (frames.length > 0) return frames;
+    } catch {
+      // The encoder itself failed.
+    }
+    return [client.encodeStreamError(report)];
   }
 
   #frames(frames: readonly PlacedFrame[]): Translated {
@@ -79,8 +106,13 @@ export class TranslatedRelay implements StreamRelay {
   }
 
   #toStep({ out, broken }: Translated): RelayStep {
-    const bytes = out.length === 0 ? noBytes : this.#writer.write(out);
-    return broken === undefined ? { bytes } : { bytes, broken };
+    const { frames } = this.#parts;
+    const bytes = out.length === 0 ? noBytes : frames.write(out);
+    if (broken === undefined) return { bytes };
+    if (broken.kind === 'cut') return { bytes, broken };
+    const { error } = broken;
+    const last = broken.frames.length === 0 ? noBytes : frames.fail(broken.frames);
+    return { bytes, broken: { kind: 'error', error, bytes: last } };
   }
 
   #events(events: readonly AnswerEvent[]): Translated {
@@ -105,7 +137,7 @@ export class TranslatedRelay implements StreamRelay {
   }
 
   /** The upstream's error, written in the client's dialect. */
-  #reported(error: WireError): Breakage {
-    return { kind: 'error', error, bytes: this.#writer.write(this.#parts.encoder.push({ kind: 'error', error })) };
+  #reported(error: WireError): ReportedError {
+    return { kind: 'error', error, frames: this.#parts.encoder.push({ kind: 'error', error }) };
   }
 }

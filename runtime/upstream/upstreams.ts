@@ -1,11 +1,13 @@
 import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import type { Upstream } from '../../plugins/sdk/http.ts';
+import type { Upstream, UpstreamFailure } from '../../plugins/sdk/http.ts';
+import { errorReport } from '../../schema/errors.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HostFault } from '../ports/upstreams.ts';
 import { checkHost } from './check-host.ts';
 import { createEgress } from './egress.ts';
+import { asksForIdentity, identityOrigin as azureIdentityOrigin } from './identity-service.ts';
 import { createOriginPool, type OriginPool, type PoolLimits } from './origin-pool.ts';
 
 /** All the connections of a gateway, a pool for each origin. */
@@ -15,6 +17,8 @@ export interface Upstreams {
    * bounded in number, and the least recently used one is evicted.
    */
   open(origin: string, options: { readonly operatorHost: boolean }): Upstream;
+  /** The service of `identity-service.ts`, without the check of its address; only requests for tokens are sent to it. */
+  identityService(): Upstream;
   /** Why callers may not send requests to this base URL, judging by its text. */
   hostFault(baseUrl: string): HostFault | undefined;
   /** Closes all connections; running requests fail. */
@@ -39,7 +43,14 @@ export interface UpstreamsOptions {
   readonly clock?: Pick<Clock, 'after' | 'monotonic'>;
   /** Resolves names; the system's resolver by default. */
   readonly lookup?: LookupFunction;
+  /** Another origin of the identity service, for tests. */
+  readonly identityOrigin?: string;
 }
+
+const refusedByEgress = (origin: string): UpstreamFailure => {
+  const { host, hostname } = new URL(origin);
+  return { kind: 'failure', error: errorReport('address-not-allowed', { host, address: hostname }) };
+};
 
 export const createUpstreams = ({
   trustedHosts,
@@ -51,6 +62,7 @@ export const createUpstreams = ({
   callerPools = 256,
   clock = systemClock,
   lookup,
+  identityOrigin = azureIdentityOrigin,
 }: UpstreamsOptions): Upstreams => {
   const limits: PoolLimits = { connections, queue, queueMs, maxAgeMs };
   const connect = createEgress({ trustedHosts, connectMs, ...(lookup === undefined ? {} : { lookup }) });
@@ -61,6 +73,12 @@ export const createUpstreams = ({
       if (reason === 'evict') pool.retire();
     },
   });
+
+  const createIdentityPool = (): OriginPool => {
+    const connectHere = createEgress({ trustedHosts: [new URL(identityOrigin).host], connectMs });
+    return createOriginPool({ origin: identityOrigin, limits, connect: connectHere, clock });
+  };
+  let identityPool: OriginPool | undefined;
 
   const poolOf = (origin: string, operatorHost: boolean): OriginPool => {
     const found = kept.get(origin) ?? passing.get(origin);
@@ -78,9 +96,16 @@ export const createUpstreams = ({
       // Looked up for each request, since the pool may have been evicted in between.
       return { send: (request, scope) => poolOf(origin, false).send(request, scope) };
     },
+    identityService: () => ({
+      send: async (request, scope) => {
+        if (!asksForIdentity(request)) return refusedByEgress(identityOrigin);
+        identityPool ??= createIdentityPool();
+        return await identityPool.send(request, scope);
+      },
+    }),
     hostFault: (baseUrl) => checkHost(baseUrl, trustedHosts),
     close: async () => {
-      const pools = [...kept.values(), ...passing.values()];
+      const pools = [...kept.values(), ...passing.values(), ...(identityPool === undefined ? [] : [identityPool])];
       kept.clear();
       passing.clear();
       await Promise.all(pools.map((pool) => pool.destroy()));

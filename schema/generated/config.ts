@@ -239,7 +239,7 @@ export interface Config {
    */
   cloudc_session_token?: string;
   /**
-   * Project.
+   * Project; that of the service account where it has one.
    */
   cloudb_project_id?: string;
   /**
@@ -247,7 +247,7 @@ export interface Config {
    */
   cloudb_region?: string;
   /**
-   * A service account with its key. In a gateway file save the provider with a reference to it instead.
+   * A service account with its key, for a config that comes with a request. For other configs save the provider in the gateway file, with a reference to it.
    */
   cloudb_service_account_json?: JsonObject;
   /**
@@ -263,7 +263,7 @@ export interface Config {
    */
   clouda_deployment_type?: 'serverless' | 'managed';
   /**
-   * Endpoint.
+   * Endpoint, with its region where `clouda_region` does not say it.
    */
   clouda_endpoint_name?: string;
   /**
@@ -297,7 +297,7 @@ export interface Strategy {
  */
 export interface Condition {
   /**
-   * Members `metadata.…`, `params.…` or `url.pathname`, each with a value or operators ($eq $ne $gt $gte $lt $lte $in $nin $regex), all of which must hold; `$and` and `$or` take lists of queries.
+   * Members `metadata.…`, `params.…` or `url.pathname`, each with a value or operators ($eq $ne $gt $gte $lt $lte $in $nin $regex), all of which must hold; `$and` and `$or` take lists of queries. `params` are the members of the body, with the model and the stream of a path that says them.
    */
   query: JsonObject;
   /**

@@ -92,6 +92,10 @@ export interface GatewayFile {
    */
   pass_through?: 'judged' | 'allow';
   /**
+   * Requests that a provider's dialect cannot express in full: `tell` sends them without what is lost and names it in the answer header `x-gw-dropped-params`; `refuse` answers 400, so that another target may serve.
+   */
+  on_loss?: 'tell' | 'refuse';
+  /**
    * Bounds, in bytes and milliseconds.
    */
   limits?: {

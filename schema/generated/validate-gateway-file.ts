@@ -51,6 +51,7 @@ const schema6 = {
     guardrails: { type: 'object', additionalProperties: { $ref: '#/definitions/saved_guardrail' } },
     trusted_hosts: { type: 'array', items: { type: 'string' } },
     pass_through: { type: 'string', enum: ['judged', 'allow'] },
+    on_loss: { type: 'string', enum: ['tell', 'refuse'] },
     limits: {
       type: 'object',
       additionalProperties: false,
@@ -1180,10 +1181,41 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.on_loss !== undefined) {
+      let data25 = data.on_loss;
+      if (typeof data25 !== 'string') {
+        const err35 = {
+          instancePath: instancePath + '/on_loss',
+          schemaPath: '#/properties/on_loss/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err35];
+        } else {
+          vErrors.push(err35);
+        }
+        errors++;
+      }
+      if (!(data25 === 'tell' || data25 === 'refuse')) {
+        const err36 = {
+          instancePath: instancePath + '/on_loss',
+          schemaPath: '#/properties/on_loss/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.on_loss.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err36];
+        } else {
+          vErrors.push(err36);
+        }
+        errors++;
+      }
+    }
     if (data.limits !== undefined) {
-      let data25 = data.limits;
-      if (data25 && typeof data25 == 'object' && !Array.isArray(data25)) {
-        for (const key8 in data25) {
+      let data26 = data.limits;
+      if (data26 && typeof data26 == 'object' && !Array.isArray(data26)) {
+        for (const key8 in data26) {
           if (
             !(
               key8 === 'header_bytes' ||
@@ -1195,59 +1227,26 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key8 === 'drain_ms'
             )
           ) {
-            const err35 = {
+            const err37 = {
               instancePath: instancePath + '/limits',
               schemaPath: '#/properties/limits/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key8 },
             };
             if (vErrors === null) {
-              vErrors = [err35];
+              vErrors = [err37];
             } else {
-              vErrors.push(err35);
+              vErrors.push(err37);
             }
             errors++;
           }
         }
-        if (data25.header_bytes !== undefined) {
-          let data26 = data25.header_bytes;
-          if (!(typeof data26 == 'number' && !(data26 % 1) && !isNaN(data26))) {
-            const err36 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err36];
-            } else {
-              vErrors.push(err36);
-            }
-            errors++;
-          }
-          if (typeof data26 == 'number') {
-            if (data26 < 1 || isNaN(data26)) {
-              const err37 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err37];
-              } else {
-                vErrors.push(err37);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data25.config_bytes !== undefined) {
-          let data27 = data25.config_bytes;
+        if (data26.header_bytes !== undefined) {
+          let data27 = data26.header_bytes;
           if (!(typeof data27 == 'number' && !(data27 % 1) && !isNaN(data27))) {
             const err38 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1261,8 +1260,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data27 == 'number') {
             if (data27 < 1 || isNaN(data27)) {
               const err39 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1275,12 +1274,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data25.body_bytes !== undefined) {
-          let data28 = data25.body_bytes;
+        if (data26.config_bytes !== undefined) {
+          let data28 = data26.config_bytes;
           if (!(typeof data28 == 'number' && !(data28 % 1) && !isNaN(data28))) {
             const err40 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1294,8 +1293,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data28 == 'number') {
             if (data28 < 1 || isNaN(data28)) {
               const err41 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1308,12 +1307,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data25.bodies_bytes !== undefined) {
-          let data29 = data25.bodies_bytes;
+        if (data26.body_bytes !== undefined) {
+          let data29 = data26.body_bytes;
           if (!(typeof data29 == 'number' && !(data29 % 1) && !isNaN(data29))) {
             const err42 = {
-              instancePath: instancePath + '/limits/bodies_bytes',
-              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1327,8 +1326,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data29 == 'number') {
             if (data29 < 1 || isNaN(data29)) {
               const err43 = {
-                instancePath: instancePath + '/limits/bodies_bytes',
-                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1341,12 +1340,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data25.answer_bytes !== undefined) {
-          let data30 = data25.answer_bytes;
+        if (data26.bodies_bytes !== undefined) {
+          let data30 = data26.bodies_bytes;
           if (!(typeof data30 == 'number' && !(data30 % 1) && !isNaN(data30))) {
             const err44 = {
-              instancePath: instancePath + '/limits/answer_bytes',
-              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+              instancePath: instancePath + '/limits/bodies_bytes',
+              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1360,8 +1359,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data30 == 'number') {
             if (data30 < 1 || isNaN(data30)) {
               const err45 = {
-                instancePath: instancePath + '/limits/answer_bytes',
-                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
+                instancePath: instancePath + '/limits/bodies_bytes',
+                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1374,12 +1373,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data25.idle_ms !== undefined) {
-          let data31 = data25.idle_ms;
+        if (data26.answer_bytes !== undefined) {
+          let data31 = data26.answer_bytes;
           if (!(typeof data31 == 'number' && !(data31 % 1) && !isNaN(data31))) {
             const err46 = {
-              instancePath: instancePath + '/limits/idle_ms',
-              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              instancePath: instancePath + '/limits/answer_bytes',
+              schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1393,8 +1392,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data31 == 'number') {
             if (data31 < 1 || isNaN(data31)) {
               const err47 = {
-                instancePath: instancePath + '/limits/idle_ms',
-                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                instancePath: instancePath + '/limits/answer_bytes',
+                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1407,12 +1406,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data25.drain_ms !== undefined) {
-          let data32 = data25.drain_ms;
+        if (data26.idle_ms !== undefined) {
+          let data32 = data26.idle_ms;
           if (!(typeof data32 == 'number' && !(data32 % 1) && !isNaN(data32))) {
             const err48 = {
-              instancePath: instancePath + '/limits/drain_ms',
-              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              instancePath: instancePath + '/limits/idle_ms',
+              schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1426,8 +1425,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data32 == 'number') {
             if (data32 < 1 || isNaN(data32)) {
               const err49 = {
-                instancePath: instancePath + '/limits/drain_ms',
-                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                instancePath: instancePath + '/limits/idle_ms',
+                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1440,27 +1439,60 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
+        if (data26.drain_ms !== undefined) {
+          let data33 = data26.drain_ms;
+          if (!(typeof data33 == 'number' && !(data33 % 1) && !isNaN(data33))) {
+            const err50 = {
+              instancePath: instancePath + '/limits/drain_ms',
+              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err50];
+            } else {
+              vErrors.push(err50);
+            }
+            errors++;
+          }
+          if (typeof data33 == 'number') {
+            if (data33 < 1 || isNaN(data33)) {
+              const err51 = {
+                instancePath: instancePath + '/limits/drain_ms',
+                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err51];
+              } else {
+                vErrors.push(err51);
+              }
+              errors++;
+            }
+          }
+        }
       } else {
-        const err50 = {
+        const err52 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err50];
+          vErrors = [err52];
         } else {
-          vErrors.push(err50);
+          vErrors.push(err52);
         }
         errors++;
       }
     }
   } else {
-    const err51 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err53 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err51];
+      vErrors = [err53];
     } else {
-      vErrors.push(err51);
+      vErrors.push(err53);
     }
     errors++;
   }
@@ -1482,6 +1514,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'guardrails',
     'trusted_hosts',
     'pass_through',
+    'on_loss',
     'limits',
   ],
   '/listen': ['host', 'port'],

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { acmePlugin } from '../support/acme-plugin.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -78,6 +79,23 @@ describe('gw as a program', () => {
       status: code,
       stderr:
         'gw: The plugin "broken" failed in apply: No such table. Correct the plugin, or remove it from the gateway file.\n',
+    });
+  });
+
+  it.each([
+    [['serve', '--port', '0'], 1],
+    [['explain', 'a.json', '--request', 'request.json'], 2],
+  ])('names the dialects that have one path: %j', (argv, code) => {
+    const cwd = temporaryFolder({
+      'a.json': { provider: 'echo' },
+      'request.json': {},
+      'gateway.json': { plugins: [{ package: './acme.mjs' }] },
+      'acme.mjs': acmePlugin.replaceAll('/v2/talk', '/v1/messages'),
+    });
+    expect(gw(argv, cwd)).toMatchObject({
+      status: code,
+      stderr:
+        'gw: The route POST /messages is declared twice: by the dialect "messages" of the plugin "gatewright/dialects", and by the dialect "acme" of the plugin "acme-plugin". Correct the plugin, or remove it from the gateway file.\n',
     });
   });
 

@@ -49,7 +49,7 @@ const call = async (headers: Record<string, string>, path = '/chat/completions')
   return { status: answer.status, body: await answer.json() };
 };
 
-const paths = ['/chat/completions', '/messages', '/responses'];
+const paths = ['/chat/completions', '/messages', '/assistants'];
 
 describe.each(paths)('a target of %s that forwards the header Authorization', (path) => {
   it("is called with the caller's credential", async () => {

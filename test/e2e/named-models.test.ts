@@ -80,8 +80,8 @@ describe("the body's model as @slug/model", () => {
     expect(arrived(second).model).toBe('gpt-4o');
     await call({ model: '@second/embed', input: 'x' }, {}, '/embeddings');
     expect(arrived(second).model).toBe('embed');
-    await call('{ "input": "@first/x", "model" : "@second/gpt-4o" }', {}, '/responses');
-    expect(second.requests.at(-1)).toMatchObject({ path: '/v1/responses' });
+    await call('{ "input": "@first/x", "model" : "@second/gpt-4o" }', {}, '/assistants');
+    expect(second.requests.at(-1)).toMatchObject({ path: '/v1/assistants' });
     expect(String(second.requests.at(-1)?.body)).toBe('{ "input": "@first/x", "model" : "gpt-4o" }');
   });
 

@@ -147,7 +147,7 @@ describe('a passed-through body, where the config has overrides', () => {
     const overriding = JSON.stringify({ ...JSON.parse(config()), override_params: { model: 'ours', user: 'u' } });
     return rawHttp(gateway.origin, {
       method,
-      path: '/v1/responses',
+      path: '/v1/assistants',
       lines: [`x-gw-config: ${overriding}`, ...lines],
       body: Buffer.from(body),
     });
@@ -243,7 +243,7 @@ describe('a passed-through body, where the config has overrides', () => {
       ['{"model":', ['content-type: application/json']],
       [gzipSync(text), ['content-type: application/json', 'content-encoding: gzip']],
     ] as const) {
-      await send({ method: 'POST', path: '/v1/responses', lines, body: Buffer.from(body) });
+      await send({ method: 'POST', path: '/v1/assistants', lines, body: Buffer.from(body) });
       expect(upstream.requests.at(-1)?.body.equals(Buffer.from(body))).toBe(true);
     }
     expect(upstream.requests.at(-1)?.header('content-encoding')).toBe('gzip');

@@ -9,7 +9,6 @@ import { wordCount } from './word-count.ts';
 /** A provider with several secrets, and an address made of a setting. */
 const vault: Provider = {
   id: 'vault',
-  aliases: ['cloudc'],
   documentation: 'https://vault.example/docs',
   baseUrl: ({ cloudc_region: region }) => `https://${String(region ?? 'main')}.vault.example/v1`,
   credential: 'required',

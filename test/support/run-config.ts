@@ -6,7 +6,7 @@ import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import { createVirtualClock, type VirtualClock } from '../../plugins/testing/virtual-clock.ts';
 import { createRuntime, type Gateway } from '../../runtime/gateway.ts';
-import type { LinkedPlan } from '../../runtime/link/link.ts';
+import type { LinkedPlan, OnLoss } from '../../runtime/link/link.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import type { JsonObject } from '../../schema/json.ts';
@@ -20,6 +20,7 @@ export interface ConfigWorld {
   readonly plugins?: readonly Plugin[];
   readonly saved?: Saved;
   readonly trust?: 'operator' | 'caller';
+  readonly onLoss?: OnLoss;
 }
 
 /** A config compiled and linked over virtual time and stub upstreams. */
@@ -41,7 +42,7 @@ const secretOf = (ref: string): string => `secret of ${ref.slice(2, -1).toLowerC
 /** Throws where the config has errors. */
 export const runConfig = (
   config: JsonObject,
-  { upstream, plugins = [], saved = nothingSaved, trust = 'operator' }: ConfigWorld,
+  { upstream, plugins = [], saved = nothingSaved, trust = 'operator', onLoss = 'tell' }: ConfigWorld,
 ): RunningConfig => {
   const all = [...builtinPlugins, ...plugins];
   const { plan, secrets, diagnostics } = compile(JSON.stringify(config), {
@@ -53,7 +54,7 @@ export const runConfig = (
   const clock = createVirtualClock();
   const breakers = createMemoryBreakers({ clock });
   const upstreams = createStubUpstreams(upstream);
-  const gateway = createRuntime({ plugins: all, ports: { clock, chance: seededChance, breakers, upstreams } });
+  const gateway = createRuntime({ plugins: all, onLoss, ports: { clock, chance: seededChance, breakers, upstreams } });
   const linked = gateway.link({ plan, secrets: secretOf, callerPlan: trust === 'caller' });
   return {
     gateway,

@@ -16,6 +16,8 @@ export type StubHandler = (request: UpstreamRequest, scope: Scope) => UpstreamAn
 export interface StubUpstreams extends Upstreams {
   /** All that was sent, in order. */
   readonly requests: readonly UpstreamRequest[];
+  /** All that was sent to the service of the machine's identity. */
+  readonly identityRequests: readonly UpstreamRequest[];
   /** All that was opened, in order. */
   readonly opened: readonly (UpstreamOptions & { readonly origin: string })[];
 }
@@ -73,8 +75,10 @@ export const hanging: StubHandler = (_request, { cancellation }) =>
 export const createStubUpstreams = (handler: StubHandler): StubUpstreams => {
   const requests: UpstreamRequest[] = [];
   const opened: (UpstreamOptions & { readonly origin: string })[] = [];
+  const identityRequests: UpstreamRequest[] = [];
   return {
     requests,
+    identityRequests,
     opened,
     open: (origin, options) => {
       opened.push({ origin, ...options });
@@ -85,6 +89,12 @@ export const createStubUpstreams = (handler: StubHandler): StubUpstreams => {
         },
       };
     },
+    identityService: () => ({
+      send: async (request, scope) => {
+        identityRequests.push(request);
+        return handler(request, scope);
+      },
+    }),
     close: async () => {},
   };
 };

@@ -18,6 +18,8 @@ export const chat: Dialect = {
   id: 'chat',
   operation: 'converse',
   routes: [{ path: '/chat/completions' }],
+  // Of Azure's clients: https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference
+  clientCredentials: { headers: ['api-key'] },
   classify,
   errorMark: 'error',
   encodeError,

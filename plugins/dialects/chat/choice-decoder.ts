@@ -1,9 +1,13 @@
-import { readBound } from '../../../schema/bound.ts';
-import type { AnswerEvent } from '../../../schema/conversation.ts';
+import type { AnswerEvent, MediaPart } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
-import { signatureOf, thinkingText } from './content-blocks.ts';
+import { decodeAnnotations } from './annotations.ts';
+import { AudioAssembly } from './audio-assembly.ts';
+import { decodeBound, thinkingText } from './content-blocks.ts';
 import { decodeFinish } from './finish-reasons.ts';
+import { decodeLogprobs } from './logprobs.ts';
+import { decodeImages } from './made-media.ts';
+import { TextStretches } from './text-stretches.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 
 /** One choice of a stream. Each kind of text is one block, whatever comes between its pieces, as in a whole answer. */
@@ -13,23 +17,31 @@ export class ChoiceDecoder {
   readonly #scope: string;
   readonly #blocks = new Map<string, number>();
   readonly #calls: ToolCallAssembly;
+  readonly #audio = new AudioAssembly();
+  readonly #texts = new TextStretches();
   #next = 0;
   finished = false;
 
   constructor(choice: number, scope: string) {
     this.#choice = choice;
     this.#scope = scope;
-    this.#calls = new ToolCallAssembly(choice, () => this.#nextBlock());
+    this.#calls = new ToolCallAssembly(choice, scope, () => this.#nextBlock());
   }
 
   push(chunk: JsonObject): readonly AnswerEvent[] {
     const delta = objectOf(chunk.delta) ?? {};
     const legacy = objectOf(delta.function_call);
     const calls = legacy === undefined ? objectsOf(delta.tool_calls) : [{ index: 0, function: legacy }];
+    const audio = objectOf(delta.audio);
+    this.#audio.push(audio);
     return [
       ...this.#contentEvents(delta),
+      ...this.#textEvents('text', audio?.transcript),
+      ...this.#logprobEvents(chunk.logprobs),
+      ...decodeImages(delta.images).map((part) => this.#partEvent(part)),
       ...this.#textEvents('refusal', delta.refusal),
       ...calls.flatMap((piece) => this.#calls.push(piece)),
+      ...this.#citationEvents(delta.annotations),
       ...this.#finishEvents(textOf(chunk.finish_reason)),
     ];
   }
@@ -51,7 +63,29 @@ export class ChoiceDecoder {
   #textEvents(kind: 'text' | 'refusal' | 'reasoning', value: Json | undefined, name: string = kind): AnswerEvent[] {
     const text = textOf(value);
     if (text === undefined || text === '') return [];
-    return [{ kind, choice: this.#choice, block: this.#blockOf(name), text }];
+    const block = this.#blockOf(name);
+    if (kind === 'text') this.#texts.grow(block, text);
+    return [{ kind, choice: this.#choice, block, text }];
+  }
+
+  #partEvent(part: MediaPart): AnswerEvent {
+    return { kind: 'part', choice: this.#choice, block: this.#nextBlock(), part };
+  }
+
+  /** They are those of the content, so they belong to its first text. */
+  #logprobEvents(wire: Json | undefined): readonly AnswerEvent[] {
+    const block = this.#texts.blockAt(0);
+    const logprobs = block === undefined ? [] : decodeLogprobs(wire);
+    if (block === undefined || logprobs.length === 0) return [];
+    return [{ kind: 'logprobs', choice: this.#choice, block, logprobs }];
+  }
+
+  #citationEvents(annotations: Json | undefined): readonly AnswerEvent[] {
+    if (annotations === undefined) return [];
+    return decodeAnnotations(annotations, this.#texts.all()).flatMap(({ text, citation }): readonly AnswerEvent[] => {
+      const block = this.#texts.blockAt(text);
+      return block === undefined ? [] : [{ kind: 'citation', choice: this.#choice, block, citation }];
+    });
   }
 
   #contentEvents(delta: JsonObject): readonly AnswerEvent[] {
@@ -73,11 +107,7 @@ export class ChoiceDecoder {
   #blockEvents(item: JsonObject): readonly AnswerEvent[] {
     const delta = objectOf(item.delta) ?? {};
     const name = `block ${numberOf(item.index) ?? 0}`;
-    const encrypted = textOf(delta.data);
-    const bound =
-      encrypted === undefined
-        ? signatureOf(textOf(delta.signature), this.#scope)
-        : readBound(encrypted, 'encrypted', this.#scope);
+    const bound = decodeBound(delta, this.#scope);
     const proof: readonly AnswerEvent[] =
       bound === undefined ? [] : [{ kind: 'reasoning', choice: this.#choice, block: this.#blockOf(name), bound }];
     return [
@@ -90,6 +120,10 @@ export class ChoiceDecoder {
   #finishEvents(raw: string | undefined): readonly AnswerEvent[] {
     if (raw === undefined || this.finished) return [];
     this.finished = true;
-    return [{ kind: 'finish', choice: this.#choice, finish: decodeFinish(raw) }];
+    const audio = this.#audio.part();
+    return [
+      ...(audio === undefined ? [] : [this.#partEvent(audio)]),
+      { kind: 'finish', choice: this.#choice, finish: decodeFinish(raw) },
+    ];
   }
 }

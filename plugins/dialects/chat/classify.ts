@@ -8,7 +8,7 @@ const finishes = /"finish_reason"\s*:\s*[^n\s]/;
 
 /** A delta with content, after members without. Sticky: it matches at one position only. */
 const says =
-  /delta"\s*:\s*\{\s*(?:"\w+"\s*:\s*(?:null|""|"assistant")\s*,\s*)*"(?:(?:content|reasoning_content|reasoning|refusal)"\s*:\s*"[^"]|(?:tool_calls|content_blocks)"\s*:\s*\[\s*\{)/y;
+  /delta"\s*:\s*\{\s*(?:"\w+"\s*:\s*(?:null|""|"assistant")\s*,\s*)*"(?:(?:content|reasoning_content|reasoning|refusal)"\s*:\s*"[^"]|(?:tool_calls|content_blocks|images|annotations)"\s*:\s*\[\s*\{|audio"\s*:\s*\{\s*")/y;
 
 /** The names are searched without their first quote: text is full of quotes, and a search that begins with one is slow. */
 const saysSomething = (data: string): boolean => {
@@ -23,8 +23,10 @@ const isSaid = (value: Json): boolean =>
   (Array.isArray(value) && value.length > 0) ||
   (isJsonObject(value) && Object.keys(value).length > 0);
 
-const hasContent = ({ delta: said }: JsonObject): boolean =>
-  isJsonObject(said) && Object.entries(said).some(([name, value]) => name !== 'role' && isSaid(value));
+/** Log probabilities may come in a chunk of their own. */
+const hasContent = ({ delta: said, logprobs }: JsonObject): boolean =>
+  (isJsonObject(said) && Object.entries(said).some(([name, value]) => name !== 'role' && isSaid(value))) ||
+  (isJsonObject(logprobs) && Object.values(logprobs).some(isSaid));
 
 /** The class of a chunk from its parsed value: the definition that `classify` computes cheaply. */
 export const classifyChunk = (chunk: Json | undefined): FrameClass => {

@@ -1,17 +1,26 @@
 import { readBound, tagBound } from '../../../schema/bound.ts';
-import type { AnswerEvent, BoundValue, Part, ReasoningPart } from '../../../schema/conversation.ts';
+import type { BoundValue, Part, ReasoningPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import { objectsOf, textOf } from '../wire/loose.ts';
+import { shownReasoning } from '../wire/shown-reasoning.ts';
+
+/** The member of a block that has a bound value: what contains the reasoning is data, all else is a signature. */
+export const encodeBound = (bound: BoundValue | undefined): JsonObject => {
+  if (bound === undefined) return {};
+  return bound.kind === 'encrypted' ? { data: tagBound(bound) } : { signature: tagBound(bound) };
+};
 
 /** `content_blocks`: a non-strict answer's parts in order, including those that OpenAI's format cannot express. */
 export const encodeBlocks = (parts: readonly Part[]): readonly JsonObject[] =>
   parts.flatMap((part): readonly JsonObject[] => {
     if (part.kind === 'text') return [{ type: 'text', text: part.text }];
     if (part.kind !== 'reasoning') return [];
-    const { bound } = part;
-    if (bound?.kind === 'encrypted') return [{ type: 'redacted_thinking', data: tagBound(bound) }];
-    return [defined({ type: 'thinking', thinking: part.text, signature: bound && tagBound(bound) })];
+    const thinking = shownReasoning(part);
+    const bound = encodeBound(part.bound);
+    return thinking === '' && 'data' in bound
+      ? [{ type: 'redacted_thinking', ...bound }]
+      : [{ type: 'thinking', thinking, ...bound }];
   });
 
 /** `scope` is that of bound values which name none. */
@@ -22,24 +31,20 @@ export const decodeBlock = (block: JsonObject, scope: string): Part | undefined 
       return text === '' ? undefined : { kind: 'text', text };
     }
     case 'thinking':
-      return toReasoning(thinkingText(block), signatureOf(textOf(block.signature), scope));
     case 'redacted_thinking':
-      return toReasoning('', readBound(textOf(block.data) ?? '', 'encrypted', scope));
+      return toReasoning(thinkingText(block), decodeBound(block, scope));
     default:
       return { kind: 'other', dialect: 'chat', value: block };
   }
 };
 
-/** One item of a non-strict `delta.content_blocks`, without its index. */
-export const reasoningDelta = ({ text, bound }: Extract<AnswerEvent, { kind: 'reasoning' }>): JsonObject =>
-  defined({
-    thinking: text,
-    signature: bound !== undefined && bound.kind !== 'encrypted' ? tagBound(bound) : undefined,
-    data: bound?.kind === 'encrypted' ? tagBound(bound) : undefined,
-  });
-
-export const signatureOf = (text: string | undefined, scope: string): BoundValue | undefined =>
-  text === undefined || text === '' ? undefined : readBound(text, 'signature', scope);
+/** The bound value of a block, or of a piece of one. */
+export const decodeBound = ({ data, signature }: JsonObject, scope: string): BoundValue | undefined => {
+  const encrypted = textOf(data);
+  if (encrypted !== undefined) return readBound(encrypted, 'encrypted', scope);
+  const signed = textOf(signature) ?? '';
+  return signed === '' ? undefined : readBound(signed, 'signature', scope);
+};
 
 export const toReasoning = (text: string, bound?: BoundValue): ReasoningPart =>
   defined({ kind: 'reasoning' as const, text, bound });

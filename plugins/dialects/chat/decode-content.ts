@@ -1,18 +1,11 @@
-import { readBound } from '../../../schema/bound.ts';
 import type { MediaPart, Part, TextPart } from '../../../schema/conversation.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
-import { parseDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
-import { signatureOf, toReasoning } from './content-blocks.ts';
+import { decodeAudio, fileSource, toSource } from '../wire/openai-media.ts';
+import { decodeBound, toReasoning } from './content-blocks.ts';
 
 type Source = MediaPart['source'];
-
-const toSource = (url: string, mimeType = ''): Source => {
-  const inline = parseDataUrl(url);
-  if (inline === undefined) return { kind: 'url', url };
-  return { kind: 'base64', mimeType: inline.mimeType === '' ? mimeType : inline.mimeType, data: inline.data };
-};
 
 const isDocument = (source: Source): boolean =>
   source.kind === 'base64' && (source.mimeType === 'application/pdf' || source.mimeType.startsWith('text/'));
@@ -30,16 +23,6 @@ const decodeImage = (wire: Member): MediaPart => {
   });
 };
 
-const fileSource = (file: Member): Source => {
-  const id = file.at('file_id').maybeText();
-  if (id !== undefined) return { kind: 'file', id };
-  const mimeType = file.at('mime_type').maybeText() ?? 'application/pdf';
-  const data = file.at('file_data').maybeText();
-  if (data === undefined) return { kind: 'url', url: file.at('file_url').text() };
-  const source = toSource(data, mimeType);
-  return source.kind === 'url' ? { kind: 'base64', mimeType, data } : source;
-};
-
 const decodeFile = (wire: Member): MediaPart =>
   defined({
     kind: 'media' as const,
@@ -49,16 +32,11 @@ const decodeFile = (wire: Member): MediaPart =>
     cache: decodeCache(wire),
   });
 
-const decodeAudio = (wire: Member): MediaPart => {
-  const audio = wire.at('input_audio');
-  const format = audio.at('format').text();
-  const mimeType = format === 'mp3' ? 'audio/mpeg' : `audio/${format}`;
-  return defined({
-    kind: 'media' as const,
-    media: 'audio' as const,
-    source: { kind: 'base64' as const, mimeType, data: audio.at('data').text() },
-    cache: decodeCache(wire),
-  });
+/** Compatible providers accept videos. */
+const decodeVideo = (wire: Member): MediaPart => {
+  const video = wire.at('video_url');
+  const source = toSource(typeof video.value === 'string' ? video.value : video.at('url').text(), 'video/mp4');
+  return defined({ kind: 'media' as const, media: 'video' as const, source, cache: decodeCache(wire) });
 };
 
 export const decodeText = (wire: Member): TextPart =>
@@ -66,9 +44,8 @@ export const decodeText = (wire: Member): TextPart =>
 
 /** A block of thinking that a client sends back; `scope` is that of bound values which name none. */
 export const decodeThinking = (wire: Member, scope: string): Part => {
-  const encrypted = wire.at('data').maybeText();
-  if (encrypted !== undefined) return toReasoning('', readBound(encrypted, 'encrypted', scope));
-  return toReasoning(wire.at('thinking').maybeText() ?? '', signatureOf(wire.at('signature').maybeText(), scope));
+  const [thinking, data, signature] = ['thinking', 'data', 'signature'].map((name) => wire.at(name).maybeText());
+  return toReasoning(thinking ?? '', decodeBound(defined({ data, signature }), scope));
 };
 
 const decodePart = (wire: Member, scope: string): Part => {
@@ -81,6 +58,8 @@ const decodePart = (wire: Member, scope: string): Part => {
       return decodeFile(wire);
     case 'input_audio':
       return decodeAudio(wire);
+    case 'video_url':
+      return decodeVideo(wire);
     case 'refusal':
       return { kind: 'refusal', text: wire.at('refusal').text() };
     case 'thinking':

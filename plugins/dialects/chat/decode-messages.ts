@@ -1,10 +1,12 @@
 import type { Part, TextPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
+import { withCustomResults } from '../wire/custom-results.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { decodeContent, decodeText, decodeThinking } from './decode-content.ts';
+import { signatureAt, thoughtBefore } from './thought-signature.ts';
 
-/** All system and developer messages form one system prompt, in order. */
+/** The system messages before all others are the system prompt; instructions further on, and a developer's, are turns. */
 export interface DecodedMessages {
   readonly system: readonly TextPart[];
   readonly turns: readonly Turn[];
@@ -17,16 +19,25 @@ const decodeSystem = (message: Member): readonly TextPart[] => {
   return [defined({ kind: 'text' as const, text: content.value, cache: decodeCache(message) })];
 };
 
+const decodeInstruction = (message: Member, role: 'system' | 'developer'): Turn =>
+  defined({ role, name: message.at('name').maybeText(), parts: decodeSystem(message) });
+
 const decodeToolCall = (call: Member): Part => {
-  if (call.at('type').maybeText() === 'custom') return { kind: 'other', dialect: 'chat', value: call.object() };
+  const isCustom = call.at('type').maybeText() === 'custom';
+  const definition = call.at(isCustom ? 'custom' : 'function');
   return defined({
     kind: 'tool-call' as const,
     id: call.at('id').text(),
-    name: call.at('function').at('name').text(),
-    arguments: call.at('function').at('arguments').maybeText() ?? '',
+    name: definition.at('name').text(),
+    arguments: definition.at(isCustom ? 'input' : 'arguments').maybeText() ?? '',
+    input: isCustom ? ('text' as const) : undefined,
     cache: decodeCache(call),
   });
 };
+
+/** Earlier audio of the model, which a client refers to by its id. */
+const decodeAudio = (audio: Member): readonly Part[] =>
+  audio.absent ? [] : [{ kind: 'media', media: 'audio', source: { kind: 'file', id: audio.at('id').text() } }];
 
 /** Reasoning that a client sends back, in the form of compatible providers or of this gateway's non-strict answers. */
 const decodeReasoning = (message: Member, scope: string): readonly Part[] => {
@@ -48,7 +59,11 @@ const decodeAssistant = (message: Member, scope: string): Turn => {
       ...decodeReasoning(message, scope),
       ...decodeContent(message.at('content'), scope),
       ...(refusal === undefined || refusal === '' ? [] : [{ kind: 'refusal' as const, text: refusal }]),
-      ...message.at('tool_calls').maybeItems().map(decodeToolCall),
+      ...decodeAudio(message.at('audio')),
+      ...message
+        .at('tool_calls')
+        .maybeItems()
+        .flatMap((call) => [...thoughtBefore(signatureAt(call.object(), scope)), decodeToolCall(call)]),
     ],
   });
 };
@@ -60,6 +75,7 @@ const decodeToolResult = (message: Member, scope: string): ToolResultPart =>
   defined({
     kind: 'tool-result' as const,
     id: message.at('tool_call_id').text(),
+    name: message.at('name').maybeText(),
     parts: decodeContent(message.at('content'), scope).filter(isResultContent),
     cache: decodeCache(message),
   });
@@ -76,10 +92,12 @@ export const decodeMessages = (messages: readonly Member[], scope: string): Deco
   const system: TextPart[] = [];
   const turns: Turn[] = [];
   for (const message of messages) {
-    switch (message.at('role').text()) {
+    const role = message.at('role').text();
+    switch (role) {
       case 'system':
       case 'developer':
-        system.push(...decodeSystem(message));
+        if (role === 'system' && turns.length === 0) system.push(...decodeSystem(message));
+        else turns.push(decodeInstruction(message, role));
         break;
       case 'user':
         turns.push(
@@ -100,5 +118,5 @@ export const decodeMessages = (messages: readonly Member[], scope: string): Deco
         message.at('role').fail('must be "system", "developer", "user", "assistant" or "tool"');
     }
   }
-  return { system, turns };
+  return { system, turns: withCustomResults(turns) };
 };

@@ -6,10 +6,11 @@ import { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';
 import { decodeMessages } from './decode-messages.ts';
 import { withoutLegacyFunctions } from './legacy-functions.ts';
+import { decodeOptions, optionNames } from './options.ts';
 import { decodeTool, decodeToolChoice, isSpecialChoice } from './tools.ts';
 
 /** The members that a conversation can express; all others are carried unchanged. */
-const known = [
+const known: readonly string[] = [
   'model',
   'messages',
   'tools',
@@ -27,7 +28,7 @@ const known = [
   'stream',
   'response_format',
   'thinking',
-  'user',
+  ...optionNames,
 ];
 
 const decodeStop = (stop: Member): readonly string[] | undefined => {
@@ -108,7 +109,7 @@ export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conve
     streamUsage: wire.at('stream_options').at('include_usage').maybeBoolean(),
     answerFormat: decodeFormat(wire.at('response_format')),
     reasoning: decodeReasoning(wire),
-    user: wire.at('user').maybeText(),
+    ...decodeOptions(wire),
     extensions: decodeExtensions(wire),
   });
 };

@@ -1,9 +1,17 @@
-import type { Answer, AnswerChoice, Part } from '../../../schema/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { tagBound } from '../../../schema/bound.ts';
+import type { Answer, AnswerChoice, Part, TextPart } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
 import type { EncodeAnswer } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
+import { objectOf, objectsOf } from '../wire/loose.ts';
+import { encodeAnnotation } from './annotations.ts';
 import { encodeBlocks } from './content-blocks.ts';
+import { encodeCall } from './encode-call.ts';
 import { encodeFinish } from './finish-reasons.ts';
+import { encodeLogprobs } from './logprobs.ts';
+import { audioData, encodeAudio, encodeImages } from './made-media.ts';
+import { stretchesOf } from './text-stretches.ts';
+import { boundAtCall, withSignature } from './thought-signature.ts';
 import { encodeUsage } from './usage.ts';
 
 const textOfKind = (parts: readonly Part[], kind: 'text' | 'refusal'): string | null => {
@@ -11,30 +19,52 @@ const textOfKind = (parts: readonly Part[], kind: 'text' | 'refusal'): string | 
   return texts.length > 0 ? texts.join('') : null;
 };
 
-const encodeCalls = (parts: readonly Part[]): readonly JsonObject[] | undefined => {
-  const calls = parts.flatMap((part): readonly JsonObject[] => {
-    if (part.kind === 'tool-call')
-      return [{ id: part.id, type: 'function', function: { name: part.name, arguments: part.arguments } }];
-    const isCall = part.kind === 'other' && part.dialect === 'chat' && isJsonObject(part.value);
-    return isCall && isJsonObject(part.value) && part.value.type === 'custom' ? [part.value] : [];
+const someOf = (list: readonly JsonObject[]): readonly JsonObject[] | undefined => (list.length > 0 ? list : undefined);
+
+const encodeCalls = (parts: readonly Part[], strict: boolean): readonly JsonObject[] =>
+  parts.flatMap((part, index) => {
+    if (part.kind !== 'tool-call') return [];
+    const bound = boundAtCall(parts[index - 1], strict);
+    return [withSignature(encodeCall(part), bound && tagBound(bound))];
   });
-  return calls.length > 0 ? calls : undefined;
+
+/** The parts without the reasoning whose value stands at the call after it. */
+const withoutSignatures = (parts: readonly Part[]): readonly Part[] =>
+  parts.filter((part, index) => parts[index + 1]?.kind !== 'tool-call' || boundAtCall(part, false) === undefined);
+
+const encodeAnnotations = (texts: readonly TextPart[]): readonly JsonObject[] => {
+  const stretches = stretchesOf(texts.map(({ text }) => text.length));
+  return texts.flatMap(({ citations = [] }, index) =>
+    citations.flatMap((citation) => encodeAnnotation(citation, stretches[index] ?? { from: 0, length: 0 })),
+  );
+};
+
+const encodeMessage = (parts: readonly Part[], more: JsonObject, strict: boolean): JsonObject => {
+  const texts = parts.filter((part) => part.kind === 'text');
+  const media = parts.filter((part) => part.kind === 'media');
+  const text = textOfKind(parts, 'text');
+  const spoken = audioData(media);
+  const audio = spoken === undefined ? undefined : encodeAudio(spoken, text ?? '');
+  return defined({
+    role: 'assistant',
+    content: audio === undefined ? text : null,
+    refusal: textOfKind(parts, 'refusal'),
+    tool_calls: someOf(encodeCalls(parts, strict)),
+    content_blocks: strict ? undefined : someOf(encodeBlocks(withoutSignatures(parts))),
+    images: encodeImages(media),
+    audio,
+    ...more,
+    annotations: someOf([...encodeAnnotations(texts), ...objectsOf(more.annotations)]),
+  });
 };
 
 const encodeChoice = ({ index, parts, finish, extensions }: AnswerChoice, strict: boolean): JsonObject => {
-  const { message, ...more } = extensions?.chat ?? {};
-  const blocks = strict ? [] : encodeBlocks(parts);
+  const { message, logprobs, ...more } = extensions?.chat ?? {};
+  const tokens = encodeLogprobs(parts.flatMap((part) => (part.kind === 'text' ? (part.logprobs ?? []) : [])));
   return {
     index,
-    message: defined({
-      role: 'assistant',
-      content: textOfKind(parts, 'text'),
-      refusal: textOfKind(parts, 'refusal'),
-      tool_calls: encodeCalls(parts),
-      content_blocks: blocks.length > 0 ? blocks : undefined,
-      ...(isJsonObject(message) ? message : {}),
-    }),
-    logprobs: null,
+    message: encodeMessage(parts, objectOf(message) ?? {}, strict),
+    logprobs: logprobs === undefined ? tokens : { content: null, ...tokens, ...objectOf(logprobs) },
     finish_reason: encodeFinish(finish, strict),
     ...more,
   };
@@ -50,5 +80,6 @@ export const encodeAnswer = (answer: Answer, { provider, strict, id, created }: 
     provider,
     choices: answer.choices.map((choice) => encodeChoice(choice, strict)),
     usage: answer.usage === undefined ? undefined : encodeUsage(answer.usage),
+    service_tier: answer.usage?.tier,
     ...answer.extensions.chat,
   });

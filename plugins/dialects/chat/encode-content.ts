@@ -1,14 +1,9 @@
-import type { MediaPart, Part } from '../../../schema/conversation.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { MediaPart, Part, TextPart } from '../../../schema/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { toDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
-
-/** Plain-text documents are sent as text, since the vendor accepts only PDF documents. */
-const plainText = (source: MediaPart['source']): string | undefined =>
-  source.kind === 'base64' && source.mimeType.startsWith('text/')
-    ? Buffer.from(source.data, 'base64').toString('utf8')
-    : undefined;
+import { encodeAudio, plainText } from '../wire/openai-media.ts';
 
 const encodeImage = ({ source, detail }: MediaPart): JsonObject | undefined => {
   if (source.kind === 'file') return undefined;
@@ -16,16 +11,16 @@ const encodeImage = ({ source, detail }: MediaPart): JsonObject | undefined => {
   return { type: 'image_url', image_url: defined({ url, detail }) };
 };
 
+/** A file's id has a meaning only for who stores the file; this is how those of OpenAI and of Azure begin. */
+const ownFile = /^(?:file|assistant)-/;
+
 const encodeDocument = ({ source, name }: MediaPart): JsonObject | undefined => {
   if (source.kind === 'url') return undefined;
-  if (source.kind === 'file') return { type: 'file', file: defined({ file_id: source.id, filename: name }) };
+  if (source.kind === 'file')
+    return ownFile.test(source.id)
+      ? { type: 'file', file: defined({ file_id: source.id, filename: name }) }
+      : undefined;
   return { type: 'file', file: { filename: name ?? 'document.pdf', file_data: toDataUrl(source) } };
-};
-
-const encodeAudio = ({ source }: MediaPart): JsonObject | undefined => {
-  if (source.kind !== 'base64') return undefined;
-  const format = source.mimeType === 'audio/mpeg' ? 'mp3' : source.mimeType.replace(/^audio\//, '');
-  return { type: 'input_audio', input_audio: { data: source.data, format } };
 };
 
 const noteMediaLoss = (part: MediaPart, path: string, lost: Lost): void => {
@@ -43,11 +38,17 @@ const encodeMedia = (part: MediaPart, path: string, lost: Lost): JsonObject | un
   return wire;
 };
 
+const noteTextLoss = ({ citations, logprobs }: TextPart, path: string, lost: Lost): void => {
+  if (citations !== undefined) lost.push(`${path}.citations`);
+  if (logprobs !== undefined) lost.push(`${path}.logprobs`);
+};
+
 /** One part of a user's or the model's content; undefined for parts that cannot be in content. */
 export const encodePart = (part: Part, path: string, lost: Lost): JsonObject | undefined => {
   if ('cache' in part && part.cache !== undefined) lost.push(`${path}.cache`);
   switch (part.kind) {
     case 'text':
+      noteTextLoss(part, path, lost);
       return part.text === '' ? dropped(`${path}.text`, lost) : { type: 'text', text: part.text };
     case 'media':
       return encodeMedia(part, path, lost);
@@ -56,10 +57,25 @@ export const encodePart = (part: Part, path: string, lost: Lost): JsonObject | u
     case 'json':
       lost.push(`${path}.json`);
       return { type: 'text', text: JSON.stringify(part.value) };
+    case 'server-tool-result':
+      lost.push(`${path}.${part.kind}`);
+      return part.text === '' ? undefined : { type: 'text', text: part.text };
     default:
       return dropped(`${path}.${part.kind}`, lost);
   }
 };
+
+/** A part with its path in the conversation. */
+export interface Placed<P extends Part = Part> {
+  readonly part: P;
+  readonly path: string;
+}
+
+/** A part in content, where parts of this dialect's own may stand too. */
+export const encodeOther = ({ part, path }: Placed, lost: Lost): JsonObject | undefined =>
+  part.kind === 'other' && part.dialect === 'chat' && isJsonObject(part.value)
+    ? part.value
+    : encodePart(part, path, lost);
 
 /** A single text is a string, which every compatible provider accepts; no parts are an empty string. */
 export const toContent = (parts: readonly JsonObject[]): Json => {

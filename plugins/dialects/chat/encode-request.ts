@@ -6,6 +6,7 @@ import { finishRequest } from '../wire/finish-request.ts';
 import type { Lost } from '../wire/lost.ts';
 import { present } from '../wire/present.ts';
 import { encodeMessages } from './encode-messages.ts';
+import { encodeOptions } from './options.ts';
 import { encodeTool, encodeToolChoice } from './tools.ts';
 
 const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
@@ -24,7 +25,7 @@ const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObjec
   }
   return defined({
     tools: wire,
-    tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice),
+    tool_choice: toolChoice === undefined ? undefined : encodeToolChoice(toolChoice, tools),
     parallel_tool_calls: toolChoice?.parallel,
   });
 };
@@ -84,15 +85,15 @@ const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject =>
 /** https://platform.openai.com/docs/api-reference/chat/create */
 export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
-  const { model, sampling, answerFormat, user, extensions } = conversation;
+  const { model, sampling, answerFormat, extensions } = conversation;
   const body = defined({
     model,
-    messages: encodeMessages(conversation, lost),
+    messages: encodeMessages(conversation, { lost, scope: target.scope }),
     ...encodeTools(conversation, lost),
     ...encodeSampling(sampling, target.drop, lost),
     response_format: encodeFormat(answerFormat, lost),
     reasoning_effort: encodeEffort(conversation, lost),
-    user,
+    ...encodeOptions(conversation),
     ...encodeStream(conversation, lost),
   }) as JsonObject;
   return finishRequest('chat', withExtensions(body, extensions.chat ?? {}), { conversation, target, lost });

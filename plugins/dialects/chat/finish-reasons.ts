@@ -14,6 +14,7 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ['STOP', 'stop'],
   ['max_tokens', 'length'],
   ['model_length', 'length'],
+  ['max_output_tokens', 'length'],
   ['model_context_window_exceeded', 'context-window'],
   ['MAX_TOKENS', 'length'],
   ['tool_use', 'tool-calls'],
@@ -22,6 +23,12 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ['guardrail_intervened', 'content-filter'],
   ['content_filtered', 'content-filter'],
   ['refusal', 'refusal'],
+  ['PROHIBITED_CONTENT', 'content-filter'],
+  ['BLOCKLIST', 'content-filter'],
+  ['SPII', 'content-filter'],
+  ['RECITATION', 'content-filter'],
+  ['MALFORMED_FUNCTION_CALL', 'malformed-call'],
+  ['compaction', 'compaction'],
   ['pause_turn', 'pause'],
 ]);
 

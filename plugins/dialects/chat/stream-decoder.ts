@@ -13,6 +13,8 @@ import { decodeUsage } from './usage.ts';
 class ChatStreamDecoder implements StreamDecoder {
   readonly #choices = new Map<number, ChoiceDecoder>();
   readonly #scope: string;
+  /** Some chunks name it, and not always that of the usage. */
+  #tier: string | undefined;
   #started = false;
   #ended = false;
 
@@ -46,10 +48,11 @@ class ChatStreamDecoder implements StreamDecoder {
   #chunkEvents(chunk: JsonObject): readonly AnswerEvent[] {
     const choices = objectsOf(chunk.choices);
     const usage = objectOf(chunk.usage);
+    this.#tier = textOf(chunk.service_tier) ?? this.#tier;
     return [
       ...this.#startEvents(chunk, choices.length),
       ...choices.flatMap((choice) => this.#choiceAt(numberOf(choice.index) ?? 0).push(choice)),
-      ...(usage === undefined ? [] : [{ kind: 'usage' as const, usage: decodeUsage(usage) }]),
+      ...(usage === undefined ? [] : [{ kind: 'usage' as const, usage: decodeUsage(usage, this.#tier) }]),
     ];
   }
 

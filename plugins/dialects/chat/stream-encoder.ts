@@ -1,26 +1,21 @@
-import type { AnswerEvent, Finish, Usage, WireError } from '../../../schema/conversation.ts';
+import type { AnswerEvent, Usage, WireError } from '../../../schema/conversation.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
+import { defined } from '../wire/defined.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
-import { reasoningDelta } from './content-blocks.ts';
+import { type ChoiceChunk, ChoiceEncoder, type ChoiceEvent } from './choice-encoder.ts';
 import { encodeStreamError, encodeWireError } from './errors.ts';
-import { encodeFinish } from './finish-reasons.ts';
 import { encodeUsage } from './usage.ts';
 
 const none: readonly Frame[] = [];
 const done: Frame = { data: '[DONE]' };
 
-type Delta = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
-
 /** https://platform.openai.com/docs/api-reference/chat-streaming */
 class ChatStreamEncoder implements StreamEncoder {
   readonly #options: EncodeAnswer;
   /** Choices whose role chunk has been sent. */
-  readonly #begun = new Set<number>();
-  readonly #unfinished = new Set<number>();
-  /** Choice → block → index of the tool call. */
-  readonly #calls = new Map<number, Map<number, number>>();
+  readonly #choices = new Map<number, ChoiceEncoder>();
   #id: string;
   #model = '';
   #created: number;
@@ -38,8 +33,6 @@ class ChatStreamEncoder implements StreamEncoder {
     switch (event.kind) {
       case 'start':
         return this.#start(event);
-      case 'finish':
-        return [...this.#begin(event.choice), this.#finish(event.choice, event.finish)];
       case 'usage':
         this.#usage = { ...this.#usage, ...event.usage };
         return none;
@@ -48,7 +41,7 @@ class ChatStreamEncoder implements StreamEncoder {
       case 'end':
         return this.end();
       default:
-        return this.#delta(event);
+        return this.#push(event);
     }
   }
 
@@ -61,11 +54,17 @@ class ChatStreamEncoder implements StreamEncoder {
   /** Sends [DONE] only if every choice that began has finished; otherwise the stream was cut. */
   end(): readonly Frame[] {
     if (this.#closed) return none;
-    if (this.#begun.size === 0 || this.#unfinished.size > 0) return this.fail(errorReport('stream-cut', {}));
+    const choices = [...this.#choices.values()];
+    if (choices.length === 0 || choices.some(({ finished }) => !finished))
+      return this.fail(errorReport('stream-cut', {}));
     this.#closed = true;
-    const usage = this.#options.streamUsage && this.#usage !== undefined ? encodeUsage(this.#usage) : undefined;
-    const last = usage === undefined ? none : [jsonFrame({ ...this.#head(), choices: [], usage })];
-    return [...last, done];
+    return [...this.#usageFrames(), done];
+  }
+
+  #usageFrames(): readonly Frame[] {
+    if (!this.#options.streamUsage || this.#usage === undefined) return none;
+    const usage = encodeUsage(this.#usage);
+    return [jsonFrame(defined({ ...this.#head(), choices: [], usage, service_tier: this.#usage.tier }) as JsonObject)];
   }
 
   #failWith(error: WireError): readonly Frame[] {
@@ -86,60 +85,19 @@ class ChatStreamEncoder implements StreamEncoder {
     return { id: this.#id, object: 'chat.completion.chunk', created: this.#created, model: this.#model, provider };
   }
 
-  #chunk(index: number, delta: JsonObject, finish: string | null = null): Frame {
-    return jsonFrame({ ...this.#head(), choices: [{ index, delta, logprobs: null, finish_reason: finish }] });
+  #chunk(index: number, { delta, logprobs = null, finish }: ChoiceChunk): Frame {
+    return jsonFrame({ ...this.#head(), choices: [{ index, delta, logprobs, finish_reason: finish ?? null }] });
   }
 
   #begin(choice: number): readonly Frame[] {
-    if (this.#begun.has(choice)) return none;
-    this.#begun.add(choice);
-    this.#unfinished.add(choice);
-    return [this.#chunk(choice, { role: 'assistant', content: '' })];
+    if (this.#choices.has(choice)) return none;
+    this.#choices.set(choice, new ChoiceEncoder(this.#options.strict));
+    return [this.#chunk(choice, { delta: { role: 'assistant', content: '' } })];
   }
 
-  #finish(choice: number, finish: Finish): Frame {
-    this.#unfinished.delete(choice);
-    return this.#chunk(choice, {}, encodeFinish(finish, this.#options.strict));
-  }
-
-  #delta(event: Delta): readonly Frame[] {
-    const delta = this.#deltaOf(event);
-    return delta === undefined ? none : [...this.#begin(event.choice), this.#chunk(event.choice, delta)];
-  }
-
-  #deltaOf(event: Delta): JsonObject | undefined {
-    switch (event.kind) {
-      case 'text':
-        return { content: event.text, ...this.#block(event.block, { text: event.text }) };
-      case 'refusal':
-        return { refusal: event.text };
-      case 'reasoning': {
-        return this.#options.strict ? undefined : this.#block(event.block, reasoningDelta(event));
-      }
-      case 'tool-call':
-        return this.#callDelta(event, {
-          id: event.id,
-          type: 'function',
-          function: { name: event.name, arguments: '' },
-        });
-      case 'tool-arguments':
-        return this.#callDelta(event, { function: { arguments: event.text } });
-      default:
-        return undefined;
-    }
-  }
-
-  /** Only non-strict clients get blocks. */
-  #block(index: number, delta: JsonObject): JsonObject {
-    return this.#options.strict ? {} : { content_blocks: [{ index, delta }] };
-  }
-
-  #callDelta({ choice, block }: { choice: number; block: number }, piece: JsonObject): JsonObject {
-    const calls = this.#calls.get(choice) ?? new Map<number, number>();
-    this.#calls.set(choice, calls);
-    const index = calls.get(block) ?? calls.size;
-    calls.set(block, index);
-    return { tool_calls: [{ index, ...piece }] };
+  #push(event: ChoiceEvent): readonly Frame[] {
+    const chunks = (): readonly ChoiceChunk[] => this.#choices.get(event.choice)?.push(event) ?? [];
+    return [...this.#begin(event.choice), ...chunks().map((chunk) => this.#chunk(event.choice, chunk))];
   }
 }
 

@@ -1,6 +1,8 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { defined } from '../wire/defined.ts';
 import { numberOf, objectOf, textOf } from '../wire/loose.ts';
+import { signatureAt } from './thought-signature.ts';
 
 interface OpenCall {
   readonly block: number;
@@ -16,38 +18,55 @@ interface OpenCall {
  */
 export class ToolCallAssembly {
   readonly #choice: number;
+  /** Of signatures that name none. */
+  readonly #scope: string;
   readonly #nextBlock: () => number;
   readonly #calls = new Map<number, OpenCall>();
   #last = 0;
 
-  constructor(choice: number, nextBlock: () => number) {
+  constructor(choice: number, scope: string, nextBlock: () => number) {
     this.#choice = choice;
+    this.#scope = scope;
     this.#nextBlock = nextBlock;
   }
 
   push(piece: JsonObject): readonly AnswerEvent[] {
     const index = numberOf(piece.index) ?? this.#last;
     const id = textOf(piece.id) ?? '';
-    const definition = objectOf(piece.function) ?? {};
-    const call = this.#callAt(index, id);
     this.#last = index;
-    call.waiting += textOf(definition.arguments) ?? '';
-    return [...this.#name(call, textOf(definition.name) ?? ''), ...this.#arguments(call)];
+    const open = this.#calls.get(index);
+    if (open !== undefined && (id === '' || id === open.id)) return this.#grow(open, piece);
+    const thought = this.#thought(piece);
+    return [...thought, ...this.#grow(this.#begin(index, id), piece)];
   }
 
-  #callAt(index: number, id: string): OpenCall {
-    const open = this.#calls.get(index);
-    if (open !== undefined && (id === '' || id === open.id)) return open;
+  /** The signature of a call is a part before it. */
+  #thought(piece: JsonObject): readonly AnswerEvent[] {
+    const bound = signatureAt(piece, this.#scope);
+    return bound === undefined ? [] : [{ kind: 'reasoning', choice: this.#choice, block: this.#nextBlock(), bound }];
+  }
+
+  #begin(index: number, id: string): OpenCall {
     const block = this.#nextBlock();
     const call = { block, id: id === '' ? `gw-call-${block}` : id, waiting: '', named: false };
     this.#calls.set(index, call);
     return call;
   }
 
-  #name(call: OpenCall, name: string): readonly AnswerEvent[] {
+  #grow(call: OpenCall, piece: JsonObject): readonly AnswerEvent[] {
+    const custom = objectOf(piece.custom);
+    const definition = custom ?? objectOf(piece.function) ?? {};
+    call.waiting += textOf(custom === undefined ? definition.arguments : definition.input) ?? '';
+    const name = textOf(definition.name) ?? '';
+    return [...this.#name(call, name, custom !== undefined), ...this.#arguments(call)];
+  }
+
+  #name(call: OpenCall, name: string, isCustom: boolean): readonly AnswerEvent[] {
     if (call.named || name === '') return [];
     call.named = true;
-    return [{ kind: 'tool-call', choice: this.#choice, block: call.block, id: call.id, name }];
+    const { block, id } = call;
+    const input = isCustom ? ('text' as const) : undefined;
+    return [defined({ kind: 'tool-call' as const, choice: this.#choice, block, id, name, input })];
   }
 
   #arguments(call: OpenCall): readonly AnswerEvent[] {

@@ -2,30 +2,76 @@ import type { Tool, ToolChoice } from '../../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
 import { defined } from '../wire/defined.ts';
+import { objectOf } from '../wire/loose.ts';
 import type { Member } from '../wire/member.ts';
 
-/** A function with its schema; a tool of any other type is kept unchanged. */
+/** `{type: 'grammar', grammar: {…}}` here, and flat in a conversation. */
+const decodeToolFormat = (format: JsonObject | undefined): JsonObject | undefined => {
+  const grammar = objectOf(format?.grammar);
+  return grammar === undefined ? format : { type: 'grammar', ...grammar };
+};
+
+const encodeToolFormat = (format: JsonObject | undefined): JsonObject | undefined => {
+  if (format?.type !== 'grammar') return format;
+  const { type, ...grammar } = format;
+  return { type, grammar };
+};
+
+/** A function with its schema, or a custom tool; a tool of any other type is kept unchanged. */
 export const decodeTool = (wire: Member): Tool => {
-  if (wire.at('type').text() !== 'function') return { kind: 'other', dialect: 'chat', value: wire.object() };
-  const definition = wire.at('function');
-  return defined({
-    kind: 'function' as const,
-    name: definition.at('name').text(),
-    description: definition.at('description').maybeText(),
-    parameters: definition.at('parameters').maybeObject(),
-    strict: definition.at('strict').maybeBoolean(),
-    cache: decodeCache(wire),
-  });
+  switch (wire.at('type').text()) {
+    case 'function': {
+      const definition = wire.at('function');
+      return defined({
+        kind: 'function' as const,
+        name: definition.at('name').text(),
+        description: definition.at('description').maybeText(),
+        parameters: definition.at('parameters').maybeObject(),
+        strict: definition.at('strict').maybeBoolean(),
+        cache: decodeCache(wire),
+      });
+    }
+    case 'custom': {
+      const definition = wire.at('custom');
+      return defined({
+        kind: 'custom' as const,
+        name: definition.at('name').text(),
+        description: definition.at('description').maybeText(),
+        format: decodeToolFormat(definition.at('format').maybeObject()),
+      });
+    }
+    default:
+      return { kind: 'other', dialect: 'chat', value: wire.object() };
+  }
 };
 
 /** Undefined for a tool of another dialect. */
 export const encodeTool = (tool: Tool): JsonObject | undefined => {
-  if (tool.kind !== 'function') return tool.kind === 'other' && tool.dialect === 'chat' ? tool.value : undefined;
-  const { name, description, parameters, strict } = tool;
-  return { type: 'function', function: defined({ name, description, parameters, strict }) };
+  switch (tool.kind) {
+    case 'function': {
+      const { name, description, parameters, strict } = tool;
+      return { type: 'function', function: defined({ name, description, parameters, strict }) };
+    }
+    case 'custom': {
+      const { name, description, format } = tool;
+      return { type: 'custom', custom: defined({ name, description, format: encodeToolFormat(format) }) };
+    }
+    case 'other':
+      return tool.dialect === 'chat' ? tool.value : undefined;
+  }
 };
 
-const decodeMode = (choice: Member): Pick<ToolChoice, 'mode' | 'name'> => {
+/** The name of a function or of a custom tool that a choice refers to. */
+const nameIn = (reference: Member): string =>
+  reference
+    .at(reference.at('type').value === 'custom' ? 'custom' : 'function')
+    .at('name')
+    .text();
+
+const isNamed = (reference: Json): boolean =>
+  isJsonObject(reference) && (reference.type === 'function' || reference.type === 'custom');
+
+const decodeMode = (choice: Member): Pick<ToolChoice, 'mode' | 'name' | 'allowed'> => {
   if (typeof choice.value === 'string') {
     if (choice.value === 'auto' || choice.value === 'none' || choice.value === 'required')
       return { mode: choice.value };
@@ -33,9 +79,16 @@ const decodeMode = (choice: Member): Pick<ToolChoice, 'mode' | 'name'> => {
   }
   switch (choice.at('type').text()) {
     case 'function':
-      return { mode: 'tool', name: choice.at('function').at('name').text() };
-    case 'allowed_tools':
-      return { mode: choice.at('allowed_tools').at('mode').value === 'required' ? 'required' : 'auto' };
+    case 'custom':
+      return { mode: 'tool', name: nameIn(choice) };
+    case 'allowed_tools': {
+      const allowed = choice.at('allowed_tools');
+      const names = isSpecialChoice(choice.value) ? undefined : allowed.at('tools').items().map(nameIn);
+      return defined({
+        mode: allowed.at('mode').value === 'required' ? ('required' as const) : ('auto' as const),
+        allowed: names,
+      });
+    }
     default:
       return { mode: 'required' };
   }
@@ -47,9 +100,21 @@ export const decodeToolChoice = (choice: Member, parallel: boolean | undefined):
   return defined({ ...(choice.absent ? { mode: 'auto' as const } : decodeMode(choice)), parallel });
 };
 
-/** Whether `tool_choice` has more than a mode and a function's name: it is then carried unchanged. */
-export const isSpecialChoice = (choice: Json | undefined): boolean =>
-  isJsonObject(choice) && choice.type !== 'function';
+/** Whether `tool_choice` has more than a conversation can express: it is then carried unchanged. */
+export const isSpecialChoice = (choice: Json | undefined): boolean => {
+  if (!isJsonObject(choice) || isNamed(choice)) return false;
+  const tools = choice.type === 'allowed_tools' ? objectOf(choice.allowed_tools)?.tools : undefined;
+  return !Array.isArray(tools) || !tools.every(isNamed);
+};
 
-export const encodeToolChoice = ({ mode, name }: ToolChoice): Json =>
-  mode === 'tool' ? { type: 'function', function: { name: name ?? '' } } : mode;
+/** A reference to a tool says what kind of tool it is. */
+const refer = (name: string, tools: readonly Tool[]): JsonObject =>
+  tools.some((tool) => tool.kind === 'custom' && tool.name === name)
+    ? { type: 'custom', custom: { name } }
+    : { type: 'function', function: { name } };
+
+export const encodeToolChoice = ({ mode, name, allowed }: ToolChoice, tools: readonly Tool[]): Json => {
+  if (mode === 'tool') return refer(name ?? '', tools);
+  if (allowed === undefined || mode === 'none') return mode;
+  return { type: 'allowed_tools', allowed_tools: { mode, tools: allowed.map((each) => refer(each, tools)) } };
+};

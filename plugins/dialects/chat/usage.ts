@@ -1,17 +1,26 @@
 import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
-import { numberOf, objectOf } from '../wire/loose.ts';
+import { numberOf, objectOf, textOf } from '../wire/loose.ts';
 
-/** https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage: `prompt_tokens` counts cached ones too. */
-export const decodeUsage = (wire: JsonObject): Usage => {
+/**
+ * https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage: `prompt_tokens` counts cached ones too.
+ * The service tier stands beside the usage here.
+ */
+export const decodeUsage = (wire: JsonObject, tier?: string): Usage => {
   const prompt = objectOf(wire.prompt_tokens_details);
+  const completion = objectOf(wire.completion_tokens_details);
   return defined({
     input: numberOf(wire.prompt_tokens) ?? 0,
     output: numberOf(wire.completion_tokens) ?? 0,
     cacheRead: numberOf(prompt?.cached_tokens),
     cacheWrite: numberOf(prompt?.cache_write_tokens),
-    reasoning: numberOf(objectOf(wire.completion_tokens_details)?.reasoning_tokens),
+    reasoning: numberOf(completion?.reasoning_tokens),
+    inputAudio: numberOf(prompt?.audio_tokens),
+    inputImage: numberOf(prompt?.image_tokens),
+    outputAudio: numberOf(completion?.audio_tokens),
+    outputImage: numberOf(completion?.image_tokens),
+    tier,
     raw: { chat: wire },
   });
 };
@@ -21,17 +30,27 @@ const details = (members: { readonly [name: string]: number | undefined }): Json
   return Object.keys(known).length > 0 ? known : undefined;
 };
 
-export const encodeUsage = ({ input, output, cacheRead, cacheWrite, reasoning }: Usage): JsonObject =>
+/** Without the service tier, which stands beside it. */
+export const encodeUsage = (usage: Usage): JsonObject =>
   defined({
-    prompt_tokens: input,
-    completion_tokens: output,
-    total_tokens: input + output,
-    prompt_tokens_details: details({ cached_tokens: cacheRead, cache_write_tokens: cacheWrite }),
-    completion_tokens_details: details({ reasoning_tokens: reasoning }),
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    total_tokens: usage.input + usage.output,
+    prompt_tokens_details: details({
+      cached_tokens: usage.cacheRead,
+      cache_write_tokens: usage.cacheWrite,
+      audio_tokens: usage.inputAudio,
+      image_tokens: usage.inputImage,
+    }),
+    completion_tokens_details: details({
+      reasoning_tokens: usage.reasoning,
+      audio_tokens: usage.outputAudio,
+      image_tokens: usage.outputImage,
+    }),
   });
 
 /** The token counts of an answer or of a chunk. */
 export const usageOf = (wire: JsonObject): Usage | undefined => {
   const usage = objectOf(wire.usage);
-  return usage === undefined ? undefined : decodeUsage(usage);
+  return usage === undefined ? undefined : decodeUsage(usage, textOf(wire.service_tier));
 };

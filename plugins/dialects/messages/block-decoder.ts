@@ -2,12 +2,16 @@ import { readBound } from '../../../schema/bound.ts';
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
-import { objectOf, textOf } from '../wire/loose.ts';
+import { objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { parseJson } from '../wire/parse-json.ts';
+import { decodeCitation } from './citations.ts';
+import { decodeServerTool } from './server-tools.ts';
 import { signatureOf } from './signature.ts';
+import { ToolBlock } from './tool-block.ts';
 
 /** One content block of a stream, from its start, its deltas and its stop. */
 export interface BlockDecoder {
+  readonly block: number;
   start(): readonly AnswerEvent[];
   delta(delta: JsonObject): readonly AnswerEvent[];
   stop(): readonly AnswerEvent[];
@@ -18,7 +22,17 @@ export interface BlockDecoder {
 const textBlock = (block: number, wire: JsonObject): BlockDecoder => {
   const says = (text: string | undefined): readonly AnswerEvent[] =>
     text === undefined || text === '' ? [] : [{ kind: 'text', choice: 0, block, text }];
-  return { start: () => says(textOf(wire.text)), delta: (delta) => says(textOf(delta.text)), stop: () => [] };
+  const cites = (citations: readonly JsonObject[]): readonly AnswerEvent[] =>
+    citations.flatMap((each) => {
+      const citation = decodeCitation(each);
+      return citation === undefined ? [] : [{ kind: 'citation' as const, choice: 0, block, citation }];
+    });
+  return {
+    block,
+    start: () => [...says(textOf(wire.text)), ...cites(objectsOf(wire.citations))],
+    delta: (delta) => [...says(textOf(delta.text)), ...cites([objectOf(delta.citation) ?? {}])],
+    stop: () => [],
+  };
 };
 
 const thinkingBlock = (block: number, wire: JsonObject, scope: string): BlockDecoder => {
@@ -29,6 +43,7 @@ const thinkingBlock = (block: number, wire: JsonObject, scope: string): BlockDec
     return [defined({ kind: 'reasoning' as const, choice: 0, block, text: text === '' ? undefined : text, bound })];
   };
   return {
+    block,
     // Sent even if it is empty, so that the block exists: its thinking may be withheld.
     start: () => [{ kind: 'reasoning', choice: 0, block, text: '' }, ...says(wire)],
     delta: says,
@@ -37,34 +52,17 @@ const thinkingBlock = (block: number, wire: JsonObject, scope: string): BlockDec
 };
 
 const redactedBlock = (block: number, wire: JsonObject, scope: string): BlockDecoder => ({
+  block,
   start: () => [{ kind: 'reasoning', choice: 0, block, bound: readBound(textOf(wire.data) ?? '', 'encrypted', scope) }],
   delta: () => [],
   stop: () => [],
 });
 
-/** Some providers send the whole input at the start; a call without input has an empty object. */
-const toolBlock = (block: number, wire: JsonObject): BlockDecoder => {
-  const whole = objectOf(wire.input) ?? {};
-  let said = '';
-  const says = (text: string): readonly AnswerEvent[] => {
-    if (text === '') return [];
-    said += text;
-    return [{ kind: 'tool-arguments', choice: 0, block, text }];
-  };
-  return {
-    start: () => [{ kind: 'tool-call', choice: 0, block, id: textOf(wire.id) ?? '', name: textOf(wire.name) ?? '' }],
-    delta: (delta) => says(textOf(delta.partial_json) ?? ''),
-    stop: () => (said === '' ? says(JSON.stringify(whole)) : []),
-    get isTorn() {
-      return said !== '' && parseJson(said) === undefined;
-    },
-  };
-};
-
 /** A block that only this format has is emitted when it is complete. */
 const otherBlock = (block: number, wire: JsonObject): BlockDecoder => {
   let input = '';
   return {
+    block,
     start: () => [],
     delta: (delta) => {
       input += textOf(delta.partial_json) ?? '';
@@ -72,7 +70,8 @@ const otherBlock = (block: number, wire: JsonObject): BlockDecoder => {
     },
     stop: () => {
       const value = input === '' ? wire : { ...wire, input: parseJson(input) ?? input };
-      return [{ kind: 'part', choice: 0, block, part: { kind: 'other', dialect: 'messages', value } }];
+      const part = decodeServerTool(value) ?? { kind: 'other' as const, dialect: 'messages', value };
+      return [{ kind: 'part', choice: 0, block, part }];
     },
   };
 };
@@ -87,7 +86,7 @@ export const blockDecoder = (block: number, wire: JsonObject, scope: string): Bl
     case 'redacted_thinking':
       return redactedBlock(block, wire, scope);
     case 'tool_use':
-      return toolBlock(block, wire);
+      return new ToolBlock(block, wire);
     default:
       return otherBlock(block, wire);
   }

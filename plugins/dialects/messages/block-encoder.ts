@@ -1,25 +1,11 @@
 import { tagBound } from '../../../schema/bound.ts';
-import type { AnswerEvent } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import { jsonFrame } from '../wire/json-frame.ts';
-import { parseObject } from '../wire/parse-json.ts';
-
-/** An event that belongs to one part of the answer. */
-export type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
+import type { BlockEvent } from '../wire/block-sequence.ts';
+import { encodeCitation } from './citations.ts';
+import { OpenBlock } from './open-block.ts';
 
 const none: readonly Frame[] = [];
-
-interface OpenBlock {
-  readonly key: string;
-  readonly index: number;
-  /** The arguments of a call so far; undefined for other blocks. */
-  call: string | undefined;
-}
-
-const isWhole = ({ call }: OpenBlock): boolean => call === undefined || parseObject(call) !== undefined;
-
-const keyOf = ({ kind, block }: BlockEvent): string => `${kind === 'tool-arguments' ? 'tool-call' : kind} ${block}`;
 
 /**
  * Writes content blocks one after another, as clients of the format expect, although the pieces of a conversation's parts
@@ -28,12 +14,15 @@ const keyOf = ({ kind, block }: BlockEvent): string => `${kind === 'tool-argumen
 export class BlockEncoder {
   #open: OpenBlock | undefined;
   #waiting: BlockEvent[] = [];
+  readonly #stopped = new Set<number>();
   #written = 0;
 
   push(event: BlockEvent): readonly Frame[] {
+    if (event.kind === 'logprobs') return none;
     const open = this.#open;
-    if (open === undefined || open.key === keyOf(event)) return [...this.#write(event), ...this.#catchUp()];
-    if (isWhole(open)) return [...this.#close(), ...this.#write(event)];
+    if (event.kind === 'block-end' && open?.block !== event.block) return this.#waitWithOthers(event);
+    if (open === undefined || open.block === event.block) return [...this.#write(event), ...this.#catchUp()];
+    if (open.isWhole) return [...this.#close(), ...this.#write(event)];
     this.#waiting.push(event);
     return none;
   }
@@ -44,17 +33,22 @@ export class BlockEncoder {
     while (this.#waiting.length > 0) {
       const [first] = this.#waiting;
       if (first === undefined) break;
-      const key = keyOf(first);
-      const next = this.#waiting.filter((event) => keyOf(event) === key);
-      this.#waiting = this.#waiting.filter((event) => keyOf(event) !== key);
+      const next = this.#waiting.filter(({ block }) => block === first.block);
+      this.#waiting = this.#waiting.filter(({ block }) => block !== first.block);
       frames.push(...next.flatMap((event) => this.#write(event)), ...this.#close());
     }
     return frames;
   }
 
+  /** The end of a block matters only to a block whose pieces wait. */
+  #waitWithOthers(event: BlockEvent): readonly Frame[] {
+    if (this.#waiting.some(({ block }) => block === event.block)) this.#waiting.push(event);
+    return none;
+  }
+
   /** Once the open call is complete, writes the waiting events in their order. */
   #catchUp(): readonly Frame[] {
-    if (this.#waiting.length === 0 || this.#open === undefined || !isWhole(this.#open)) return none;
+    if (this.#waiting.length === 0 || this.#open?.isWhole === false) return none;
     const waiting = this.#waiting;
     this.#waiting = [];
     return waiting.flatMap((event) => this.push(event));
@@ -64,66 +58,66 @@ export class BlockEncoder {
     switch (event.kind) {
       case 'text':
       case 'refusal':
-        return [
-          ...this.#begin(event, { type: 'text', text: '' }),
-          this.#delta({ type: 'text_delta', text: event.text }),
-        ];
+        return this.#writeText(event, { type: 'text_delta', text: event.text });
+      case 'citation':
+        return this.#writeCitation(event);
       case 'reasoning':
         return this.#writeReasoning(event);
       case 'tool-call':
-        return this.#begin(event, { type: 'tool_use', id: event.id, name: event.name, input: {} }, '');
+        return this.#begin(event.block, { type: 'tool_use', id: event.id, name: event.name, input: {} }, event);
       case 'tool-arguments':
-        return this.#writeArguments(event.text);
+        // Pieces for a closed call can only be white space.
+        return this.#open?.grow(event.text) ?? none;
       case 'part':
         return this.#writePart(event);
-      default:
+      case 'block-end':
+        return this.#close();
+      case 'logprobs':
         return none;
     }
   }
 
+  #writeText({ block }: BlockEvent, delta: JsonObject): readonly Frame[] {
+    const begun = this.#begin(block, { type: 'text', text: '' });
+    return this.#open === undefined ? begun : [...begun, this.#open.delta(delta)];
+  }
+
+  /** A citation may come before its text, but a text that has stopped cannot get another. */
+  #writeCitation(event: Extract<BlockEvent, { kind: 'citation' }>): readonly Frame[] {
+    const citation = this.#stopped.has(event.block) ? undefined : encodeCitation(event.citation);
+    return citation === undefined ? none : this.#writeText(event, { type: 'citations_delta', citation });
+  }
+
   #writeReasoning(event: Extract<BlockEvent, { kind: 'reasoning' }>): readonly Frame[] {
-    const { text = '', bound } = event;
-    const isOpen = this.#open?.key === keyOf(event);
-    if (bound?.kind === 'encrypted' && text === '' && !isOpen)
-      return [...this.#begin(event, { type: 'redacted_thinking', data: tagBound(bound) }), ...this.#close()];
-    const frames = [...this.#begin(event, { type: 'thinking', thinking: '', signature: '' })];
-    if (text !== '') frames.push(this.#delta({ type: 'thinking_delta', thinking: text }));
-    if (bound !== undefined) frames.push(this.#delta({ type: 'signature_delta', signature: tagBound(bound) }));
-    return frames;
+    const { block, text = '', summary, bound } = event;
+    const isSilent = text === '' && summary === undefined && this.#open?.block !== block;
+    if (bound?.kind === 'encrypted' && isSilent)
+      return [...this.#begin(block, { type: 'redacted_thinking', data: tagBound(bound) }), ...this.#close()];
+    const begun = this.#begin(block, { type: 'thinking', thinking: '', signature: '' });
+    const open = this.#open;
+    if (open === undefined) return begun;
+    const signed = bound === undefined ? [] : [open.delta({ type: 'signature_delta', signature: tagBound(bound) })];
+    return [...begun, ...open.think(event), ...signed];
   }
 
-  /** Pieces for a closed call can only be white space. */
-  #writeArguments(text: string): readonly Frame[] {
-    if (this.#open?.call === undefined) return none;
-    this.#open.call += text;
-    return [this.#delta({ type: 'input_json_delta', partial_json: text })];
-  }
-
-  #writePart(event: Extract<BlockEvent, { kind: 'part' }>): readonly Frame[] {
-    const { part } = event;
+  #writePart({ block, part }: Extract<BlockEvent, { kind: 'part' }>): readonly Frame[] {
     if (part.kind === 'media' || part.dialect !== 'messages' || !isJsonObject(part.value)) return none;
-    return [...this.#begin(event, part.value), ...this.#close()];
+    return [...this.#begin(block, part.value), ...this.#close()];
   }
 
-  #begin(event: BlockEvent, block: JsonObject, call?: string): readonly Frame[] {
-    const key = keyOf(event);
-    if (this.#open?.key === key) return none;
+  #begin(block: number, content: JsonObject, call?: Extract<BlockEvent, { kind: 'tool-call' }>): readonly Frame[] {
+    if (this.#open?.block === block) return none;
     const closed = this.#close();
-    const index = this.#written;
+    this.#open = new OpenBlock(block, this.#written, call);
     this.#written += 1;
-    this.#open = { key, index, call };
-    return [...closed, jsonFrame({ type: 'content_block_start', index, content_block: block }, 'content_block_start')];
-  }
-
-  #delta(delta: JsonObject): Frame {
-    const index = this.#open?.index ?? 0;
-    return jsonFrame({ type: 'content_block_delta', index, delta }, 'content_block_delta');
+    return [...closed, ...this.#open.start(content)];
   }
 
   #close(): readonly Frame[] {
-    if (this.#open === undefined) return none;
-    const { index } = this.#open;
+    const open = this.#open;
     this.#open = undefined;
-    return [jsonFrame({ type: 'content_block_stop', index }, 'content_block_stop')];
+    if (open === undefined) return none;
+    this.#stopped.add(open.block);
+    return open.stop();
   }
 }

@@ -2,11 +2,15 @@ import { readBound } from '../../../schema/bound.ts';
 import type { Answer, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { DecodeAnswer } from '../../sdk/dialect.ts';
+import { decodeInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
 import { itemsOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';
-import { decodeFinish } from './finish-reasons.ts';
+import { present } from '../wire/present.ts';
+import { decodeCitation } from './citations.ts';
+import { decodeFinish, isPlain } from './finish-reasons.ts';
+import { decodeServerTool } from './server-tools.ts';
 import { signatureOf } from './signature.ts';
 import { decodeUsage } from './usage.ts';
 
@@ -22,13 +26,18 @@ const known: ReadonlySet<string> = new Set([
   'usage',
 ]);
 
+const decodeText = (block: JsonObject): Part | undefined => {
+  const text = textOf(block.text) ?? '';
+  if (text === '') return undefined;
+  const citations = present(objectsOf(block.citations).map(decodeCitation));
+  return defined({ kind: 'text' as const, text, citations: citations.length > 0 ? citations : undefined });
+};
+
 /** A block that is kept even if it is empty: a call without arguments, thinking with only a signature. */
 const decodeBlock = (block: JsonObject, scope: string): Part | undefined => {
   switch (block.type) {
-    case 'text': {
-      const text = textOf(block.text) ?? '';
-      return text === '' ? undefined : { kind: 'text', text };
-    }
+    case 'text':
+      return decodeText(block);
     case 'thinking':
       return defined({
         kind: 'reasoning' as const,
@@ -42,10 +51,10 @@ const decodeBlock = (block: JsonObject, scope: string): Part | undefined => {
         kind: 'tool-call',
         id: textOf(block.id) ?? '',
         name: textOf(block.name) ?? '',
-        arguments: JSON.stringify(objectOf(block.input) ?? {}),
+        ...decodeInput(objectOf(block.input)),
       };
     default:
-      return { kind: 'other', dialect: 'messages', value: block };
+      return decodeServerTool(block) ?? { kind: 'other', dialect: 'messages', value: block };
   }
 };
 
@@ -58,8 +67,8 @@ export const decodeAnswer = (wire: JsonObject, { scope }: DecodeAnswer): Answer 
   const choice = defined({
     index: 0,
     parts: objectsOf(wire.content).flatMap((block) => decodeBlock(block, scope) ?? []),
-    finish: decodeFinish(textOf(wire.stop_reason), textOf(wire.stop_sequence)),
-    extensions: details === undefined ? undefined : { messages: { stop_details: details } },
+    finish: decodeFinish(wire),
+    extensions: details === undefined || isPlain(details) ? undefined : { messages: { stop_details: details } },
   });
   return defined({
     id: textOf(wire.id) ?? '',

@@ -1,38 +1,31 @@
 import { readBound } from '../../../schema/bound.ts';
-import type { MediaPart, Part, TextPart, ToolResultPart } from '../../../schema/conversation.ts';
+import type { Part, ResultContent, TextPart, ToolResultPart } from '../../../schema/conversation.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
+import { decodeInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
+import { present } from '../wire/present.ts';
+import { decodeCitation } from './citations.ts';
+import { decodeMedia, decodeSearchResult } from './documents.ts';
+import { decodeServerTool } from './server-tools.ts';
 import { signatureOf } from './signature.ts';
 
-const decodeSource = (source: Member): MediaPart['source'] | undefined => {
-  switch (source.at('type').text()) {
-    case 'base64':
-      return { kind: 'base64', mimeType: source.at('media_type').text(), data: source.at('data').text() };
-    case 'url':
-      return { kind: 'url', url: source.at('url').text() };
-    case 'file':
-      return { kind: 'file', id: source.at('file_id').text() };
-    case 'text': {
-      const data = Buffer.from(source.at('data').text(), 'utf8').toString('base64');
-      return { kind: 'base64', mimeType: 'text/plain', data };
-    }
-    default:
-      return undefined;
-  }
+export const decodeText = (block: Member): TextPart => {
+  const citations = present(
+    block
+      .at('citations')
+      .maybeItems()
+      .map((citation) => decodeCitation(citation.object())),
+  );
+  return defined({
+    kind: 'text' as const,
+    text: block.at('text').text(),
+    cache: decodeCache(block),
+    citations: citations.length > 0 ? citations : undefined,
+  });
 };
 
-const decodeMedia = (block: Member, media: 'image' | 'document'): Part => {
-  const source = decodeSource(block.at('source'));
-  if (source === undefined) return { kind: 'other', dialect: 'messages', value: block.object() };
-  const name = block.at('title').maybeText();
-  return defined({ kind: 'media' as const, media, source, name, cache: decodeCache(block) });
-};
-
-export const decodeText = (block: Member): TextPart =>
-  defined({ kind: 'text' as const, text: block.at('text').text(), cache: decodeCache(block) });
-
-const isResultContent = (part: Part): part is ToolResultPart['parts'][number] =>
+const isResultContent = (part: Part): part is ResultContent =>
   part.kind === 'text' || part.kind === 'media' || part.kind === 'other';
 
 const decodeResult = (block: Member, scope: string): ToolResultPart =>
@@ -51,30 +44,36 @@ const decodeThinking = (block: Member, scope: string): Part =>
     bound: signatureOf(block.at('signature').maybeText(), scope),
   });
 
-const decodeBlock = (block: Member, scope: string): Part => {
+const decodeBlock = (block: Member, scope: string): readonly Part[] => {
   switch (block.at('type').text()) {
     case 'text':
-      return decodeText(block);
+      return [decodeText(block)];
     case 'image':
       return decodeMedia(block, 'image');
     case 'document':
       return decodeMedia(block, 'document');
+    case 'search_result':
+      return [decodeSearchResult(block)];
     case 'tool_use':
-      return defined({
-        kind: 'tool-call' as const,
-        id: block.at('id').text(),
-        name: block.at('name').text(),
-        arguments: JSON.stringify(block.at('input').maybeObject() ?? {}),
-        cache: decodeCache(block),
-      });
+      return [
+        defined({
+          kind: 'tool-call' as const,
+          id: block.at('id').text(),
+          name: block.at('name').text(),
+          ...decodeInput(block.at('input').maybeObject()),
+          cache: decodeCache(block),
+        }),
+      ];
     case 'tool_result':
-      return decodeResult(block, scope);
+      return [decodeResult(block, scope)];
     case 'thinking':
-      return decodeThinking(block, scope);
+      return [decodeThinking(block, scope)];
     case 'redacted_thinking':
-      return { kind: 'reasoning', text: '', bound: readBound(block.at('data').text(), 'encrypted', scope) };
-    default:
-      return { kind: 'other', dialect: 'messages', value: block.object() };
+      return [{ kind: 'reasoning', text: '', bound: readBound(block.at('data').text(), 'encrypted', scope) }];
+    default: {
+      const value = block.object();
+      return [decodeServerTool(value) ?? { kind: 'other', dialect: 'messages', value }];
+    }
   }
 };
 
@@ -82,5 +81,5 @@ const decodeBlock = (block: Member, scope: string): Part => {
 export const decodeContent = (content: Member, scope: string): readonly Part[] => {
   if (content.absent || content.value === '') return [];
   if (typeof content.value === 'string') return [{ kind: 'text', text: content.value }];
-  return content.items().map((block) => decodeBlock(block, scope));
+  return content.items().flatMap((block) => decodeBlock(block, scope));
 };

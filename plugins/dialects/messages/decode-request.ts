@@ -9,10 +9,14 @@ import type {
 } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { DecodeRequest } from '../../sdk/dialect.ts';
+import { withCustomResults } from '../wire/custom-results.ts';
 import { defined } from '../wire/defined.ts';
 import { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';
+import { readClaudeThinking, specialThinking } from '../wire/read-claude-thinking.ts';
 import { decodeContent, decodeText } from './decode-content.ts';
+import { citationsOf } from './documents.ts';
+import { decodeTier } from './service-tier.ts';
 import { decodeTool, decodeToolChoice } from './tools.ts';
 
 /** The members that a conversation can express; all others are carried unchanged. */
@@ -31,6 +35,7 @@ const known: ReadonlySet<string> = new Set([
   'metadata',
   'output_config',
   'thinking',
+  'service_tier',
 ]);
 
 const isResult = (part: Part): boolean => part.kind === 'tool-result';
@@ -53,12 +58,13 @@ const decodeMessages = (wire: Member, scope: string): Pick<Conversation, 'system
   const turns: Turn[] = [];
   for (const message of wire.at('messages').items()) {
     const role = message.at('role').text();
-    if (role === 'system') system.push(...decodeSystem(message.at('content')));
+    if (role === 'system' && turns.length === 0) system.push(...decodeSystem(message.at('content')));
+    else if (role === 'system') turns.push({ role, parts: decodeSystem(message.at('content')) });
     else if (role === 'user' || role === 'assistant')
       turns.push(...decodeTurns(role, decodeContent(message.at('content'), scope)));
     else message.at('role').fail('must be "user", "assistant" or "system"');
   }
-  return { system, turns };
+  return { system, turns: withCustomResults(turns) };
 };
 
 const decodeSampling = (wire: Member): Sampling => {
@@ -75,36 +81,6 @@ const decodeSampling = (wire: Member): Sampling => {
 const decodeFormat = (format: Member): AnswerFormat | undefined =>
   format.absent ? undefined : { kind: 'schema', schema: format.at('schema').maybeObject() ?? {} };
 
-const decodeThinking = (thinking: Member): ReasoningRequest | undefined => {
-  if (thinking.absent) return undefined;
-  switch (thinking.at('type').text()) {
-    case 'enabled':
-      return { kind: 'budget', tokens: thinking.at('budget_tokens').maybeNumber() ?? 0 };
-    case 'disabled':
-      return { kind: 'off' };
-    default:
-      return { kind: 'adaptive' };
-  }
-};
-
-/** An effort applies if thinking is left to the model; a budget or `disabled` is more specific. */
-const decodeReasoning = (wire: Member): ReasoningRequest | undefined => {
-  const effort = wire.at('output_config').at('effort').maybeText();
-  const thinking = decodeThinking(wire.at('thinking'));
-  if (effort === undefined || thinking?.kind === 'budget' || thinking?.kind === 'off') return thinking;
-  return { kind: 'effort', effort };
-};
-
-const plainThinking: ReadonlySet<string> = new Set(['type', 'budget_tokens']);
-const plainTypes: ReadonlySet<unknown> = new Set(['enabled', 'disabled', 'adaptive']);
-
-/** `thinking` if the conversation cannot express all of it. */
-const specialThinking = (wire: Member): JsonObject | undefined => {
-  const thinking = wire.at('thinking').maybeObject() ?? {};
-  const isPlain = omit(thinking, plainThinking) === undefined && plainTypes.has(thinking.type ?? 'adaptive');
-  return isPlain ? undefined : thinking;
-};
-
 const specialOutput = (wire: Member, reasoning: ReasoningRequest | undefined): JsonObject | undefined => {
   const names = reasoning?.kind === 'effort' ? ['format', 'effort'] : ['format'];
   return omit(wire.at('output_config').maybeObject() ?? {}, new Set(names));
@@ -118,6 +94,7 @@ const decodeExtensions = (wire: Member, reasoning: ReasoningRequest | undefined)
     metadata: omit(wire.at('metadata').maybeObject() ?? {}, userId),
     output_config: specialOutput(wire, reasoning),
     thinking: specialThinking(wire),
+    citations: citationsOf(wire.at('messages')),
   }) as JsonObject;
   return Object.keys(fields).length > 0 ? { messages: fields } : {};
 };
@@ -126,7 +103,7 @@ const decodeExtensions = (wire: Member, reasoning: ReasoningRequest | undefined)
 export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conversation => {
   const wire = new Member('messages', '', body);
   const stream = wire.at('stream').maybeBoolean() ?? false;
-  const reasoning = decodeReasoning(wire);
+  const reasoning = readClaudeThinking(wire);
   return defined({
     model: wire.at('model').maybeText(),
     ...decodeMessages(wire, scope),
@@ -138,6 +115,7 @@ export const decodeRequest = (body: JsonObject, { scope }: DecodeRequest): Conve
     streamUsage: stream ? true : undefined,
     answerFormat: decodeFormat(wire.at('output_config').at('format')),
     reasoning,
+    serviceTier: decodeTier(wire.at('service_tier').maybeText()),
     user: wire.at('metadata').at('user_id').maybeText(),
     extensions: decodeExtensions(wire, reasoning),
   });

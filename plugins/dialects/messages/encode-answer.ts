@@ -1,23 +1,42 @@
 import { tagBound } from '../../../schema/bound.ts';
-import type { Answer, Part } from '../../../schema/conversation.ts';
+import type { Answer, Citation, Part, ReasoningPart } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { EncodeAnswer } from '../../sdk/dialect.ts';
-import { toInput } from './encode-content.ts';
+import { toInput } from '../wire/call-input.ts';
+import { defined } from '../wire/defined.ts';
+import { present } from '../wire/present.ts';
+import { shownReasoning } from '../wire/shown-reasoning.ts';
+import { encodeCitation } from './citations.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { encodeUsage } from './usage.ts';
 
+const encodeText = (text: string, citations: readonly Citation[] = []): readonly JsonObject[] => {
+  if (text === '') return [];
+  const cited = present(citations.map(encodeCitation));
+  return [defined({ type: 'text', text, citations: cited.length > 0 ? cited : undefined })];
+};
+
 /** Thinking that another provider did not sign has an empty signature, since clients expect the member. */
+const encodeReasoning = (part: ReasoningPart): JsonObject => {
+  const { bound } = part;
+  const thinking = shownReasoning(part);
+  return bound?.kind === 'encrypted' && thinking === ''
+    ? { type: 'redacted_thinking', data: tagBound(bound) }
+    : { type: 'thinking', thinking, signature: bound === undefined ? '' : tagBound(bound) };
+};
+
 const encodeBlock = (part: Part): readonly JsonObject[] => {
   switch (part.kind) {
     case 'text':
+      return encodeText(part.text, part.citations);
     case 'refusal':
-      return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+      return encodeText(part.text);
     case 'reasoning':
-      return part.bound?.kind === 'encrypted' && part.text === ''
-        ? [{ type: 'redacted_thinking', data: tagBound(part.bound) }]
-        : [{ type: 'thinking', thinking: part.text, signature: part.bound === undefined ? '' : tagBound(part.bound) }];
+      return [encodeReasoning(part)];
     case 'tool-call':
-      return [{ type: 'tool_use', id: part.id, name: part.name, input: toInput(part.arguments) }];
+      return [{ type: 'tool_use', id: part.id, name: part.name, input: toInput(part) }];
+    case 'server-tool-call':
+    case 'server-tool-result':
     case 'other':
       return part.dialect === 'messages' && isJsonObject(part.value) ? [part.value] : [];
     default:

@@ -1,70 +1,87 @@
-import type { MediaPart, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../../../schema/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import type {
+  MediaPart,
+  OtherPart,
+  Part,
+  ReasoningPart,
+  ServerToolCallPart,
+  ServerToolResultPart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../../schema/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { encodeCache } from '../wire/cache-hint.ts';
+import { toInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
+import type { EncodeContext } from '../wire/encode-context.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
-import { parseObject } from '../wire/parse-json.ts';
 import { present } from '../wire/present.ts';
+import { encodeEarlierCitation } from './citations.ts';
+import { encodeSource } from './documents.ts';
 
-/** What has been lost so far, and the scope of the values that this target made. */
-export interface EncodeContext {
-  readonly lost: Lost;
-  readonly scope: string;
+/** `citations` is the same for all documents of a request. */
+export interface ContentContext extends EncodeContext {
+  readonly citations?: JsonObject;
 }
 
-const encodeSource = ({ media, source }: MediaPart): JsonObject => {
-  if (source.kind === 'url') return { type: 'url', url: source.url };
-  if (source.kind === 'file') return { type: 'file', file_id: source.id };
-  if (media === 'document' && source.mimeType.startsWith('text/')) {
-    const data = Buffer.from(source.data, 'base64').toString('utf8');
-    return { type: 'text', media_type: 'text/plain', data };
-  }
-  return { type: 'base64', media_type: source.mimeType, data: source.data };
+/** The API rejects empty texts. */
+const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | undefined => {
+  const { text, cache, citations = [], logprobs } = part;
+  if (logprobs !== undefined) lost.push(`${path}.logprobs`);
+  const cited = present(citations.map(encodeEarlierCitation));
+  if (text === '' || cited.length < citations.length) lost.push(`${path}.${text === '' ? 'text' : 'citations'}`);
+  if (text === '') return undefined;
+  return defined({
+    type: 'text',
+    text,
+    citations: cited.length > 0 ? cited : undefined,
+    cache_control: encodeCache(cache),
+  });
 };
 
-const encodeMedia = (part: MediaPart, path: string, lost: Lost): JsonObject | undefined => {
+const encodeMedia = (part: MediaPart, path: string, { lost, citations }: ContentContext): JsonObject | undefined => {
   const { media, source, name, detail, cache } = part;
-  if (media === 'audio' || media === 'video') return dropped(`${path}.media`, lost);
+  const wire = encodeSource(part);
+  if (wire === undefined) return dropped(`${path}.media`, lost);
   if (detail !== undefined) lost.push(`${path}.detail`);
   if (name !== undefined && media === 'image') lost.push(`${path}.name`);
   if (source.kind === 'base64' && source.mimeType.startsWith('text/') && source.mimeType !== 'text/plain')
     lost.push(`${path}.mimeType`);
+  const isDocument = media === 'document';
   return defined({
     type: media,
-    source: encodeSource(part),
-    title: media === 'document' ? name : undefined,
+    source: wire,
+    title: isDocument ? name : undefined,
+    citations: isDocument ? citations : undefined,
     cache_control: encodeCache(cache),
   });
 };
 
 /** A provider accepts only reasoning that it signed itself. */
 const encodeReasoning = (
-  { text, bound }: ReasoningPart,
+  { text, summary, bound }: ReasoningPart,
   path: string,
   { lost, scope }: EncodeContext,
 ): JsonObject | undefined => {
-  if (bound === undefined || bound.scope !== scope) return dropped(`${path}.reasoning`, lost);
-  return bound.kind === 'encrypted' && text === ''
+  if (bound === undefined || bound.scope !== scope || bound.kind === 'thought')
+    return dropped(`${path}.reasoning`, lost);
+  const isRedacted = bound.kind === 'encrypted';
+  if (summary !== undefined || (isRedacted && text !== '')) lost.push(`${path}.summary`);
+  return isRedacted
     ? { type: 'redacted_thinking', data: bound.value }
     : { type: 'thinking', thinking: text, signature: bound.value };
 };
 
-/** A call's input is an object in this format. Text that is not an object is kept in a member of its own. */
-export const toInput = (text: string): JsonObject =>
-  parseObject(text) ?? (text.trim() === '' ? {} : { arguments: text });
-
-const encodeCall = ({ id, name, arguments: text, cache }: ToolCallPart, path: string, lost: Lost): JsonObject => {
-  const input = toInput(text);
-  if (JSON.stringify(input) !== text) lost.push(`${path}.arguments`);
-  return defined({ type: 'tool_use', id, name, input, cache_control: encodeCache(cache) });
+const encodeCall = (part: ToolCallPart, path: string, lost: Lost): JsonObject => {
+  const input = toInput(part);
+  if (part.input !== 'text' && JSON.stringify(input) !== part.arguments) lost.push(`${path}.arguments`);
+  return defined({ type: 'tool_use', id: part.id, name: part.name, input, cache_control: encodeCache(part.cache) });
 };
 
-const encodeResult = (
-  { id, parts, failed, cache }: ToolResultPart,
-  path: string,
-  context: EncodeContext,
-): JsonObject => {
-  const content = present(parts.map((part, index) => encodePart(part, `${path}.parts[${index}]`, context)));
+const encodeResult = (part: ToolResultPart, path: string, context: ContentContext): JsonObject => {
+  const { id, name, parts, failed, cache } = part;
+  if (name !== undefined) context.lost.push(`${path}.name`);
+  const content = present(parts.map((inner, index) => encodePart(inner, `${path}.parts[${index}]`, context)));
   return defined({
     type: 'tool_result',
     tool_use_id: id,
@@ -74,17 +91,25 @@ const encodeResult = (
   });
 };
 
-const isForeign = (dialect: string, value: Json): boolean => dialect !== 'messages' || !isJsonObject(value);
+/** A part that only one dialect has. What another provider's own tool gave becomes text. */
+const encodeOther = (
+  part: OtherPart | ServerToolCallPart | ServerToolResultPart,
+  path: string,
+  lost: Lost,
+): JsonObject | undefined => {
+  if (part.dialect === 'messages' && isJsonObject(part.value)) return part.value;
+  lost.push(`${path}.${part.kind}`);
+  return part.kind === 'server-tool-result' && part.text !== '' ? { type: 'text', text: part.text } : undefined;
+};
 
-/** One block; undefined if the format has none for the part. The API rejects empty texts. */
-export const encodePart = (part: Part, path: string, context: EncodeContext): JsonObject | undefined => {
+/** One block; undefined if the format has none for the part. */
+export const encodePart = (part: Part, path: string, context: ContentContext): JsonObject | undefined => {
   const { lost } = context;
   switch (part.kind) {
     case 'text':
-      if (part.text === '') return dropped(`${path}.text`, lost);
-      return defined({ type: 'text', text: part.text, cache_control: encodeCache(part.cache) });
+      return encodeText(part, path, lost);
     case 'media':
-      return encodeMedia(part, path, lost);
+      return encodeMedia(part, path, context);
     case 'tool-call':
       return encodeCall(part, path, lost);
     case 'tool-result':
@@ -100,7 +125,6 @@ export const encodePart = (part: Part, path: string, context: EncodeContext): Js
     case 'server-tool-call':
     case 'server-tool-result':
     case 'other':
-      if (isForeign(part.dialect, part.value) || !isJsonObject(part.value)) return dropped(`${path}.other`, lost);
-      return part.value;
+      return encodeOther(part, path, lost);
   }
 };

@@ -3,15 +3,27 @@ import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { finishRequest } from '../wire/finish-request.ts';
+import { objectOf } from '../wire/loose.ts';
 import type { Lost } from '../wire/lost.ts';
 import { present } from '../wire/present.ts';
 import { encodePart } from './encode-content.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeReasoning } from './reasoning.ts';
-import { encodeTool, encodeToolChoice } from './tools.ts';
+import { encodeTier } from './service-tier.ts';
+import { encodeTool, encodeToolChoice, nameOf } from './tools.ts';
 
+/** Only the tools that may be called are sent: the format has no other way to say which they are. */
 const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
-  const wire = present(tools.map((tool, index) => encodeTool(tool, `tools[${index}]`, lost)));
+  const allowed = toolChoice?.mode === 'none' ? undefined : toolChoice?.allowed;
+  if (toolChoice?.allowed !== undefined) lost.push('toolChoice.allowed');
+  const wire = present(
+    tools.map((tool, index) => {
+      const path = `tools[${index}]`;
+      if (allowed === undefined || allowed.includes(nameOf(tool))) return encodeTool(tool, path, lost);
+      lost.push(path);
+      return undefined;
+    }),
+  );
   if (wire.length === 0) {
     if (toolChoice !== undefined) lost.push('toolChoice');
     return {};
@@ -53,6 +65,12 @@ const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject 
 const outputConfig = (format: JsonObject | undefined, effort: string | undefined): JsonObject | undefined =>
   format === undefined && effort === undefined ? undefined : defined({ format, effort });
 
+/** What the API has no parameter for. */
+const noteOptions = (conversation: Conversation, lost: Lost): void => {
+  for (const name of ['logprobs', 'modalities', 'audio', 'cacheKey', 'verbosity'] as const)
+    if (conversation[name] !== undefined) lost.push(name);
+};
+
 const mergedFields = ['metadata', 'output_config'] as const;
 
 /** The client's own fields take precedence; fields that the conversation expresses in part are merged. */
@@ -68,22 +86,26 @@ const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject =>
 /** https://docs.anthropic.com/en/api/messages */
 export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
-  const context = { lost, scope: target.scope };
-  const { model, system, sampling, stream, streamUsage, answerFormat, user, extensions } = conversation;
+  const { model, system, sampling, stream, streamUsage, answerFormat, user, serviceTier } = conversation;
+  const { citations, ...extensions } = conversation.extensions.messages ?? {};
+  const context = defined({ lost, scope: target.scope, citations: objectOf(citations) });
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   const { thinking, effort, maxTokens } = encodeReasoning(conversation, lost);
-  const prompt = present(system.map((part, index) => encodePart(part, `system[${index}]`, context)));
+  noteOptions(conversation, lost);
+  const { prompt, messages } = encodeMessages(conversation, context);
+  const said = [...present(system.map((part, index) => encodePart(part, `system[${index}]`, context))), ...prompt];
   const body = defined({
     model,
     max_tokens: maxTokens,
-    system: prompt.length > 0 ? prompt : undefined,
-    messages: encodeMessages(conversation, context),
+    system: said.length > 0 ? said : undefined,
+    messages,
     ...encodeTools(conversation, lost),
     ...encodeSampling(sampling, lost),
     thinking,
     output_config: outputConfig(encodeFormat(answerFormat, lost), effort),
+    service_tier: encodeTier(serviceTier, lost),
     metadata: user === undefined ? undefined : { user_id: user },
     stream: stream ? true : undefined,
   }) as JsonObject;
-  return finishRequest('messages', withExtensions(body, extensions.messages ?? {}), { conversation, target, lost });
+  return finishRequest('messages', withExtensions(body, extensions), { conversation, target, lost });
 };

@@ -1,5 +1,7 @@
 import type { Finish, FinishReason } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
+import { objectOf, textOf } from '../wire/loose.ts';
 
 /** https://docs.anthropic.com/en/api/handling-stop-reasons */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([
@@ -28,17 +30,34 @@ const words: Readonly<Record<FinishReason, string>> = {
   other: 'end_turn',
 };
 
-/** The two members that say how an answer ended. */
+/** The members that say how an answer ended. */
 export interface WireFinish {
   readonly stop_reason: string;
   readonly stop_sequence: string | null;
+  readonly stop_details?: JsonObject;
 }
 
-export const decodeFinish = (raw: string | undefined, stopSequence: string | undefined): Finish =>
-  defined({ reason: raw === undefined ? ('stop' as const) : (reasons.get(raw) ?? 'other'), raw, stopSequence });
+/** Whether the details of a refusal are only their explanation, as they are written. */
+export const isPlain = ({ type, category, explanation, ...more }: JsonObject): boolean =>
+  type === 'refusal' && category === null && typeof explanation === 'string' && Object.keys(more).length === 0;
 
-/** `refused`: the answer contains a refusal, which is a reason here and a kind of text elsewhere. */
-export const encodeFinish = ({ reason, stopSequence }: Finish, refused: boolean): WireFinish => {
+/** Of a message, or of a stream's last delta. */
+export const decodeFinish = (wire: JsonObject): Finish => {
+  const raw = textOf(wire.stop_reason);
+  const details = objectOf(wire.stop_details);
+  return defined({
+    reason: raw === undefined ? ('stop' as const) : (reasons.get(raw) ?? 'other'),
+    details: textOf(details?.explanation) ?? textOf(details?.category),
+    raw,
+    stopSequence: textOf(wire.stop_sequence),
+  });
+};
+
+/** `refused`: the answer contains a refusal, which is a reason here and a kind of text elsewhere. Only a refusal has details. */
+export const encodeFinish = ({ reason, details, stopSequence }: Finish, refused: boolean): WireFinish => {
   if (stopSequence !== undefined) return { stop_reason: 'stop_sequence', stop_sequence: stopSequence };
-  return { stop_reason: refused && reason === 'stop' ? words.refusal : words[reason], stop_sequence: null };
+  const stopReason = refused && reason === 'stop' ? words.refusal : words[reason];
+  const finish = { stop_reason: stopReason, stop_sequence: null };
+  if (details === undefined || stopReason !== words.refusal) return finish;
+  return { ...finish, stop_details: { type: 'refusal', category: null, explanation: details } };
 };

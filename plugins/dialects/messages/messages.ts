@@ -18,6 +18,7 @@ export const messages: Dialect = {
   id: 'messages',
   operation: 'converse',
   routes: [{ path: '/messages' }],
+  siblings: ['/messages/count_tokens'],
   clientCredentials: { headers: ['x-api-key'] },
   classify,
   errorMark: 'error',

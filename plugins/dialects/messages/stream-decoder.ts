@@ -16,6 +16,8 @@ const withoutNulls = (object: JsonObject): JsonObject =>
 /** https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 class MessagesStreamDecoder implements StreamDecoder {
   readonly #blocks = new Map<number, BlockDecoder>();
+  /** The blocks that have told anything: an empty text has not. */
+  readonly #told = new Set<number>();
   /** The usage so far: the start has that of the input, the last delta that of the output. */
   #usage: JsonObject = {};
   #started = false;
@@ -40,7 +42,7 @@ class MessagesStreamDecoder implements StreamDecoder {
       case 'content_block_start':
         return this.#startBlock(numberOf(event.index) ?? 0, objectOf(event.content_block) ?? {});
       case 'content_block_delta':
-        return this.#blocks.get(numberOf(event.index) ?? 0)?.delta(objectOf(event.delta) ?? {}) ?? [];
+        return this.#growBlock(numberOf(event.index) ?? 0, objectOf(event.delta) ?? {});
       case 'content_block_stop':
         return this.#stopBlock(numberOf(event.index) ?? 0);
       case 'message_delta':
@@ -78,26 +80,41 @@ class MessagesStreamDecoder implements StreamDecoder {
     const block = blockDecoder(this.#begun, wire, this.#scope);
     this.#begun += 1;
     this.#blocks.set(index, block);
-    return block.start();
+    return this.#tell(block, block.start());
+  }
+
+  #growBlock(index: number, delta: JsonObject): readonly AnswerEvent[] {
+    const block = this.#blocks.get(index);
+    return block === undefined ? [] : this.#tell(block, block.delta(delta));
   }
 
   #stopBlock(index: number): readonly AnswerEvent[] {
     const block = this.#blocks.get(index);
     this.#blocks.delete(index);
-    return block?.stop() ?? [];
+    return block === undefined ? [] : this.#end(block);
+  }
+
+  #tell({ block }: BlockDecoder, events: readonly AnswerEvent[]): readonly AnswerEvent[] {
+    if (events.length > 0) this.#told.add(block);
+    return events;
+  }
+
+  #end(block: BlockDecoder): readonly AnswerEvent[] {
+    const last = this.#tell(block, block.stop());
+    return this.#told.has(block.block) ? [...last, { kind: 'block-end', choice: 0, block: block.block }] : last;
   }
 
   /** Some services do not stop their blocks. A call with incomplete input means that the message was cut. */
   #stop(): readonly AnswerEvent[] {
     const open = [...this.#blocks.values()];
     if (open.some(({ isTorn }) => isTorn === true)) return this.#close({ kind: 'error', error: streamCut });
-    return [...open.flatMap((block) => block.stop()), ...this.#close({ kind: 'end' })];
+    return [...open.flatMap((block) => this.#end(block)), ...this.#close({ kind: 'end' })];
   }
 
   #finish(delta: JsonObject, usage: JsonObject | undefined): readonly AnswerEvent[] {
     const raw = textOf(delta.stop_reason);
     const finish: readonly AnswerEvent[] =
-      raw === undefined ? [] : [{ kind: 'finish', choice: 0, finish: decodeFinish(raw, textOf(delta.stop_sequence)) }];
+      raw === undefined ? [] : [{ kind: 'finish', choice: 0, finish: decodeFinish(delta) }];
     if (usage === undefined) return finish;
     this.#usage = { ...this.#usage, ...withoutNulls(usage) };
     return [...finish, { kind: 'usage', usage: decodeUsage(this.#usage) }];

@@ -1,8 +1,9 @@
 import type { AnswerEvent, Finish, Usage } from '../../../schema/conversation.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
+import type { BlockEvent } from '../wire/block-sequence.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
-import { BlockEncoder, type BlockEvent } from './block-encoder.ts';
+import { BlockEncoder } from './block-encoder.ts';
 import { encodeStreamError, encodeWireError } from './errors.ts';
 import { encodeFinish } from './finish-reasons.ts';
 import { encodeUsage } from './usage.ts';

@@ -1,30 +1,41 @@
 import type { Tool, ToolChoice } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import { decodeCache, encodeCache } from '../wire/cache-hint.ts';
+import { customMember, customParameters } from '../wire/custom-tool.ts';
 import { defined } from '../wire/defined.ts';
-import type { Lost } from '../wire/lost.ts';
+import { objectOf, textOf } from '../wire/loose.ts';
+import { dropped, type Lost } from '../wire/lost.ts';
 import type { Member } from '../wire/member.ts';
+
+/** A function that stands for a custom tool. */
+const isCustom = (schema: JsonObject | undefined): boolean =>
+  objectOf(schema?.properties)?.[customMember] !== undefined;
 
 /** A client's own tool; a tool that the provider runs is kept unchanged. */
 export const decodeTool = (wire: Member): Tool => {
   const type = wire.at('type').maybeText();
   if (type !== undefined && type !== 'custom') return { kind: 'other', dialect: 'messages', value: wire.object() };
+  const parameters = wire.at('input_schema').maybeObject();
+  const named = { name: wire.at('name').text(), description: wire.at('description').maybeText() };
+  if (isCustom(parameters)) return defined({ kind: 'custom' as const, ...named });
   return defined({
     kind: 'function' as const,
-    name: wire.at('name').text(),
-    description: wire.at('description').maybeText(),
-    parameters: wire.at('input_schema').maybeObject(),
+    ...named,
+    parameters,
     strict: wire.at('strict').maybeBoolean(),
     cache: decodeCache(wire),
   });
 };
 
+/** The name by which a choice refers to a tool. */
+export const nameOf = (tool: Tool): string => (tool.kind === 'other' ? (textOf(tool.value.name) ?? '') : tool.name);
+
 /** Undefined for a tool of another dialect. A schema is required, and must describe an object. */
 export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | undefined => {
-  if (tool.kind !== 'function') {
-    if (tool.kind === 'other' && tool.dialect === 'messages') return tool.value;
-    lost.push(path);
-    return undefined;
+  if (tool.kind === 'other') return tool.dialect === 'messages' ? tool.value : dropped(path, lost);
+  if (tool.kind === 'custom') {
+    if (tool.format !== undefined) lost.push(`${path}.format`);
+    return defined({ name: tool.name, description: tool.description, input_schema: customParameters });
   }
   const { name, description, parameters, strict, cache } = tool;
   if (parameters?.type === undefined) lost.push(`${path}.parameters`);

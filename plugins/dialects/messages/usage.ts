@@ -1,7 +1,36 @@
 import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
-import { numberOf, objectOf } from '../wire/loose.ts';
+import { numberOf, objectOf, textOf } from '../wire/loose.ts';
+import { decodeServedTier, encodeServedTier } from './service-tier.ts';
+
+/** `{web_search_requests: 2}` → `{web_search: 2}`; undefined where there was none. */
+const decodeCalls = (wire: JsonObject | undefined): Usage['calls'] => {
+  const calls = Object.entries(wire ?? {}).flatMap(([name, count]): readonly [string, number][] =>
+    typeof count === 'number' && count > 0 ? [[name.replace(/_requests$/, ''), count]] : [],
+  );
+  return calls.length > 0 ? Object.fromEntries(calls) : undefined;
+};
+
+const encodeCalls = (calls: Usage['calls']): JsonObject | undefined =>
+  calls === undefined
+    ? undefined
+    : {
+        web_search_requests: 0,
+        web_fetch_requests: 0,
+        ...Object.fromEntries(Object.entries(calls).map(([tool, count]) => [`${tool}_requests`, count])),
+      };
+
+const longKept = (wire: JsonObject | undefined): Usage['cacheWriteByTtl'] => {
+  const hour = numberOf(wire?.ephemeral_1h_input_tokens) ?? 0;
+  return hour > 0 ? { '1h': hour } : undefined;
+};
+
+const encodeLongKept = ({ cacheWrite = 0, cacheWriteByTtl }: Partial<Usage>): JsonObject | undefined => {
+  if (cacheWriteByTtl === undefined) return undefined;
+  const hour = cacheWriteByTtl['1h'] ?? 0;
+  return { ephemeral_5m_input_tokens: Math.max(0, cacheWrite - hour), ephemeral_1h_input_tokens: hour };
+};
 
 /** https://docs.anthropic.com/en/api/messages#response-usage: `input_tokens` excludes tokens that the cache read or wrote. */
 export const decodeUsage = (wire: JsonObject): Usage => {
@@ -12,21 +41,27 @@ export const decodeUsage = (wire: JsonObject): Usage => {
     output: numberOf(wire.output_tokens) ?? 0,
     cacheRead,
     cacheWrite,
+    cacheWriteByTtl: longKept(objectOf(wire.cache_creation)),
     reasoning: numberOf(objectOf(wire.output_tokens_details)?.thinking_tokens),
+    calls: decodeCalls(objectOf(wire.server_tool_use)),
+    tier: decodeServedTier(textOf(wire.service_tier)),
     raw: { messages: wire },
   });
 };
 
 /** Clients expect usage in every answer, so an answer without it gets zeros. */
-export const encodeUsage = (usage: Usage | undefined): JsonObject => {
-  const { input, output, cacheRead, cacheWrite, reasoning } = usage ?? { input: 0, output: 0 };
-  return {
+export const encodeUsage = (usage: Usage = { input: 0, output: 0 }): JsonObject => {
+  const { input, output, cacheRead, cacheWrite, reasoning, calls, tier } = usage;
+  return defined({
     input_tokens: Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)),
     output_tokens: output,
     cache_creation_input_tokens: cacheWrite ?? null,
     cache_read_input_tokens: cacheRead ?? null,
-    ...(reasoning === undefined ? {} : { output_tokens_details: { thinking_tokens: reasoning } }),
-  };
+    cache_creation: encodeLongKept(usage),
+    output_tokens_details: reasoning === undefined ? undefined : { thinking_tokens: reasoning },
+    server_tool_use: encodeCalls(calls),
+    service_tier: encodeServedTier(tier),
+  });
 };
 
 /** The token counts of an answer, or of a stream's event: its start has those of the input, its last delta the output's. */

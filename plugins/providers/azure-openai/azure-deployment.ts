@@ -32,6 +32,10 @@ export const azureDeployment = (settings: JsonObject, model: string | undefined)
   const chosen = listed(settings, wanted) ?? {};
   return {
     id: textSetting(chosen, 'deployment_id') ?? textSetting(settings, 'deployment_id') ?? wanted,
-    version: textSetting(chosen, 'api_version') ?? textSetting(settings, 'api_version') ?? undatedVersion,
+    version:
+      textSetting(chosen, 'api_version') ??
+      textSetting(settings, 'api_version') ??
+      textSetting(settings, 'clouda_api_version') ??
+      undatedVersion,
   };
 };

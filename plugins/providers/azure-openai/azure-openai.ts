@@ -1,19 +1,33 @@
 import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider.ts';
+import {
+  authorizeWithEntra,
+  azureHeaders,
+  entraCredentialFields,
+  entraSettings,
+  usesMachineIdentity,
+} from '../auth/azure-identity.ts';
 import { textSetting } from '../text-setting.ts';
+import { withApiVersion } from '../with-api-version.ts';
 import { azureDeployment, undatedVersion } from './azure-deployment.ts';
 
-const withVersion = (path: string, version: string): string =>
-  /[?&]api-version=/.test(path) ? path : `${path}${path.includes('?') ? '&' : '?'}api-version=${version}`;
+/** https://learn.microsoft.com/azure/ai-foundry/openai/how-to/managed-identity */
+const tokenScope = 'https://cognitiveservices.azure.com/.default';
 
 /** With the undated version the body's model names the deployment; otherwise the path does. */
 const operation =
   (path: string): Endpoint =>
   ({ settings, model }) => {
-    const { id, version } = azureDeployment(settings, model);
+    const { id: deployment, version } = azureDeployment(settings, model);
     if (version === undatedVersion) return `/v1${path}`;
-    if (id === undefined) throw new Error('deployment_id is missing, and the request names no model.');
-    return withVersion(`/deployments/${encodeURIComponent(id)}${path}`, encodeURIComponent(version));
+    if (deployment === undefined) throw new Error('deployment_id is missing, and the request names no model.');
+    return withApiVersion(`/deployments/${encodeURIComponent(deployment)}${path}`, version);
   };
+
+/** The body's model names the deployment in every version: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses */
+const responses: Endpoint = ({ settings, model }) => {
+  const { version } = azureDeployment(settings, model);
+  return version === undatedVersion ? '/v1/responses' : withApiVersion('/responses', version);
+};
 
 /** https://learn.microsoft.com/azure/ai-foundry/openai/reference */
 export const azureOpenai: Provider = defineProvider({
@@ -28,11 +42,31 @@ export const azureOpenai: Provider = defineProvider({
     return `https://${resource}.openai.azure.com/openai`;
   },
   credential: 'required',
-  settings: ['resource_name', 'deployment_id', 'api_version', 'deployments', 'clouda_model_name'],
-  speaks: { chat: operation('/chat/completions'), embeddings: operation('/embeddings') },
-  headers: ({ api_key: key }) => (key === undefined ? [] : ['api-key', key]),
+  credentialFields: ['api_key', ...entraCredentialFields],
+  settings: [
+    'resource_name',
+    'deployment_id',
+    'api_version',
+    'clouda_api_version',
+    'deployments',
+    'clouda_model_name',
+    ...entraSettings,
+  ],
+  usesMachineIdentity,
+  speaks: {
+    chat: operation('/chat/completions'),
+    responses,
+    completions: operation('/completions'),
+    embeddings: operation('/embeddings'),
+  },
+  bodyModel: (model, settings) => azureDeployment(settings, model).id ?? model,
+  headers: (credential, settings) =>
+    azureHeaders(credential, settings, credential.api_key === undefined ? [] : ['api-key', credential.api_key]),
+  // The gateway in front of it answers {"statusCode", "message"}.
+  errorsVary: true,
+  authorize: (request, context) => authorizeWithEntra(request, context, tokenScope),
   passThrough: (path, settings) => {
     const { version } = azureDeployment(settings, undefined);
-    return version === undatedVersion ? `/v1${path}` : withVersion(path, encodeURIComponent(version));
+    return version === undatedVersion ? `/v1${path}` : withApiVersion(path, version);
   },
 });

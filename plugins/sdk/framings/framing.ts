@@ -20,9 +20,12 @@ export interface Splitter {
   readonly heldBytes: number;
   /** Whether the next byte begins a frame, so that bytes of whole frames may bypass the splitter. */
   readonly isAtBorder: boolean;
-  /** Throws an `Error` that says why the bytes are no stream of this framing. */
+  /**
+   * Throws an `Error` that says why the bytes are no stream of this framing. If frames came before those bytes in the
+   * same chunk, they are given first, and the next call throws.
+   */
   push(chunk: Buffer): Split;
-  /** The bytes after the last border, and their frame if the stream ended without the border after it. */
+  /** The bytes after the last border, and their frame if the stream ended without the border after it. May throw as well. */
   rest(): Split;
 }
 

@@ -4,6 +4,7 @@ import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { defaultTimeoutMs } from '../../../schema/schedule.ts';
 import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LinkContext } from '../context.ts';
+import { droppedHeader } from '../headers/dropped-params.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import { defaultAnswerBounds } from './answer-bounds.ts';
 import { AttemptScope } from './attempt-scope.ts';
@@ -28,12 +29,17 @@ const streamStages = ({ hooks }: LinkContext): readonly StreamStageFactory[] => 
   return stages;
 };
 
+const withHeader = (response: GatewayResponse, name: string, value: string): GatewayResponse => ({
+  ...response,
+  headers: [...response.headers, name, value],
+});
+
 /** One request to the upstream, and its answer in the client's dialect. Failures are answers too. */
 export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
   const { clock, bounds = defaultAnswerBounds } = context.ports;
   const { deadlines } = context;
   const { path } = leaf;
-  const build = outgoingBuilder(leaf, target);
+  const build = outgoingBuilder(leaf, target, context);
   const send = linkSend(context);
   const read = answerReader({ target, clock, bounds, stages: streamStages(context) });
   const ownTimeoutMs = target.timeoutMs ?? defaultTimeoutMs;
@@ -41,7 +47,9 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const settled = (call: LeafCall, scope: AttemptScope, received: GatewayResponse): GatewayResponse => {
     const isWhole = received.body.kind === 'bytes';
     if (isWhole) scope.release();
-    const response = isWhole && scope.cancelled ? cancelledResponse(call, scope) : received;
+    const answer = isWhole && scope.cancelled ? cancelledResponse(call, scope) : received;
+    const dropped = call.outgoing?.dropped;
+    const response = dropped === undefined ? answer : withHeader(answer, droppedHeader, dropped);
     const { status, origin } = response;
     context.notices.attempted(
       { kind: 'attempted', path, target: target.id, attempt: call.attempts, status, origin },

@@ -8,4 +8,8 @@ export interface OutgoingCall {
   readonly translation: Exclude<Translation, { kind: 'none' }> | undefined;
   /** Whether the client asked for usage at the end of the stream. */
   readonly streamUsage: boolean;
+  /** The model of a translated request, for answers that do not name it. */
+  readonly model: string | undefined;
+  /** What the request lost on its way into the provider's dialect, as the answer's header says it. */
+  readonly dropped: string | undefined;
 }

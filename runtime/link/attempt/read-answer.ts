@@ -1,14 +1,16 @@
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse, UpstreamAnswer } from '../../../plugins/sdk/http.ts';
+import { mayStream } from '../../../plugins/sdk/may-stream.ts';
 import type { Target } from '../../../schema/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { framingOf } from '../../upstream/framing-of.ts';
 import { isDecodable } from '../body/decoder-for.ts';
 import { answerHead, passedHeaders } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { AnswerBounds } from './answer-bounds.ts';
 import type { AttemptScope } from './attempt-scope.ts';
-import { isStrict } from './build-outgoing.ts';
 import { DecodedBody } from './decoded-body.ts';
+import { isStrict } from './is-strict.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { receiveStream } from './receive-stream.ts';
 import type { WholeAnswer } from './receive-whole.ts';
@@ -52,7 +54,7 @@ const relay = (call: LeafCall, { status, headers, body }: Answered, options: Rel
 
 const isPlain = (encoding: string): boolean => encoding === '' || encoding === 'identity';
 
-/** A passed-through answer is relayed, an event stream is opened, and anything else is read whole. */
+/** A passed-through answer is relayed, a stream is opened, and anything else is read whole. */
 export const answerReader =
   ({ target, clock, bounds, stages }: ReaderOptions): ReadAnswer =>
   (call, answer, { outgoing, scope }) => {
@@ -71,10 +73,11 @@ export const answerReader =
     const isEncoded = !canDecode && !isPlain(contentEncoding);
     const headers = isEncoded ? [...head.headers, 'content-encoding', contentEncoding] : head.headers;
     const body = canDecode ? new DecodedBody(answer.body, contentEncoding, call.target.provider.id) : answer.body;
-    const mayStream = status === 200 && call.exchange.route.operation === 'converse';
-    if (!mayStream || !contentType.startsWith('text/event-stream'))
+    const isStream = status === 200 && mayStream(call.exchange.route.operation) && contentType !== 'application/json';
+    const framing = isStream ? framingOf(contentType) : undefined;
+    if (framing === undefined)
       return { kind: 'whole', status, headers, contentType, isEncoded, body, translation, strict, streamUsage, clock };
     const { idleMs } = bounds;
-    const streamed = { headers, body, translation, strict, streamUsage, scope, clock, idleMs, stages };
+    const streamed = { headers, framing, body, translation, strict, streamUsage, scope, clock, idleMs, stages };
     return { kind: 'streamed', response: receiveStream(call, streamed) };
   };

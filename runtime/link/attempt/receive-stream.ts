@@ -1,3 +1,5 @@
+import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
+import { framings } from '../../../plugins/sdk/framings/framings.ts';
 import type { StreamStage, StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse, UpstreamBody } from '../../../plugins/sdk/http.ts';
 import type { ErrorReport } from '../../../schema/errors.ts';
@@ -18,6 +20,8 @@ import { LeafStream } from './leaf-stream.ts';
 export interface StreamedAnswer {
   /** The upstream's, without hop-by-hop and framing headers. */
   readonly headers: readonly string[];
+  /** The upstream's. */
+  readonly framing: Framing;
   readonly body: UpstreamBody;
   readonly translation: Exclude<Translation, { kind: 'none' }>;
   readonly strict: boolean;
@@ -36,13 +40,20 @@ const stagesOf = (call: LeafCall, { headers, stages }: StreamedAnswer): readonly
   return stages.map((stage) => stage.create(response, call.exchange));
 };
 
-const streamTranslation = (call: LeafCall, answer: StreamedAnswer): StreamTranslation => {
-  const { translation } = answer;
+/** The framing that the client asked for, or that of its dialect. */
+const clientFraming = ({ exchange, dialect }: LeafCall): Framing =>
+  framings[exchange.route.framing ?? dialect?.framing ?? 'sse'];
+
+const streamTranslation = (call: LeafCall, answer: StreamedAnswer, to: Framing): StreamTranslation => {
+  const { translation, framing: from } = answer;
   const stages = answer.stages.length === 0 ? {} : { stages: stagesOf(call, answer) };
-  if (translation.kind === 'same') return { upstream: translation.dialect, client: translation.dialect, ...stages };
+  if (translation.kind === 'same')
+    return { upstream: translation.dialect, client: translation.dialect, from, to, ...stages };
   return {
     upstream: translation.upstream,
     client: translation.client,
+    from,
+    to,
     translate: {
       decoder: translation.upstreamCodec.streamDecoder(decodeOptions(call)),
       encoder: translation.clientCodec.streamEncoder(encodeOptions(call, answer)),
@@ -74,11 +85,12 @@ const refusal = (
 /** Waits until a stream's answer begins; the time-out covers the wait, and silence is watched from then on. */
 export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Promise<GatewayResponse> => {
   const { scope, clock, idleMs, translation, strict } = answer;
+  const framing = clientFraming(call);
   let cause = 'stream-cut';
   const prefix = streamPrefix(call, strict);
   const opened = await openStream({
     body: answer.body,
-    translation: streamTranslation(call, answer),
+    translation: streamTranslation(call, answer, framing),
     clock,
     idleMs,
     cancellation: scope,
@@ -96,8 +108,8 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     if (end === 'failed') call.exchange.trail.push({ kind: 'streamFailed', path: call.leaf.path, cause });
   });
   const headers =
-    translation.kind === 'same'
+    translation.kind === 'same' && framing.id === answer.framing.id
       ? answer.headers
-      : [...withoutContentType(answer.headers), 'content-type', 'text/event-stream'];
+      : [...withoutContentType(answer.headers), 'content-type', framing.contentType];
   return { status: 200, headers, origin: 'upstream', body, leaf: call.report };
 };

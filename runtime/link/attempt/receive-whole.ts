@@ -6,7 +6,8 @@ import { unreadableReason } from '../body/unreadable-reason.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
 import { failureResponse } from './failure-response.ts';
-import { translateAnswer } from './translate-answer.ts';
+import { jsonResponse, translateAnswer } from './translate-answer.ts';
+import { uniformError } from './uniform-error.ts';
 
 /** An answer whose body is collected before it is used. */
 export interface WholeAnswer {
@@ -26,8 +27,8 @@ export interface WholeAnswer {
 }
 
 /**
- * The response for an answer once its body has arrived. In the client's own dialect it is unchanged, errors too, but a
- * 2xx must be a valid answer.
+ * The response for an answer once its body has arrived. In the client's own dialect it is unchanged, errors too unless
+ * the provider says that theirs vary, but a 2xx must be a valid answer.
  */
 export const receiveWhole = (
   call: LeafCall,
@@ -40,5 +41,8 @@ export const receiveWhole = (
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   if (translation.kind === 'translate')
     return translateAnswer(call, { status, headers, bytes }, { translation, strict, streamUsage, clock });
+  const isOwnError = isSuccess(status) || isEncoded || call.target.provider.errorsVary !== true;
+  const error = isOwnError ? undefined : uniformError(translation.dialect, { status, headers, bytes });
+  if (error !== undefined) return jsonResponse(call, { status, headers, bytes: Buffer.from(JSON.stringify(error)) });
   return { status, headers, origin: 'upstream', body: { kind: 'bytes', bytes }, leaf: call.report };
 };

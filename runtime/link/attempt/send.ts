@@ -1,10 +1,9 @@
-import type { UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http.ts';
-import { errorReport, GatewayError } from '../../../schema/errors.ts';
+import type { UpstreamAnswer, UpstreamFailure, UpstreamRequest } from '../../../plugins/sdk/http.ts';
 import { cancelledReport } from '../../upstream/cancelled-report.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { AttemptScope } from './attempt-scope.ts';
-import { authorizeContext } from './authorize-context.ts';
+import { authorise } from './authorise.ts';
 
 export type Send = (call: LeafCall, request: UpstreamRequest, scope: AttemptScope) => Promise<UpstreamAnswer>;
 
@@ -35,23 +34,27 @@ const sendTo: Send = (call, request, scope) =>
     ? call.target.upstream().send(request, scope)
     : sendInProcess(call, request, scope);
 
+/** A provider may serve some paths at another origin, and chooses it as it signs. */
+const linkSendSigned =
+  ({ ports: { upstreams } }: LinkContext): Send =>
+  (call, request, scope) =>
+    request.origin === call.target.origin
+      ? sendTo(call, request, scope)
+      : upstreams.open(request.origin, { operatorHost: call.target.isOperators }).send(request, scope);
+
 /** What plugins do to a request before it is sent: first the hook, then the provider's signature. */
 const linkFinish = (context: LinkContext): Send => {
   const { hooks } = context;
   const taps = hooks.providerRequest.isUsed();
+  const sendSigned = linkSendSigned(context);
   return async (call, request, scope) => {
-    const { provider, host } = call.target;
-    let ready: UpstreamRequest | undefined = request;
-    if (taps) ready = await whileRunning(scope, hooks.providerRequest.promise(ready, call.exchange, scope));
-    if (ready !== undefined && provider.authorize !== undefined) {
-      const signing = provider
-        .authorize(ready, authorizeContext(call.target, scope, context))
-        .catch((cause: unknown) => {
-          throw new GatewayError(errorReport('plugin-failed', { plugin: provider.id }), { cause });
-        });
-      ready = await whileRunning(scope, signing);
-    }
-    return ready === undefined ? cancelled(host) : sendTo(call, ready, scope);
+    const { target, exchange } = call;
+    let ready: UpstreamRequest | UpstreamFailure | undefined = request;
+    if (taps) ready = await whileRunning(scope, hooks.providerRequest.promise(request, exchange, scope));
+    if (ready !== undefined && target.provider.authorize !== undefined)
+      ready = await whileRunning(scope, authorise(ready, { target, scope, context }));
+    if (ready === undefined) return cancelled(target.host);
+    return 'kind' in ready ? ready : sendSigned(call, ready, scope);
   };
 };
 

@@ -40,6 +40,15 @@ const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslatio
   return translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
 };
 
+/** An upstream's answer with another body, which is JSON. */
+export const jsonResponse = (call: LeafCall, { status, headers, bytes }: ProviderAnswer): GatewayResponse => ({
+  status,
+  headers: [...withoutContentType(headers), 'content-type', 'application/json'],
+  origin: 'upstream',
+  body: { kind: 'bytes', bytes },
+  leaf: call.report,
+});
+
 /** Translates a whole answer to the client's dialect; errors keep their status and message. */
 export const translateAnswer = (
   call: LeafCall,
@@ -48,15 +57,14 @@ export const translateAnswer = (
 ): GatewayResponse => {
   const { translation } = options;
   const body = toBuffer(bytes);
-  const write = (written: JsonObject): GatewayResponse => ({
-    status,
-    headers: [...withoutContentType(headers), 'content-type', 'application/json'],
-    origin: 'upstream',
-    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(written)) },
-    leaf: call.report,
-  });
+  const write = (written: JsonObject): GatewayResponse =>
+    jsonResponse(call, { status, headers, bytes: Buffer.from(JSON.stringify(written)) });
   if (!isSuccess(status)) {
-    const error = translation.upstream.decodeError(status, jsonFault(body) === undefined ? body.toString() : '');
+    const error = translation.upstream.decodeError(
+      status,
+      jsonFault(body) === undefined ? body.toString() : '',
+      headers,
+    );
     return write(translation.client.encodeWireError(error, status));
   }
   try {

@@ -15,9 +15,11 @@ const modelOf = (exchange: Exchange): Json | undefined => {
   }
 };
 
-/** What the body's `model` names if it has the form `@slug/model`. */
+/** What the model of a request names if it has the form `@slug/model`: the model of the path if that has one, else the body's. */
 export const namedModel = (exchange: Exchange): SlugModel | undefined => {
   const { body } = exchange.request;
+  const { model: inPath } = exchange.route;
+  if (inPath !== undefined) return slugModel(inPath);
   if (body.kind !== 'bytes' || !mayNameSlug(toBuffer(body.bytes))) return undefined;
   const model = modelOf(exchange);
   return typeof model === 'string' ? slugModel(model) : undefined;

@@ -18,10 +18,11 @@ export const linkInputChecks = (
   const check = linkChecks('input', stage.hooks, context);
   const edits = paramEdits(target);
   return async (call) => {
-    if (call.dialect === undefined) return inner(call);
+    const { readDialect } = call;
+    if (readDialect === undefined) return inner(call);
     refuseAmbiguous(call.exchange);
     const params = effectiveParams(call, edits);
-    const { result, results } = await check(call, { params, text: requestText(params, call.dialect) });
+    const { result, results } = await check(call, { params, text: requestText(params, readDialect) });
     call.inputResults = results;
     if (call.exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };
     if (result === 'denied')

@@ -21,7 +21,7 @@ const readAnswer = ({ body }: GatewayResponse, operation: Operation, dialect: Di
   if (body.kind === 'stream') return { unreadable: 'The answer is a stream, but no stream was requested.' };
   const answer = jsonObjectOf(body.bytes);
   if (answer === undefined) return { unreadable: 'The answer is not a JSON object.' };
-  if (operation !== 'converse') return 'no-text';
+  if (operation === 'embed') return 'no-text';
   const text = answerText(answer, dialect);
   return text === undefined
     ? { unreadable: `The answer is not valid in the ${dialect.id} dialect.` }
@@ -42,8 +42,9 @@ export const linkOutputChecks = (
   return async (call) => {
     call.outputResults = undefined;
     const response = await inner(call);
-    if (call.dialect === undefined || !isSuccess(response.status) || response.origin !== 'upstream') return response;
-    const read = readAnswer(response, call.exchange.route.operation, call.dialect);
+    const { readDialect } = call;
+    if (readDialect === undefined || !isSuccess(response.status) || response.origin !== 'upstream') return response;
+    const read = readAnswer(response, call.exchange.route.operation, readDialect);
     if (read === 'no-text') return response;
     const part = 'unreadable' in read ? read : { params: effectiveParams(call, edits), ...read };
     const { result, results } = await check(call, part);

@@ -1,5 +1,6 @@
 import type { CallerOverrides } from '../../../plugins/sdk/exchange.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
+import { isJsonObject, type Json } from '../../../schema/json.ts';
 import type { CredentialRef, SecretRef } from '../../../schema/plan.ts';
 
 /** Whether a request brings the whole credential itself: only then may it also choose the host. */
@@ -10,12 +11,16 @@ export const isCallersOwn = (ref: CredentialRef | null): boolean =>
 export const isKnownAtLink = (ref: CredentialRef | null): boolean =>
   ref === null || (ref.kind === 'fields' && Object.values(ref.fields).every(({ kind }) => kind === 'reference'));
 
+/** The fields of a credential are texts: an object, such as a key file, is its JSON. */
+const fieldText = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' ? value : isJsonObject(value) ? JSON.stringify(value) : undefined;
+
 const requestCredential = ({ credential, settings = {} }: CallerOverrides, provider: Provider): Credential | null => {
   const fields = provider.credentialFields ?? ['api_key'];
   const [main] = fields;
   const given = fields.flatMap((field): [string, string][] => {
-    const value = settings[field];
-    return typeof value === 'string' ? [[field, value]] : [];
+    const value = fieldText(settings[field]);
+    return value === undefined ? [] : [[field, value]];
   });
   if (credential !== undefined && main !== undefined) given.unshift([main, credential]);
   return given.length === 0 ? null : Object.fromEntries(given);

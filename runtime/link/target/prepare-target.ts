@@ -64,8 +64,12 @@ const forwardedNames = ({ provider: { clientHeaders }, forward: { config, caller
 });
 
 /** A credential is required only for the provider's own service; a private host may need none. */
-const requireCredential = ({ provider, credential, customHost }: TargetSpec, { translated }: ForwardedNames): void => {
+const requireCredential = (
+  { provider, credential, customHost, settings }: TargetSpec,
+  { translated }: ForwardedNames,
+): void => {
   if (provider.credential !== 'required' || customHost !== undefined) return;
+  if (provider.usesMachineIdentity?.(settings) === true) return;
   if ([...translated].some((name) => credentialHeaders.has(name))) return;
   const given = credential !== null && Object.values(credential).some((value) => value !== undefined && value !== '');
   if (!given) throw gatewayError('missing-credential', { provider: provider.id });
@@ -103,7 +107,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const basePath = base.pathname.replace(/\/+$/, '');
   let translations: Map<string, Translation> | undefined;
   let fingerprint: string | undefined;
-  let stateScope: string | undefined;
+  let scopes: Map<string, string> | undefined;
   return {
     provider,
     credential,
@@ -119,17 +123,25 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
       fingerprint ??= credentialFingerprint(spec.credential);
       return fingerprint;
     },
-    get stateScope() {
-      stateScope ??= scopeName(provider, this.fingerprint);
-      return stateScope;
+    stateScope(model) {
+      const { fingerprint } = this;
+      const maker = provider.stateScope?.({ fingerprint, model }) ?? `${provider.id} ${fingerprint}`;
+      const known = scopes?.get(maker);
+      if (known !== undefined) return known;
+      const name = scopeName(maker);
+      scopes ??= new Map();
+      scopes.set(maker, name);
+      return name;
     },
     upstream: () => kept ?? upstreams.open(origin, { operatorHost: false }),
-    translation(dialect) {
-      const known = translations?.get(dialect);
+    translation(dialect, model) {
+      const spoken = provider.dialectsOf?.(model, settings);
+      const key = spoken === undefined ? dialect : `${dialect} ${spoken.join(' ')}`;
+      const known = translations?.get(key);
       if (known !== undefined) return known;
-      const translation = translationTo({ provider, basePath }, dialect, names);
+      const translation = translationTo(dialect, { provider, basePath, spoken, names });
       translations ??= new Map();
-      translations.set(dialect, translation);
+      translations.set(key, translation);
       return translation;
     },
   };

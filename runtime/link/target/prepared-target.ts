@@ -18,8 +18,8 @@ export interface PreparedTarget {
   readonly credential: Credential;
   /** Distinguishes the circuits of different credentials. */
   readonly fingerprint: string;
-  /** Names who can read the bound values of its answers: signatures, encrypted reasoning. */
-  readonly stateScope: string;
+  /** Names who can read the bound values of a model's answers: signatures, encrypted reasoning. */
+  stateScope(model: string | undefined): string;
   readonly settings: JsonObject;
   /** Whether the operator chose all of it: neither the target nor its host came with a request. */
   readonly isOperators: boolean;
@@ -36,6 +36,6 @@ export interface PreparedTarget {
   readonly forward: ForwardedNames;
   /** Looked up for each attempt if callers choose hosts, since their pools may be evicted. */
   upstream(): Upstream;
-  /** How this target serves a client's dialect. */
-  translation(dialect: string): Translation;
+  /** How this target serves a client's dialect; `model` matters only if the provider's dialects depend on it. */
+  translation(dialect: string, model?: string): Translation;
 }

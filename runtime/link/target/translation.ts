@@ -1,4 +1,5 @@
 import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
+import { fillModel, hasModelPlace } from '../../../plugins/sdk/fill-model.ts';
 import type { Endpoint, Provider } from '../../../plugins/sdk/provider.ts';
 import type { Names } from '../names.ts';
 
@@ -20,30 +21,44 @@ export type Translation =
 
 const noTranslation: Translation = { kind: 'none' };
 
+export interface TranslationOptions {
+  readonly provider: Provider;
+  readonly basePath: string;
+  /** The dialects that the provider speaks with the model, in its own order; all that it speaks if absent. */
+  readonly spoken: readonly string[] | undefined;
+  readonly names: Names;
+}
+
+/** What is known of an endpoint before there is a request. */
+const prepared = (endpoint: Endpoint, { provider, basePath }: TranslationOptions): Endpoint => {
+  if (typeof endpoint !== 'string') return endpoint;
+  if (!hasModelPlace(endpoint)) return basePath + endpoint;
+  return ({ model }) => fillModel(endpoint, { model, provider: provider.id });
+};
+
 /** Other dialects are translated to the provider's first dialect with conversations. */
-export const translationTo = (
-  { provider, basePath }: { readonly provider: Provider; readonly basePath: string },
-  clientDialect: string,
-  names: Names,
-): Translation => {
-  const whole = (endpoint: Endpoint): Endpoint => (typeof endpoint === 'string' ? basePath + endpoint : endpoint);
+export const translationTo = (clientDialect: string, options: TranslationOptions): Translation => {
+  const { provider, spoken, names } = options;
   const client = names.dialect(clientDialect);
   if (client === undefined) return noTranslation;
-  const own = Object.hasOwn(provider.speaks, clientDialect) ? provider.speaks[clientDialect] : undefined;
-  if (own !== undefined) return { kind: 'same', dialect: client, endpoint: whole(own) };
+  const endpointOf = (id: string): Endpoint | undefined =>
+    Object.hasOwn(provider.speaks, id) ? provider.speaks[id] : undefined;
+  const own = spoken === undefined || spoken.includes(clientDialect) ? endpointOf(clientDialect) : undefined;
+  if (own !== undefined) return { kind: 'same', dialect: client, endpoint: prepared(own, options) };
   const clientCodec = client.conversation;
   if (clientCodec === undefined) return noTranslation;
-  for (const [id, endpoint] of Object.entries(provider.speaks)) {
+  for (const id of spoken ?? Object.keys(provider.speaks)) {
+    const endpoint = endpointOf(id);
     const upstream = names.dialect(id);
-    if (upstream?.conversation !== undefined)
-      return {
-        kind: 'translate',
-        client,
-        clientCodec,
-        upstream,
-        upstreamCodec: upstream.conversation,
-        endpoint: whole(endpoint),
-      };
+    if (endpoint === undefined || upstream?.conversation === undefined) continue;
+    return {
+      kind: 'translate',
+      client,
+      clientCodec,
+      upstream,
+      upstreamCodec: upstream.conversation,
+      endpoint: prepared(endpoint, options),
+    };
   }
   return noTranslation;
 };

@@ -85,7 +85,7 @@ const cases: Readonly<Record<string, Logged>> = {
   },
   'a body that no guardrail could judge, streamed through or read for its overrides': {
     config: { ...provider, override_params: { seed: 1 }, input_guardrails: [words('rain')] },
-    line: { route: 'POST /v1/responses', status: 403, cause: 'unjudged-request', trail: [] },
+    line: { route: 'POST /v1/assistants', status: 403, cause: 'unjudged-request', trail: [] },
   },
   'an answer that no check could read, and that was denied': {
     config: { ...provider, output_guardrails: [words('rain')] },

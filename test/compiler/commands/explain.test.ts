@@ -88,7 +88,7 @@ describe('gw explain', () => {
       'gateway.json': rule === undefined ? {} : { pass_through: rule },
       'denying.json': { ...echo, input_guardrails: [{ ...check, deny: true }] },
       'reporting.json': { ...echo, input_guardrails: [check] },
-      'request.json': { path: '/v1/responses', body: {} },
+      'request.json': { path: '/v1/assistants', body: {} },
     });
     const { out } = await runGw(cwd, ['explain', 'denying.json', '--request', 'request.json']);
     expect(out).toContain(line);

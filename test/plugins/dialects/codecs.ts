@@ -1,5 +1,9 @@
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../../plugins/dialects/cohere/cohere.ts';
+import { converse } from '../../../plugins/dialects/converse/converse.ts';
+import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import { responses } from '../../../plugins/dialects/responses/responses.ts';
 import type { ConversationCodec, Dialect, EncodeAnswer } from '../../../plugins/sdk/dialect.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { eventsOf, framesOf, textOf } from './frames.ts';
@@ -11,6 +15,10 @@ const codecOf = ({ id, conversation }: Dialect): ConversationCodec => {
 
 export const chatCodec: ConversationCodec = codecOf(chat);
 export const messagesCodec: ConversationCodec = codecOf(messages);
+export const geminiCodec: ConversationCodec = codecOf(gemini);
+export const responsesCodec: ConversationCodec = codecOf(responses);
+export const cohereCodec: ConversationCodec = codecOf(cohere);
+export const converseCodec: ConversationCodec = codecOf(converse);
 
 /** The scope of bound values that name none. */
 export const here = { scope: 'here' } as const;

@@ -6,11 +6,18 @@ import { errorReport } from '../../../schema/errors.ts';
 
 const report = errorReport('request-timeout', { ms: 50 });
 
-describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))('errors of %s', (_id, dialect) => {
-  it('carry type, code and the message with its hint', () => {
-    expect(dialect.encodeError(report)).toMatchObject({
-      error: { type: 'timeout_error', code: 'request-timeout', message: report.message },
-    });
+/** A body that is no error object with a type and a code, as most formats have it. */
+const ownBodies: Readonly<Record<string, object>> = {
+  cohere: { message: report.message, code: 'request-timeout' },
+  gemini: { error: { message: report.message, status: 'DEADLINE_EXCEEDED', details: [{ reason: 'request-timeout' }] } },
+  converse: { message: report.message, reason: 'request-timeout', __type: 'ModelTimeoutException' },
+};
+
+describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))('errors of %s', (id, dialect) => {
+  it('carry the code and the message with its hint, and a type if the format has one', () => {
+    const { message } = report;
+    const usual = { error: { type: 'timeout_error', code: 'request-timeout', message } };
+    expect(dialect.encodeError(report)).toMatchObject(ownBodies[id] ?? usual);
   });
 
   it.each([

@@ -3,10 +3,13 @@ import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import type { Part } from '../../../schema/conversation.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { answerVia, chatCodec, messagesCodec, streamVia } from './codecs.ts';
+import { answerOf, told } from './both-ways.ts';
+import { answerVia, chatCodec, messagesCodec, responsesCodec, streamVia } from './codecs.ts';
 import { fixture } from './fixture.ts';
+import { framesOf } from './frames.ts';
 
 /** A fetch that always gives this body. */
 const gives =
@@ -32,6 +35,14 @@ const toolAnswer: JsonObject = {
   ],
   stop_reason: 'tool_use',
   usage: { input_tokens: 10, output_tokens: 5 },
+};
+
+const query: Part = { kind: 'tool-call', id: 'c', name: 'sql', arguments: 'select "1"', input: 'text' };
+const citing: Part = {
+  kind: 'text',
+  text: 'Sunny.',
+  citations: [{ url: 'https://a.example', title: 'A' }],
+  logprobs: [{ token: 'Sunny.', logprob: -1 }],
 };
 
 describe('the openai client', () => {
@@ -60,6 +71,33 @@ describe('the openai client', () => {
     expect(answer.usage).toMatchObject({ prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 50 } });
   });
 
+  it('reads a stream with what a text cites, its log probabilities, and a signature at a call', async () => {
+    const thought: Part = { kind: 'reasoning', text: '', bound: { scope: 's', kind: 'thought', value: 'sig' } };
+    const call: Part = { kind: 'tool-call', id: 'c', name: 'f', arguments: '{}' };
+    const { stream } = told(chatCodec, answerOf([citing, thought, call]));
+    const [choice] = (await openai(streams(stream)).chat.completions.stream(chatRequest).finalChatCompletion()).choices;
+    expect(choice).toMatchObject({
+      logprobs: { content: [{ token: 'Sunny.', logprob: -1 }] },
+      message: {
+        content: 'Sunny.',
+        annotations: [{ url_citation: { url: 'https://a.example', start_index: 0, end_index: 6 } }],
+        tool_calls: [{ id: 'c', extra_content: { google: { thought_signature: 'gw1.s.sig' } } }],
+      },
+    });
+  });
+
+  it('reads the call of a custom tool, whole and piece by piece', async () => {
+    const { wire, stream } = told(chatCodec, answerOf([query]));
+    const answer = await openai(gives(JSON.stringify(wire))).chat.completions.create(chatRequest);
+    expect(answer.choices[0]?.message.tool_calls).toEqual([
+      { id: 'c', type: 'custom', custom: { name: 'sql', input: 'select "1"' } },
+    ]);
+    const chunks = await openai(streams(stream)).chat.completions.create({ ...chatRequest, stream: true });
+    let input = '';
+    for await (const { choices } of chunks) input += choices[0]?.delta.tool_calls?.[0]?.custom?.input ?? '';
+    expect(input).toBe('select "1"');
+  });
+
   it('throws where a stream breaks', async () => {
     const text = streamVia(messagesCodec, chatCodec, fixture('messages-overloaded.sse'));
     await expect(openai(streams(text)).chat.completions.stream(chatRequest).finalChatCompletion()).rejects.toThrow(
@@ -73,6 +111,40 @@ describe('the openai client', () => {
     const call = openai(gives(body, { status: report.status })).chat.completions.create(chatRequest);
     await expect(call).rejects.toMatchObject({ name: 'Error', status: 401, code: 'missing-credential' });
     await expect(call).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+  });
+});
+
+describe('the openai client of responses', () => {
+  const request = { model: 'm', input: 'Hi' };
+
+  it('reads an answer of a messages provider', async () => {
+    const body = JSON.stringify(answerVia(messagesCodec, responsesCodec, toolAnswer));
+    const answer = await openai(gives(body)).responses.create(request);
+    expect(answer.output_text).toBe('Looking.');
+    expect(answer.output[1]).toMatchObject({ type: 'function_call', call_id: 'toolu_1', arguments: '{"a":1}' });
+    expect(answer.usage?.total_tokens).toBe(15);
+  });
+
+  it.each([
+    ['messages', messagesCodec, 'messages-thinking-and-tools.sse'],
+    ['chat', chatCodec, 'chat-tool-calls.sse'],
+    ['responses', responsesCodec, 'responses-reasoning-and-tools.sse'],
+    ['responses, with a search', responsesCodec, 'responses-web-search.sse'],
+  ])('follows a stream of a provider of %s to its end', async (_id, codec, name) => {
+    const text = streamVia(codec, responsesCodec, fixture(name));
+    const stream = openai(streams(text)).responses.stream(request);
+    const kinds: string[] = [];
+    stream.on('event', ({ type }) => kinds.push(type));
+    const answer = await stream.finalResponse();
+    expect(kinds[0]).toBe('response.created');
+    const last = JSON.parse(framesOf(text).at(-1)?.data ?? '') as { response: { output: object[] } };
+    expect(answer.output).toMatchObject(last.response.output);
+    expect(answer.output.length).toBeGreaterThan(1);
+  });
+
+  it('throws where a stream breaks', async () => {
+    const text = streamVia(messagesCodec, responsesCodec, fixture('messages-overloaded.sse'));
+    await expect(openai(streams(text)).responses.stream(request).finalResponse()).rejects.toThrow('Overloaded');
   });
 });
 
@@ -103,6 +175,15 @@ describe('the anthropic client', () => {
       usage: { input_tokens: 16, output_tokens: 31, cache_read_input_tokens: 64 },
     });
     expect(blocks).toEqual(answer.content);
+  });
+
+  it('reads a stream with what a text cites, and with the call of a custom tool', async () => {
+    const { stream } = told(messagesCodec, answerOf([citing, query]));
+    const answer = await anthropic(streams(stream)).messages.stream(messagesRequest).finalMessage();
+    expect(answer.content).toMatchObject([
+      { type: 'text', text: 'Sunny.', citations: [{ type: 'web_search_result_location', url: 'https://a.example' }] },
+      { type: 'tool_use', id: 'c', name: 'sql', input: { gw_input: 'select "1"' } },
+    ]);
   });
 
   it('throws where a stream breaks', async () => {

@@ -11,8 +11,13 @@ const toChat = (wire: JsonObject, drop: readonly string[] = []): ReturnType<type
 const user = (content: Json): JsonObject => ({ role: 'user', content });
 
 describe('a chat request to a messages provider', () => {
-  it('has its system and developer messages as the system prompt', () => {
-    const messages = [{ role: 'system', content: 'Be kind.' }, user('Hi'), { role: 'developer', content: 'Be brief.' }];
+  it('has its first instructions as the system prompt, and others in their place', () => {
+    const messages = [
+      { role: 'system', content: 'Be kind.' },
+      { role: 'developer', content: 'Be brief.' },
+      user('Hi'),
+      { role: 'developer', content: 'Be quick.' },
+    ];
     expect(toMessages({ messages }).body).toEqual({
       model: 'claude-opus-5',
       max_tokens: 4096,
@@ -20,7 +25,10 @@ describe('a chat request to a messages provider', () => {
         { type: 'text', text: 'Be kind.' },
         { type: 'text', text: 'Be brief.' },
       ],
-      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+        { role: 'system', content: [{ type: 'text', text: 'Be quick.' }] },
+      ],
     });
   });
 
@@ -30,15 +38,18 @@ describe('a chat request to a messages provider', () => {
       { type: 'image_url', image_url: { url: 'https://a.example/b.png' } },
       { type: 'image_url', image_url: { url: 'data:image/webp;base64,AAAA' } },
       { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,BBBB' } },
+      { type: 'file', file: { file_id: 'file_011C' } },
       { type: 'file', file: { file_id: 'file-1' } },
     ];
-    expect(toMessages({ messages: [user(content)] }).body.messages).toEqual([
+    const { body, lost } = toMessages({ messages: [user(content)] });
+    expect(lost).toContain('turns[0].parts[5].media');
+    expect(body.messages).toEqual([
       user([
         { type: 'text', text: 'See' },
         { type: 'image', source: { type: 'url', url: 'https://a.example/b.png' } },
         { type: 'image', source: { type: 'base64', media_type: 'image/webp', data: 'AAAA' } },
         { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'BBBB' }, title: 'a.pdf' },
-        { type: 'document', source: { type: 'file', file_id: 'file-1' } },
+        { type: 'document', source: { type: 'file', file_id: 'file_011C' } },
       ]),
     ]);
   });
@@ -163,7 +174,7 @@ describe('a chat request to a messages provider', () => {
     expect([...lost].sort()).toEqual([
       'answerFormat.name',
       'answerFormat.strict',
-      'extensions.chat.logprobs',
+      'logprobs',
       'sampling.count',
       'sampling.frequencyPenalty',
       'sampling.presencePenalty',
@@ -356,10 +367,14 @@ describe('a messages request to a chat provider', () => {
       service_tier: 'auto',
       container: 'c-1',
     });
-    expect(body).toEqual({ model: 'gpt-4o', max_completion_tokens: 100, messages: [user('Hi')] });
+    expect(body).toEqual({
+      model: 'gpt-4o',
+      max_completion_tokens: 100,
+      messages: [user('Hi')],
+      service_tier: 'auto',
+    });
     expect([...lost].sort()).toEqual([
       'extensions.messages.container',
-      'extensions.messages.service_tier',
       'reasoning',
       'sampling.topK',
       'toolChoice',
@@ -433,7 +448,7 @@ describe('a request of the same dialect', () => {
       {
         model: 'claude-opus-5',
         max_tokens: 5000,
-        messages: [{ role: 'user', content: [{ type: 'search_result', source: 's', title: 't', content: [] }] }],
+        messages: [{ role: 'user', content: [{ type: 'container_upload', file_id: 'file_1' }] }],
         tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 2 }],
         thinking: { type: 'enabled', budget_tokens: 2000, display: 'omitted' },
         output_config: { effort: 'low', task_budget: { tokens: 9 } },

@@ -110,7 +110,7 @@ describe('a messages stream', () => {
     expect(eventsOf(messagesCodec.streamDecoder(here), frames).at(-1)).toMatchObject({ kind: 'error' });
   });
 
-  it('carries a block that only it has, complete', () => {
+  it("tells a call of the provider's own tool, complete", () => {
     const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
     const frames = [
       { type: 'message_start', message: { id: 'm', model: 'x' } },
@@ -120,7 +120,14 @@ describe('a messages stream', () => {
       { type: 'message_stop' },
     ].map((event) => ({ event: event.type, data: JSON.stringify(event) }));
     expect(foldAnswer(eventsOf(messagesCodec.streamDecoder(here), frames)).choices[0]?.parts).toEqual([
-      { kind: 'other', dialect: 'messages', value: { ...search, input: { query: 'q' } } },
+      {
+        kind: 'server-tool-call',
+        id: 's',
+        name: 'web_search',
+        arguments: '{"query":"q"}',
+        dialect: 'messages',
+        value: { ...search, input: { query: 'q' } },
+      },
     ]);
   });
 });

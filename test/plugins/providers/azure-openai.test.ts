@@ -10,6 +10,11 @@ const chatPath = (settings: JsonObject, model: string | undefined = 'gpt'): stri
   return typeof endpoint === 'function' ? endpoint({ settings, model, stream: false }) : expect.unreachable();
 };
 
+const completionsPath = (settings: JsonObject): string => {
+  const endpoint = azureOpenai.speaks.completions;
+  return typeof endpoint === 'function' ? endpoint({ settings, model: 'gpt', stream: true }) : expect.unreachable();
+};
+
 const deployments = [
   { deployment_id: 'small', alias: 'mini', api_version: '2024-06-01' },
   { deployment_id: 'large', alias: 'gpt', api_version: '2024-10-21', is_default: true },
@@ -29,6 +34,13 @@ describe('azure-openai', () => {
     expect(chatPath({ deployment_id: 'd 1', api_version: '2024-10-21' })).toBe(
       '/deployments/d%201/chat/completions?api-version=2024-10-21',
     );
+  });
+
+  it('has text completions at its deployments too', () => {
+    expect(completionsPath({ deployment_id: 'd', api_version: '2024-10-21' })).toBe(
+      '/deployments/d/completions?api-version=2024-10-21',
+    );
+    expect(completionsPath({})).toBe('/v1/completions');
   });
 
   it.each([
@@ -73,6 +85,23 @@ describe('azure-openai', () => {
     expect(azureOpenai.passThrough?.('/files', settings)).toBe('/files?api-version=2024-10-21');
     expect(azureOpenai.passThrough?.('/files?limit=1', settings)).toBe('/files?limit=1&api-version=2024-10-21');
     expect(azureOpenai.passThrough?.('/files?api-version=x', settings)).toBe('/files?api-version=x');
+  });
+
+  it('names the deployment of a response in the body, in every version', () => {
+    const { responses } = azureOpenai.speaks;
+    const pathOf = (settings: JsonObject) =>
+      typeof responses === 'function' ? responses({ settings, model: 'gpt', stream: false }) : expect.unreachable();
+    expect(pathOf({ api_version: '2025-04-01-preview' })).toBe('/responses?api-version=2025-04-01-preview');
+    expect(pathOf({})).toBe('/v1/responses');
+    expect(azureOpenai.bodyModel?.('mini', { deployments })).toBe('small');
+    expect(azureOpenai.bodyModel?.('mini', { deployment_id: 'd' })).toBe('d');
+    expect(azureOpenai.bodyModel?.('mini', {})).toBe('mini');
+  });
+
+  it('reads the version by its longer name too', () => {
+    expect(chatPath({ clouda_api_version: '2024-10-21' })).toBe(
+      '/deployments/gpt/chat/completions?api-version=2024-10-21',
+    );
   });
 
   it('carries its key in api-key', () => {

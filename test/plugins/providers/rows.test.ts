@@ -1,18 +1,35 @@
 import { describe, expect, it } from 'vitest';
 import { anthropic } from '../../../plugins/providers/anthropic.ts';
 import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
+import { cohere } from '../../../plugins/providers/cohere.ts';
+import { google } from '../../../plugins/providers/google.ts';
 import { groq } from '../../../plugins/providers/groq.ts';
 import { ollama } from '../../../plugins/providers/ollama.ts';
 import { openai } from '../../../plugins/providers/openai.ts';
 import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin.ts';
-import { testProvider } from '../../../plugins/testing/test-provider.ts';
+import { type ProviderSample, testProvider } from '../../../plugins/testing/test-provider.ts';
+
+/** What providers that have no address by themselves are tested with. */
+const samples: Readonly<Record<string, ProviderSample>> = {
+  'azure-ai': {
+    settings: { clouda_foundry_url: 'https://acme.services.ai.azure.com' },
+    credential: { api_key: 'test-api-key' },
+  },
+  'azure-openai': {
+    settings: { resource_name: 'acme', deployment_id: 'd', api_version: '2024-10-21' },
+    credential: { api_key: 'test-api-key' },
+  },
+  'vertex-ai': {
+    settings: { cloudb_region: 'europe-west4', cloudb_project_id: 'p' },
+    credential: { api_key: 'test-api-key' },
+  },
+};
 
 describe('the built-in providers', () => {
   it.each(builtinProviders.map((provider) => [provider.id, provider] as const))(
     '%s keeps its contract',
-    (_, provider) =>
-      testProvider(provider, { settings: { resource_name: 'acme', deployment_id: 'd', api_version: '2024-10-21' } }),
+    (_, provider) => testProvider(provider, samples[provider.id]),
   );
 
   it('are sorted, and answer to their neutral names too', () => {
@@ -21,10 +38,21 @@ describe('the built-in providers', () => {
     const { providers } = buildCatalogue([definePlugin({ name: 'p', providers: builtinProviders })]);
     expect(providers.get('llmv')?.id).toBe('openai');
     expect(providers.get('clouda')?.id).toBe('azure-openai');
+    expect(providers.get('cloudb')?.id).toBe('vertex-ai');
+    expect(providers.get('cloudc')?.id).toBe('bedrock');
   });
 });
 
 describe('openai', () => {
+  it('is translated to in the chat dialect, which it speaks first', () => {
+    expect(Object.entries(openai.speaks)).toEqual([
+      ['chat', '/chat/completions'],
+      ['responses', '/responses'],
+      ['completions', '/completions'],
+      ['embeddings', '/embeddings'],
+    ]);
+  });
+
   it('carries the key, the organization and the project', () => {
     expect(openai.headers({ api_key: 'k' }, { llmv_organization: 'org', llmv_project: 'p' })).toEqual([
       'Authorization',
@@ -39,6 +67,10 @@ describe('openai', () => {
 });
 
 describe('anthropic', () => {
+  it('makes signatures that every platform of Claude accepts', () => {
+    expect(anthropic.stateScope?.({ fingerprint: 'f', model: undefined })).toBe('claude');
+  });
+
   it('carries its key and the version of its API', () => {
     expect(anthropic.headers({ api_key: 'k' }, {})).toEqual(['x-api-key', 'k', 'anthropic-version', '2023-06-01']);
     expect(anthropic.headers({}, {})).toEqual(['anthropic-version', '2023-06-01']);
@@ -74,5 +106,47 @@ describe('groq', () => {
 
   it('claims no models, since it serves those of several makers', () => {
     expect(groq.models).toBeUndefined();
+  });
+});
+
+describe('google', () => {
+  const path = (model: string | undefined, stream = false): string => {
+    const { gemini } = google.speaks;
+    return typeof gemini === 'function' ? gemini({ settings: {}, model, stream }) : expect.unreachable();
+  };
+
+  it.each([
+    ['gemini-2.5-flash', '/models/gemini-2.5-flash'],
+    ['models/gemini-2.5-flash', '/models/gemini-2.5-flash'],
+    ['tunedModels/mine', '/tunedModels/mine'],
+    ['a/../b', '/models/a%2F..%2Fb'],
+  ])('has the model %s in its path', (model, resource) => {
+    expect(path(model)).toBe(`${resource}:generateContent`);
+    expect(path(model, true)).toBe(`${resource}:streamGenerateContent?alt=sse`);
+  });
+
+  it.each([undefined, '', '..', 'models/'])('needs a model, which is not %j', (model) => {
+    expect(() => path(model)).toThrow('has the model in its path');
+  });
+
+  it('carries its key in a header, never in the query', () => {
+    expect(google.headers({ api_key: 'k' }, {})).toEqual(['x-goog-api-key', 'k']);
+    expect(google.passThrough?.('/models?key=k&pageSize=1', {})).toBe('/models?pageSize=1');
+    expect(google.passThrough?.('/models?key=k', {})).toBe('/models');
+    expect(google.passThrough?.('/models?keys=1', {})).toBe('/models?keys=1');
+  });
+
+  it("passes its clients' own version segment through once", () => {
+    expect(google.passThrough?.('/v1beta/files/1', {})).toBe('/files/1');
+  });
+});
+
+describe('cohere', () => {
+  it.each([
+    ['/v2/rerank', '/v2/rerank'],
+    ['/rerank', '/v1/rerank'],
+    ['/v1/datasets?limit=1', '/v1/datasets?limit=1'],
+  ])('passes %s through as %s', (path, expected) => {
+    expect(cohere.passThrough?.(path, {})).toBe(expected);
   });
 });

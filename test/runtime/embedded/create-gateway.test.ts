@@ -1,6 +1,6 @@
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createGateway, type Gateway, LinkError, PlanLoadError } from '../../../index.ts';
+import { builtinPlugins, createGateway, type Gateway, LinkError, PlanLoadError, PluginError } from '../../../index.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin.ts';
 import { compileConfig } from '../../support/compile-config.ts';
 
@@ -104,6 +104,13 @@ describe('createGateway', () => {
 
   it('refuses a plan that was changed after it was compiled', () => {
     expect(() => createGateway({ plan: { ...echo, readsParams: true } })).toThrow(PlanLoadError);
+  });
+
+  it('refuses plugins whose dialects have one path', () => {
+    const [routed] = builtinPlugins.flatMap(({ dialects = [] }) => dialects);
+    if (routed === undefined) throw new Error('There is no dialect.');
+    const plugin = definePlugin({ name: 'twice', dialects: [{ ...routed, id: 'twice' }] });
+    expect(() => createGateway({ plan: echo, plugins: [plugin] })).toThrow(PluginError);
   });
 
   it('asks for its service keys', async () => {

@@ -122,16 +122,11 @@ describe('an attempt that plugins have a say in', () => {
     expect(jsonOf(response)).toEqual({ within: true });
   });
 
-  it('whose signing fails tells the client which plugin it was, and the operator why', async () => {
-    const causes: unknown[] = [];
-    const boom = new Error('no clock');
-    const plugins = [
-      own({ authorize: () => Promise.reject(boom) }),
-      tapping((hooks) => hooks.failed.tap('t', (error) => void causes.push(error.cause))),
-    ];
+  it('whose signing fails tells the client which provider it was, and why', async () => {
+    const plugins = [own({ authorize: () => Promise.reject(new Error('no clock')) })];
     const { handle } = runConfig({ provider: 'own' }, { ...answering, plugins });
-    expect(JSON.stringify(jsonOf(await handle(sampleExchange(question))))).toContain('own');
-    expect(causes).toEqual([boom]);
+    const told = JSON.stringify(jsonOf(await handle(sampleExchange(question))));
+    expect(told).toContain('The request to own could not be authorised: no clock.');
   });
 });
 

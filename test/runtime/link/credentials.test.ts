@@ -117,7 +117,7 @@ describe('a provider by its name', () => {
     expect(response).toMatchObject({ status: 400, cause: 'unknown-provider' });
     expect(JSON.stringify(jsonOf(response))).toContain('Did you mean \\"openai\\"?');
     expect(JSON.stringify(jsonOf(await send({ provider: 'zzzzzzzzz' })))).toContain(
-      'Use one of anthropic, azure-openai',
+      'Use one of anthropic, azure-ai, azure-openai',
     );
   });
 

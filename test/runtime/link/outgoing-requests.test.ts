@@ -75,11 +75,14 @@ describe('a passed-through request', () => {
 });
 
 describe('an operation that is not offered', () => {
-  it('is named, and the provider with it', async () => {
+  it.each([
+    ['embed', 'embeddings', 'embeddings'],
+    ['complete', 'completions', 'text completions'],
+  ] as const)('(%s) is named, and the provider with it', async (operation, dialect, words) => {
     const { handle } = runConfig(anthropic, answering);
-    const route = { operation: 'embed', dialect: 'embeddings' } as const;
+    const route = { operation, dialect };
     const told = JSON.stringify(jsonOf(await handle(sampleExchange({ input: 'a' }, { route }))));
-    expect(told).toContain('The provider anthropic does not support embeddings.');
+    expect(told).toContain(`The provider anthropic does not support ${words}.`);
   });
 });
 

@@ -64,13 +64,13 @@ describe('an attempt that plugins have a say in', () => {
     expect(upstreams.requests).toEqual([]);
   });
 
-  it('whose signing fails ends the request, and the plugin is named', async () => {
+  it('whose signing fails is answered by its target, which is named', async () => {
     const { handle, clock } = runConfig(
       { provider: 'signed' },
       { ...answering, plugins: signed(() => Promise.reject(new Error('no clock'))) },
     );
     const response = await handle(sampleExchange(question));
-    expect(response).toMatchObject({ status: 500, cause: 'plugin-failed' });
+    expect(response).toMatchObject({ status: 401, cause: 'authorization-failed', leaf: { provider: 'signed' } });
     expect(clock.pending).toBe(0);
   });
 

@@ -76,7 +76,7 @@ describe('bodies of requests', () => {
     });
     const ask = async (type: string): Promise<string> =>
       (
-        await fetch(`${server.origin}/v1/responses`, {
+        await fetch(`${server.origin}/v1/assistants`, {
           method: 'POST',
           headers: { 'x-gw-config': '{}', 'content-type': type },
           body: '{"model":"m"}',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { headerTable } from '../../../runtime/server/header-table.ts';
-import { readCallerHeaders } from '../../../runtime/server/read-caller-headers.ts';
+import { callerHeaderReader } from '../../../runtime/server/read-caller-headers.ts';
+
+const readCallerHeaders = callerHeaderReader(['x-api-key', 'X-Goog-Api-Key', 'x-acme-key', 'host']);
 
 const read = (headers: Record<string, string>) => readCallerHeaders(Object.entries(headers).flat());
 
@@ -35,6 +37,29 @@ describe('readCallerHeaders', () => {
     expect(read({ authorization: 'Basic b' }).overrides.credential).toBeUndefined();
   });
 
+  it('takes it from the headers that dialects declare, the first that has one', () => {
+    expect(read({ 'x-goog-api-key': 'a', 'x-acme-key': 'b' }).overrides.credential).toBe('a');
+    expect(read({ 'x-goog-api-key': '', 'X-ACME-Key': 'b' }).overrides.credential).toBe('b');
+    expect(read({ 'x-other-key': 'a', 'api-key': 'b' }).overrides.credential).toBeUndefined();
+  });
+
+  it('keeps its own headers, whatever a dialect declares', () => {
+    expect(read({ host: 'localhost' })).toMatchObject({ host: 'localhost', overrides: {}, removed: undefined });
+  });
+
+  it('names the headers that no provider may get', () => {
+    expect(read({ 'x-api-key': 'a', 'x-goog-api-key': 'b', authorization: 'Bearer c' }).removed).toBeUndefined();
+    expect(read({ 'X-Acme-Key': 'a' }).removed).toEqual(['x-acme-key']);
+    const signed = read({
+      Authorization: 'aws4-hmac-sha256 Credential=a',
+      'X-Amz-Date': '1',
+      'x-amz-content-sha256': '2',
+    });
+    expect(signed.removed).toEqual(['authorization', 'x-amz-date', 'x-amz-content-sha256']);
+    expect(signed.overrides).toEqual({});
+    expect(read({ authorization: 'AWS4-ECDSA-P256-SHA256 Credential=a' }).removed).toEqual(['authorization']);
+  });
+
   it('takes forwarded header names as a comma list or as a JSON array', () => {
     expect(read({ 'x-gw-forward-headers': 'X-One, x-two ,' }).overrides.forwardHeaders).toEqual(['X-One', 'x-two']);
     expect(read({ 'x-gw-forward-headers': '["X-One","x-two"]' }).overrides.forwardHeaders).toEqual(['X-One', 'x-two']);
@@ -43,6 +68,7 @@ describe('readCallerHeaders', () => {
   it.each([
     ['x-gw-forward-headers', 'x-gw-forward-headers'],
     ['x-gw-forward-headers', '[1]'],
+    ['x-gw-forward-headers', 'x-one, X-Amz-Security-Token'],
     ['x-gw-forward-headers', '["x"'],
     ['x-gw-request-timeout', 'soon'],
     ['x-gw-request-timeout', '-1'],

@@ -3,16 +3,19 @@ import { createHooks } from '../../../plugins/sdk/hooks.ts';
 import { LinkError } from '../../../runtime/link/link-error.ts';
 import { failureLog } from '../../../runtime/server/failure-log.ts';
 import { HttpExchange } from '../../../runtime/server/http-exchange.ts';
+import { callerHeaderReader } from '../../../runtime/server/read-caller-headers.ts';
 import { errorReport, GatewayError, gatewayError } from '../../../schema/errors.ts';
 
 const linesFor = (error: Error): readonly string[] => {
   const lines: string[] = [];
   const hooks = createHooks();
   failureLog((text) => lines.push(text)).apply?.(hooks, {});
+  const headers = ['x-gw-trace-id', 'trace-1'];
   const exchange = new HttpExchange({
     method: 'GET',
     match: { url: '/v1/models', path: '/models', route: { operation: 'opaque' } },
-    headers: ['x-gw-trace-id', 'trace-1'],
+    headers,
+    caller: callerHeaderReader([])(headers),
     seed: 1,
     startedAt: 0,
   });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { matchRoute, modelsRoute } from '../../../runtime/server/routes.ts';
+import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { modelsRoute } from '../../../runtime/server/declared-routes.ts';
+import { createRoutes } from '../../../runtime/server/routes.ts';
+
+const { match: matchRoute } = createRoutes(builtinPlugins);
 
 describe('matchRoute', () => {
   it('knows the modelled endpoints by method and path, with or without a query', () => {
@@ -14,6 +18,7 @@ describe('matchRoute', () => {
       url: '/v1/messages?beta=true',
     });
     expect(matchRoute('POST', '/v1/embeddings')?.route.operation).toBe('embed');
+    expect(matchRoute('POST', '/v1/completions')?.route).toEqual({ operation: 'complete', dialect: 'completions' });
   });
 
   it('passes everything else below /v1 through, whatever its method', () => {
@@ -24,7 +29,7 @@ describe('matchRoute', () => {
         url: '/v1/files/f-1/content?x=%2F',
       });
     expect(matchRoute('GET', '/v1/chat/completions')?.route.operation).toBe('opaque');
-    expect(matchRoute('POST', '/v1/messages/count_tokens')?.route.operation).toBe('opaque');
+    expect(matchRoute('POST', '/v1/messages/batches')?.route).toEqual({ operation: 'opaque' });
   });
 
   it('takes /v1/proxy off what it passes through', () => {
@@ -88,7 +93,18 @@ describe('matchRoute', () => {
     expect(matchRoute('GET', '/v1/prompts/p-1')).toBeDefined();
   });
 
-  it('has nothing outside /v1', () => {
+  it('knows its endpoints at the root as well', () => {
+    for (const path of ['/messages', '/messages/', '//messages', '/%6dessages?'])
+      expect(matchRoute('POST', path)?.route).toEqual({ operation: 'converse', dialect: 'messages' });
+    expect(matchRoute('POST', '/chat/completions?a=1')).toEqual({
+      route: { operation: 'converse', dialect: 'chat' },
+      path: '/chat/completions?a=1',
+      url: '/v1/chat/completions?a=1',
+    });
+    expect(matchRoute('GET', '/models')?.route).toBe(modelsRoute);
+  });
+
+  it('has nothing else outside /v1', () => {
     for (const path of ['/', '/v1', '/v1/', '/v2/models', '*', 'http://elsewhere/v1/models'])
       expect(matchRoute('GET', path)).toBeUndefined();
   });

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { builtinPlugins } from '../../../plugins/builtin.ts';
 import type { GatewayResponse, Sink } from '../../../plugins/sdk/http.ts';
 import { createGenerations } from '../../../runtime/generations/generations.ts';
+import { createClients } from '../../../runtime/server/clients.ts';
 import type { HttpExchange } from '../../../runtime/server/http-exchange.ts';
 import { toFetch } from '../../../runtime/server/to-fetch.ts';
+import { patternPlugin } from './support/pattern-dialect.ts';
 import { answer, testClock } from './support/start-server.ts';
 
 const serving = (handle: (exchange: HttpExchange) => Promise<GatewayResponse> | GatewayResponse) => {
@@ -13,7 +16,7 @@ const serving = (handle: (exchange: HttpExchange) => Promise<GatewayResponse> | 
   });
   const receive = (exchange: HttpExchange, respond: (response: GatewayResponse) => void): void =>
     void Promise.resolve(handle(exchange)).then(respond);
-  const service = { generations, receive };
+  const service = { generations, receive, clients: createClients([...builtinPlugins, patternPlugin]) };
   return { gatewayFetch: toFetch({ service, clock: testClock }), generations };
 };
 
@@ -34,6 +37,17 @@ describe('toFetch', () => {
       'echo',
     ]);
     expect(generations.current.running).toBe(0);
+  });
+
+  it('knows the paths and credentials of plugins as the server does', async () => {
+    const { gatewayFetch } = serving(({ route, request, overrides }) =>
+      answer(JSON.stringify([route.model, request.path, overrides.credential])),
+    );
+    const at = (path: string) => new Request(`https://gateway.invalid/${path}`, { method: 'POST' });
+    const made = await gatewayFetch(at('v1beta/things/vendor%2Fm:make?key=k&a=1'));
+    expect(await made.json()).toEqual(['vendor/m', '/v1beta/things/vendor%2Fm:make?a=1', 'k']);
+    const nothing = await gatewayFetch(at('thing/nothing?key=k'));
+    expect([nothing.status, await nothing.json()]).toEqual([404, { fault: { code: 'unknown-route', status: 404 } }]);
   });
 
   it('answers 404 where there is nothing', async () => {

@@ -40,6 +40,39 @@ const listening = async (): Promise<TestUpstream> => {
   return server;
 };
 
+describe("the service of the machine's identity", () => {
+  const path = '/metadata/identity/oauth2/token?resource=x';
+  const begin = async () => {
+    const server = await listening();
+    const upstreams = createUpstreams({ trustedHosts: [], connectMs: 2_000, identityOrigin: server.origin });
+    opened.push(upstreams);
+    return { server, upstreams };
+  };
+
+  it('is called where no other request may be sent', async () => {
+    const { server, upstreams } = await begin();
+    const request = { ...get(server.origin), path };
+    expect(await upstreams.identityService().send(request, scopeOf())).toMatchObject({ kind: 'answer', status: 200 });
+    for (const operatorHost of [true, false])
+      expect(await upstreams.open(server.origin, { operatorHost }).send(request, scopeOf())).toMatchObject({
+        kind: 'failure',
+        error: { code: 'address-not-allowed' },
+      });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([
+    ['another path', { path: '/metadata/instance?api-version=2021-02-01' }],
+    ['another method', { path, method: 'POST' }],
+    ['a body', { path, body: { kind: 'bytes', bytes: Buffer.from('a') } as const }],
+  ])('is not called with %s', async (_, changed) => {
+    const { server, upstreams } = await begin();
+    const answer = await upstreams.identityService().send({ ...get(server.origin), ...changed }, scopeOf());
+    expect(answer).toMatchObject({ kind: 'failure', error: { code: 'address-not-allowed' } });
+    expect(server.requests).toEqual([]);
+  });
+});
+
 describe('an address', () => {
   it.each([
     ...['0.0.0.0', '0.1.2.3', '10.0.0.1', '100.64.0.1', '100.100.100.200', '127.0.0.1', '127.255.255.254'],

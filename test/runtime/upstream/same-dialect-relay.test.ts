@@ -26,7 +26,7 @@ interface Outcome {
 
 /** What becomes of a stream that arrives in these chunks and then ends in good order. */
 const relay = (upstream: Dialect, chunks: readonly string[]): Outcome => {
-  const relaying = new SameDialectRelay({ upstream, client: chat });
+  const relaying = new SameDialectRelay({ dialect: upstream });
   let text = '';
   for (const chunk of chunks) {
     const { bytes, broken } = relaying.push(Buffer.from(chunk));
@@ -65,7 +65,7 @@ describe('a stream in the dialect of its client', () => {
   });
 
   it('passes a chunk of whole frames on as it came', () => {
-    const relaying = new SameDialectRelay({ upstream: chat, client: chat });
+    const relaying = new SameDialectRelay({ dialect: chat });
     relaying.push(Buffer.from(said));
     const chunk = Buffer.from(said + said);
     expect(relaying.push(chunk).bytes).toBe(chunk);

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { UpstreamCall, UpstreamHandler } from '../upstream-server.ts';
 import { anthropicAnswer, anthropicError, anthropicStream, anthropicStreamError } from '../vendors/anthropic-wire.ts';
+import { completionAnswer, completionStream } from '../vendors/openai-completions-wire.ts';
 import { openaiAnswer, openaiError, openaiStream } from '../vendors/openai-wire.ts';
 import type { Fault } from './replay-case.ts';
 
@@ -27,7 +28,14 @@ const messages: Wire = {
   streamError: anthropicStreamError('overloaded_error', 'It broke.'),
 };
 
-/** Frames until the first content has come, in either dialect. */
+const completions: Wire = { ...chat, answer: completionAnswer(reply.text), stream: completionStream(reply.text) };
+
+const wireOf = (path: string): Wire => {
+  if (path.endsWith('/messages')) return messages;
+  return path.endsWith('/chat/completions') || !path.endsWith('/completions') ? chat : completions;
+};
+
+/** Frames until the first content has come, in any dialect. */
 const begunFrames = 4;
 
 const jsonOf = ({ request }: UpstreamCall): JsonObject => {
@@ -99,6 +107,6 @@ export const faultyUpstream = (faultsOf: (name: string) => readonly Fault[]): Up
     const faults = faultsOf(name);
     const fault = faults[placeOf(target, nth, faults.length)];
     if (fault === undefined) throw new Error(`There is no case ${name}.`);
-    play(call, fault, call.request.path.endsWith('/messages') ? messages : chat);
+    play(call, fault, wireOf(call.request.path));
   };
 };

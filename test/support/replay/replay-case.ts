@@ -10,7 +10,7 @@ export type Fault =
 
 /** What a client sends. `broken` is no JSON; `unfit` is JSON that is no request of its dialect. */
 export interface ReplayRequest {
-  readonly route: 'chat' | 'messages' | 'embeddings' | 'upload' | 'listing';
+  readonly route: 'chat' | 'messages' | 'completions' | 'embeddings' | 'upload' | 'listing';
   readonly body: 'plain' | 'broken' | 'unfit';
   readonly stream: boolean;
   /** Milliseconds after which the client leaves, whatever has come by then. */
@@ -54,7 +54,7 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
 );
 
 const request: fc.Arbitrary<ReplayRequest> = fc.record({
-  route: fc.constantFrom('chat', 'chat', 'chat', 'messages', 'embeddings', 'upload', 'listing'),
+  route: fc.constantFrom('chat', 'chat', 'chat', 'messages', 'completions', 'embeddings', 'upload', 'listing'),
   body: fc.oneof(
     { weight: 10, arbitrary: fc.constant('plain') },
     { weight: 1, arbitrary: fc.constantFrom('broken', 'unfit') },

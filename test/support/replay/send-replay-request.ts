@@ -3,6 +3,7 @@ import type { ReplayRequest } from './replay-case.ts';
 const paths: Readonly<Record<ReplayRequest['route'], string>> = {
   chat: '/chat/completions',
   messages: '/messages',
+  completions: '/completions',
   embeddings: '/embeddings',
   upload: '/files',
   listing: '/models',
@@ -13,6 +14,7 @@ const bodyOf = ({ body, stream, model }: ReplayRequest): string => {
   return JSON.stringify({
     model,
     max_tokens: 16,
+    prompt: 'Hello there.',
     input: 'Hello.',
     messages: body === 'unfit' ? 'Hello' : [{ role: 'user', content: 'Hello there.' }],
     ...(stream ? { stream } : {}),

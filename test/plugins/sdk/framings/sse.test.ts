@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../../../plugins/sdk/dialect.ts';
 import { parseFrame, SseSplitter, writeFrame } from '../../../../plugins/sdk/framings/sse.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
+import { chunksOf, cuts, split } from './split.ts';
 
 const pieces = [
   ...['data: ', 'data:', 'data', 'event: ', 'event:', 'id: 7', 'retry: 5', ': note', 'other: x', ':'],
@@ -13,27 +14,8 @@ const pieces = [
 const streams = fc
   .tuple(fc.boolean(), fc.array(fc.constantFrom(...pieces), { maxLength: 40 }))
   .map(([hasMark, parts]) => `${hasMark ? '\ufeff' : ''}${parts.join('')}\n\ndata: last\n\n`);
-const cuts = fc.array(fc.nat(), { maxLength: 12 });
 
-const chunksOf = (bytes: Buffer, at: readonly number[]): Buffer[] => {
-  const borders = [0, ...at.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
-  return borders.slice(1).map((border, index) => bytes.subarray(borders[index], border));
-};
-
-const split = (chunks: readonly Buffer[]): { frames: Frame[]; bytes: Buffer; ends: number[] } => {
-  const splitter = new SseSplitter();
-  const frames: Frame[] = [];
-  const ends: number[] = [];
-  let bytes = Buffer.alloc(0);
-  for (const piece of [...chunks.map((chunk) => splitter.push(chunk)), splitter.rest()]) {
-    for (const { end, ...frame } of piece.frames) {
-      frames.push(frame);
-      ends.push(bytes.length + end);
-    }
-    bytes = Buffer.concat([bytes, piece.bytes]);
-  }
-  return { frames, bytes, ends };
-};
+const splitSse = (chunks: readonly Buffer[]): ReturnType<typeof split> => split(new SseSplitter(), chunks);
 
 const byStandard = (text: string): Frame[] => {
   const frames: Frame[] = [];
@@ -49,8 +31,8 @@ describe('SseSplitter', () => {
     fc.assert(
       fc.property(streams, cuts, (text, at) => {
         const bytes = Buffer.from(text);
-        const whole = split([bytes]);
-        const cut = split(chunksOf(bytes, at));
+        const whole = splitSse([bytes]);
+        const cut = splitSse(chunksOf(bytes, at));
         expect(cut.frames).toEqual(whole.frames);
         expect(cut.bytes.equals(bytes)).toBe(true);
         for (const end of cut.ends) expect(end).toBeLessThanOrEqual(bytes.length);
@@ -62,7 +44,7 @@ describe('SseSplitter', () => {
   it('reads a stream as the standard does', () => {
     fc.assert(
       fc.property(streams, (text) => {
-        expect(split([Buffer.from(text)]).frames).toEqual(byStandard(text));
+        expect(splitSse([Buffer.from(text)]).frames).toEqual(byStandard(text));
       }),
       lawRuns,
     );

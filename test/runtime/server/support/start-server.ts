@@ -1,5 +1,7 @@
+import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
 import type { GatewayResponse, ResponseBody } from '../../../../plugins/sdk/http.ts';
+import type { Plugin } from '../../../../plugins/sdk/plugin.ts';
 import { createGenerations, type Generations } from '../../../../runtime/generations/generations.ts';
 import type { PlanSource } from '../../../../runtime/generations/plan-source.ts';
 import { toServedPlan } from '../../../../runtime/generations/served-plan.ts';
@@ -9,6 +11,7 @@ import type { LinkedPlan } from '../../../../runtime/link/link.ts';
 import type { Clock } from '../../../../runtime/ports/clock.ts';
 import { type AdmissionOptions, admission } from '../../../../runtime/server/admission.ts';
 import { type CompileCaller, createCallerPlans } from '../../../../runtime/server/caller-plans.ts';
+import { createClients } from '../../../../runtime/server/clients.ts';
 import { createCompletedPlans } from '../../../../runtime/server/completed-plans.ts';
 import { startGatewayServer } from '../../../../runtime/server/gateway-server.ts';
 import type { HttpExchange } from '../../../../runtime/server/http-exchange.ts';
@@ -41,6 +44,8 @@ export interface TestServerOptions {
   readonly source?: PlanSource;
   readonly compile?: CompileCaller;
   readonly defaultConfig?: string;
+  /** The gateway's own if absent. */
+  readonly plugins?: readonly Plugin[];
 }
 
 export interface TestServer extends Listening, AsyncDisposable {
@@ -68,6 +73,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const limits = { ...defaultLimits, ...options.limits };
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
+  const clients = createClients(options.plugins ?? builtinPlugins);
   const admit = admission({ ...bounds, open: false, ...options.admission });
   const link = (plan: RoutingPlan): LinkedPlan => ({
     plan,
@@ -78,7 +84,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const compile: CompileCaller = options.compile ?? (() => ({ secrets: [], diagnostics: [] }));
   const plan = planChooser({
     ...bounds,
-    dialect: () => undefined,
+    dialects: clients.dialects,
     callerPlans: createCallerPlans({ load: async () => compile, link, check: () => undefined }),
     requestPlan: toServedPlan(link(requestPlan)),
     completed: createCompletedPlans(link),
@@ -103,6 +109,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const identify = options.admission?.identify;
   const service = {
     receive,
+    clients,
     generations,
     memoryBudget,
     limits,

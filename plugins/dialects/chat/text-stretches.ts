@@ -1,0 +1,37 @@
+import type { Stretch } from './annotations.ts';
+
+/** Where texts of these lengths are in the content, which is all of them joined. */
+export const stretchesOf = (lengths: readonly number[]): readonly Stretch[] => {
+  let from = 0;
+  return lengths.map((length) => {
+    const stretch = { from, length };
+    from += length;
+    return stretch;
+  });
+};
+
+/** The texts of one choice of a stream: their blocks in the order they began, and how long each is so far. */
+export class TextStretches {
+  readonly #blocks: number[] = [];
+  readonly #lengths: number[] = [];
+
+  grow(block: number, text: string): void {
+    const known = this.#blocks.indexOf(block);
+    const index = known < 0 ? this.#blocks.push(block) - 1 : known;
+    this.#lengths[index] = (this.#lengths[index] ?? 0) + text.length;
+  }
+
+  /** The block of a text, by its number; undefined where there is no such text. */
+  blockAt(index: number): number | undefined {
+    return this.#blocks[index];
+  }
+
+  /** Where a block is in the content. */
+  of(block: number): Stretch {
+    return this.all()[this.#blocks.indexOf(block)] ?? { from: 0, length: 0 };
+  }
+
+  all(): readonly Stretch[] {
+    return stretchesOf(this.#lengths);
+  }
+}

@@ -1,0 +1,31 @@
+import type { ToolCallPart } from '../../../schema/conversation.ts';
+import type { Json } from '../../../schema/json.ts';
+import { customArguments, customInput, customMember } from '../wire/custom-tool.ts';
+import { textOf } from '../wire/loose.ts';
+import { parseObject } from '../wire/parse-json.ts';
+
+const nothing = 'null';
+const customStart = `{${JSON.stringify(customMember)}`;
+
+/** The arguments of a call as JSON text; an empty object if there are none: models write nothing at all, or `null`. */
+const argumentsText = (wire: Json | undefined): string => {
+  const text = textOf(wire) ?? '';
+  return text.trim() === '' || text.trim() === nothing ? '{}' : text;
+};
+
+/** The arguments of a call, or the input of one that stands for a custom tool's. */
+export const decodeArguments = (wire: Json | undefined): Pick<ToolCallPart, 'arguments' | 'input'> => {
+  const text = argumentsText(wire);
+  const input = customInput(parseObject(text));
+  return input === undefined ? { arguments: text } : { arguments: input, input: 'text' };
+};
+
+/** The same in the other direction. */
+export const callArguments = ({ arguments: text, input }: Pick<ToolCallPart, 'arguments' | 'input'>): string =>
+  input === 'text' ? JSON.stringify(customArguments(text)) : argumentsText(text);
+
+/** Whether the beginning of a call's arguments does not say yet that they are those of a function with any arguments. */
+export const isUndecided = (beginning: string): boolean => {
+  const text = beginning.replaceAll(/\s/g, '');
+  return nothing.startsWith(text) || customStart.startsWith(text) || text.startsWith(customStart);
+};

@@ -1,0 +1,41 @@
+import { isJsonObject } from '../../../schema/json.ts';
+import type { Frame, FrameClass } from '../../sdk/dialect.ts';
+import { objectOf, textOf } from '../wire/loose.ts';
+import { parseJson, parseObject } from '../wire/parse-json.ts';
+import { isFailure } from './finish-reasons.ts';
+
+/** A block of content begins empty. */
+const classifyStart = (data: string): FrameClass => {
+  const content = objectOf(objectOf(objectOf(parseObject(data)?.delta)?.message)?.content) ?? {};
+  return Object.entries(content).some(([name, value]) => name !== 'type' && value !== '') ? 'content' : 'preamble';
+};
+
+const classifyEnd = (data: string): FrameClass => {
+  const delta = objectOf(parseObject(data)?.delta);
+  return textOf(delta?.error) !== undefined || isFailure(textOf(delta?.finish_reason)) ? 'error' : 'end';
+};
+
+const classifyType = (type: string, data: string): FrameClass => {
+  switch (type) {
+    case 'content-delta':
+    case 'tool-plan-delta':
+    case 'tool-call-start':
+    case 'tool-call-delta':
+    case 'citation-start':
+      return 'content';
+    case 'content-start':
+      return classifyStart(data);
+    case 'message-end':
+      return classifyEnd(data);
+    default:
+      // message-start, the ends of blocks, debug, and unknown events.
+      return 'preamble';
+  }
+};
+
+/** The class of an event, by its name, or by the `type` in its data if there is no name. */
+export const classify = ({ event, data }: Frame): FrameClass => {
+  if (event !== undefined && event !== 'message') return classifyType(event, data);
+  const value = parseJson(data);
+  return isJsonObject(value) ? classifyType(textOf(value.type) ?? '', data) : 'content';
+};

@@ -1,0 +1,40 @@
+import type { Dialect } from '../../sdk/dialect.ts';
+import { readHttpError } from '../wire/http-error.ts';
+import { classify } from './classify.ts';
+import { decodeAnswer } from './decode-answer.ts';
+import { decodeRequest } from './decode-request.ts';
+import { encodeAnswer } from './encode-answer.ts';
+import { encodeRequest } from './encode-request.ts';
+import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './errors.ts';
+import { losses } from './losses.ts';
+import { place } from './place.ts';
+import { streamDecoder } from './stream-decoder.ts';
+import { streamEncoder } from './stream-encoder.ts';
+import { texts } from './texts.ts';
+import { usageOf } from './usage.ts';
+
+/** Cohere's chat, version 2: https://docs.cohere.com/reference/chat */
+export const cohere: Dialect = {
+  id: 'cohere',
+  operation: 'converse',
+  routes: [{ path: '/v2/chat' }],
+  place,
+  classify,
+  errorMark: 'message-end',
+  encodeError,
+  encodeStreamError,
+  decodeError: readHttpError,
+  encodeWireError,
+  decodeStreamError,
+  texts,
+  usage: usageOf,
+  conversation: {
+    losses,
+    decodeRequest,
+    encodeRequest,
+    decodeAnswer,
+    encodeAnswer,
+    streamDecoder,
+    streamEncoder,
+  },
+};

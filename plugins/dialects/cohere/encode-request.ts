@@ -1,0 +1,36 @@
+import type { Conversation } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
+import { defined } from '../wire/defined.ts';
+import { finishRequest } from '../wire/finish-request.ts';
+import type { Lost } from '../wire/lost.ts';
+import { encodeFormat } from './answer-format.ts';
+import { encodeMessages } from './encode-messages.ts';
+import { encodeReasoning } from './reasoning.ts';
+import { encodeSampling } from './sampling.ts';
+import { encodeTools } from './tools.ts';
+
+/** Members of a conversation that the API has nothing for. */
+const unsaid = ['user', 'serviceTier', 'modalities', 'audio', 'cacheKey', 'verbosity'] as const;
+
+/** https://docs.cohere.com/reference/chat */
+export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
+  const lost: Lost = [];
+  const { model, sampling, stream, streamUsage, answerFormat, logprobs, extensions } = conversation;
+  for (const name of unsaid) if (conversation[name] !== undefined) lost.push(name);
+  if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
+  if (logprobs?.top !== undefined) lost.push('logprobs.top');
+  const { messages, documents } = encodeMessages(conversation, lost);
+  const body = defined({
+    model,
+    messages,
+    documents: documents.length > 0 ? documents : undefined,
+    ...encodeTools(conversation, lost),
+    ...encodeSampling(sampling, lost),
+    response_format: encodeFormat(answerFormat, lost),
+    thinking: encodeReasoning(conversation, lost),
+    logprobs: logprobs === undefined ? undefined : true,
+    stream: stream ? true : undefined,
+  }) as JsonObject;
+  return finishRequest('cohere', { ...body, ...extensions.cohere }, { conversation, target, lost });
+};

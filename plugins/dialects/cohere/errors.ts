@@ -1,0 +1,34 @@
+import type { WireError } from '../../../schema/conversation.ts';
+import type { ErrorReport } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Frame } from '../../sdk/dialect.ts';
+import { defined } from '../wire/defined.ts';
+import { jsonFrame } from '../wire/json-frame.ts';
+import { objectOf, textOf } from '../wire/loose.ts';
+import { parseObject } from '../wire/parse-json.ts';
+
+/** `{"message": …}`, with the gateway's code beside it: https://docs.cohere.com/reference/errors */
+export const encodeError = ({ message, code }: ErrorReport): JsonObject => ({ message, code });
+
+/** A stream fails in its last event: https://docs.cohere.com/reference/chat-stream */
+const failedEnd = (message: string, code: string | undefined): Frame => {
+  const delta = { error: message, finish_reason: 'ERROR' };
+  return jsonFrame(defined({ type: 'message-end', delta, code }), 'message-end');
+};
+
+export const encodeStreamError = ({ message, code }: ErrorReport): Frame => failedEnd(message, code);
+
+/** The error of another provider inside a stream. */
+export const encodeStreamWireError = ({ message, code }: WireError): Frame => failedEnd(message, code);
+
+export const encodeWireError = ({ message, code }: WireError): JsonObject => defined({ message, code });
+
+export const decodeStreamError = ({ data }: Frame): WireError => {
+  const event = parseObject(data);
+  const delta = objectOf(event?.delta);
+  const reason = textOf(delta?.finish_reason);
+  return defined({
+    message: textOf(delta?.error) ?? (reason === undefined ? data : `The answer ended with ${reason}.`),
+    code: textOf(event?.code) ?? reason,
+  });
+};

@@ -1,0 +1,68 @@
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { rootPointer } from '../../../schema/pointer.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
+import type { TextSpan } from '../../sdk/dialect.ts';
+import { itemsOf, objectOf, objectsOf } from '../wire/loose.ts';
+import {
+  argumentsSpan,
+  contentSpans,
+  inside,
+  judgedFrom,
+  type SpanPlace,
+  span,
+  valueSpan,
+} from '../wire/text-spans.ts';
+
+/** A document: a text, or an object whose `data` is a text or an object. */
+const documentSpans = (document: Json | undefined, place: SpanPlace): readonly TextSpan[] => {
+  if (typeof document === 'string') return span(document, place);
+  return valueSpan(objectOf(document)?.data, inside(place, 'data'));
+};
+
+const blockSpans = (block: JsonObject, place: SpanPlace): readonly TextSpan[] => [
+  ...span(block.thinking, inside({ ...place, kind: 'reasoning' }, 'thinking')),
+  ...documentSpans(block.document, inside(place, 'document')),
+  ...contentSpans(block, place),
+];
+
+const partSpans = (content: Json | undefined, place: SpanPlace): readonly TextSpan[] =>
+  itemsOf(content)?.flatMap((block, index) => blockSpans(objectOf(block) ?? {}, inside(place, index))) ??
+  span(content, place);
+
+const messageSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => [
+  ...partSpans(message.content, inside(place, 'content')),
+  ...span(message.tool_plan, inside({ ...place, kind: 'reasoning' }, 'tool_plan')),
+  ...objectsOf(message.tool_calls).flatMap((call, index) =>
+    argumentsSpan(
+      objectOf(call.function)?.arguments,
+      inside({ ...place, kind: 'tool-arguments' }, 'tool_calls', index, 'function', 'arguments'),
+    ),
+  ),
+];
+
+const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
+  const messages = itemsOf(body.messages);
+  if (messages === undefined) return undefined;
+  const from = judgedFrom(messages, ({ role }) => role === 'assistant');
+  const place: SpanPlace = { at: rootPointer, kind: 'text' };
+  return [
+    ...messages.slice(from).flatMap((each, index) => {
+      const message = objectOf(each) ?? {};
+      const kind = message.role === 'tool' ? 'tool-result' : 'text';
+      return messageSpans(message, inside({ ...place, kind }, 'messages', from + index));
+    }),
+    ...(itemsOf(body.documents) ?? []).flatMap((document, index) =>
+      documentSpans(document, inside(place, 'documents', index)),
+    ),
+  ];
+};
+
+const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
+  const message = objectOf(body.message);
+  return message === undefined
+    ? undefined
+    : messageSpans(message, inside({ at: rootPointer, kind: 'text', choice: 0 }, 'message'));
+};
+
+export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>
+  phase === 'input' ? requestSpans(body) : answerSpans(body);

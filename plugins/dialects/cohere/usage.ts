@@ -1,0 +1,31 @@
+import type { Usage } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { defined } from '../wire/defined.ts';
+import { numberOf, objectOf } from '../wire/loose.ts';
+
+/**
+ * https://docs.cohere.com/reference/chat#response.body.usage: `tokens` counts what the model processed, cached tokens
+ * included; `billed_units` is what is charged, without the instructions that Cohere adds.
+ */
+export const decodeUsage = (wire: JsonObject): Usage => {
+  const tokens = objectOf(wire.tokens);
+  const billed = objectOf(wire.billed_units);
+  return defined({
+    input: numberOf(tokens?.input_tokens) ?? numberOf(billed?.input_tokens) ?? 0,
+    output: numberOf(tokens?.output_tokens) ?? numberOf(billed?.output_tokens) ?? 0,
+    cacheRead: numberOf(wire.cached_tokens),
+    raw: { cohere: wire },
+  });
+};
+
+/** Clients read either of the two counts. */
+export const encodeUsage = ({ input, output, cacheRead }: Usage): JsonObject => {
+  const tokens = { input_tokens: input, output_tokens: output };
+  return defined({ billed_units: tokens, tokens, cached_tokens: cacheRead });
+};
+
+/** The token counts of an answer, or of the event that ends a stream. */
+export const usageOf = (wire: JsonObject): Usage | undefined => {
+  const usage = objectOf(wire.usage) ?? objectOf(objectOf(wire.delta)?.usage);
+  return usage === undefined ? undefined : decodeUsage(usage);
+};

@@ -1,0 +1,59 @@
+import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import { rootPointer } from '../../schema/pointer.ts';
+import type { CheckPhase } from '../../schema/trail.ts';
+import type { Dialect, Frame, FrameClass, TextSpan } from '../sdk/dialect.ts';
+import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './chat/errors.ts';
+import { usageOf } from './chat/usage.ts';
+import { readHttpError } from './wire/http-error.ts';
+import { itemsOf, numberOf, objectOf, objectsOf } from './wire/loose.ts';
+import { parseJson } from './wire/parse-json.ts';
+import { contentSpans, inside, type SpanPlace, span } from './wire/text-spans.ts';
+
+/**
+ * The class of a chunk. A finish reason ends only its own choice, and all providers of this format send [DONE] at the end
+ * of the answer: without it, the answer was cut.
+ */
+const classify = ({ event, data }: Frame): FrameClass => {
+  if (data.startsWith('[DONE]')) return 'end';
+  if (event === 'error') return 'error';
+  const chunk = parseJson(data);
+  if (!isJsonObject(chunk)) return 'content';
+  if (chunk.error !== undefined && chunk.error !== null) return 'error';
+  const choices = objectsOf(chunk.choices);
+  const hasBegun = choices.some(({ text, finish_reason: finish }) => text !== '' || typeof finish === 'string');
+  if (hasBegun) return 'content';
+  return choices.length === 0 && isJsonObject(chunk.usage) ? 'usage' : 'preamble';
+};
+
+/** Undefined for a prompt of token ids, which nobody but the model can read. */
+const promptSpans = ({ prompt, suffix }: JsonObject): readonly TextSpan[] | undefined => {
+  if (itemsOf(prompt)?.some((item) => typeof item !== 'string')) return undefined;
+  const place: SpanPlace = { at: rootPointer, kind: 'text' };
+  return [...contentSpans(prompt, inside(place, 'prompt')), ...span(suffix, inside(place, 'suffix'))];
+};
+
+const answerSpans = ({ choices }: JsonObject): readonly TextSpan[] | undefined =>
+  itemsOf(choices)?.flatMap((each, position) => {
+    const choice = objectOf(each) ?? {};
+    const place: SpanPlace = { at: rootPointer, kind: 'text', choice: numberOf(choice.index) ?? position };
+    return span(choice.text, inside(place, 'choices', position, 'text'));
+  });
+
+/**
+ * OpenAI's text completions: https://platform.openai.com/docs/api-reference/completions. Used only with providers of the
+ * same dialect, because a text to continue is no conversation.
+ */
+export const completions: Dialect = {
+  id: 'completions',
+  operation: 'complete',
+  routes: [{ path: '/completions' }],
+  classify,
+  errorMark: 'error',
+  encodeError,
+  encodeStreamError,
+  decodeError: readHttpError,
+  encodeWireError,
+  decodeStreamError,
+  texts: (body: JsonObject, phase: CheckPhase) => (phase === 'input' ? promptSpans(body) : answerSpans(body)),
+  usage: usageOf,
+};

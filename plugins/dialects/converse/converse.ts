@@ -1,0 +1,42 @@
+import type { Dialect } from '../../sdk/dialect.ts';
+import { classify } from './classify.ts';
+import { decodeAnswer } from './decode-answer.ts';
+import { decodeRequest } from './decode-request.ts';
+import { encodeAnswer } from './encode-answer.ts';
+import { encodeRequest } from './encode-request.ts';
+import { decodeError, decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './errors.ts';
+import { losses } from './losses.ts';
+import { place } from './place.ts';
+import { streamDecoder } from './stream-decoder.ts';
+import { streamEncoder } from './stream-encoder.ts';
+import { texts } from './texts.ts';
+import { usageOf } from './usage.ts';
+
+/** Amazon Bedrock's Converse and ConverseStream: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
+export const converse: Dialect = {
+  id: 'converse',
+  operation: 'converse',
+  routes: [
+    { path: '/model/{model}/converse', stream: false },
+    { path: '/model/{model}/converse-stream', stream: true },
+  ],
+  framing: 'aws-eventstream',
+  place,
+  classify,
+  encodeError,
+  encodeStreamError,
+  decodeError,
+  encodeWireError,
+  decodeStreamError,
+  texts,
+  usage: usageOf,
+  conversation: {
+    losses,
+    decodeRequest,
+    encodeRequest,
+    decodeAnswer,
+    encodeAnswer,
+    streamDecoder,
+    streamEncoder,
+  },
+};

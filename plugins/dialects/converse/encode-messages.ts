@@ -1,0 +1,32 @@
+import type { Conversation } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Lost } from '../wire/lost.ts';
+import { alternateTurns, type SideMessage } from './alternate-turns.ts';
+import { type ContentContext, encodePart } from './encode-content.ts';
+
+const isDocument = (block: JsonObject): boolean => block.document !== undefined;
+const isText = (block: JsonObject): boolean => block.text !== undefined;
+
+/** The API rejects documents without a text beside them. */
+const withText = ({ role, content }: SideMessage, lost: Lost): JsonObject => {
+  if (!content.some(isDocument) || content.some(isText)) return { role, content };
+  lost.push('turns.documents');
+  return { role, content: [...content, { text: 'See the document.' }] };
+};
+
+/** The turns as the API requires them. Instructions between turns become texts of the user's side. */
+export const encodeMessages = ({ turns }: Conversation, context: ContentContext): readonly JsonObject[] => {
+  const { lost } = context;
+  turns.forEach(({ role, name, id, phase }, index) => {
+    const path = `turns[${index}]`;
+    if (role === 'system' || role === 'developer') lost.push(`${path}.role`);
+    for (const [member, value] of Object.entries({ name, id, phase }))
+      if (value !== undefined) lost.push(`${path}.${member}`);
+  });
+  const messages = alternateTurns(turns, {
+    lost,
+    encode: (part, path, turn) => encodePart(part, path, turn, context),
+    isResult: (block) => block.toolResult !== undefined,
+  });
+  return messages.map((message) => withText(message, lost));
+};

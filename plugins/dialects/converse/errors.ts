@@ -1,0 +1,104 @@
+import type { WireError } from '../../../schema/conversation.ts';
+import type { ErrorReport } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Frame } from '../../sdk/dialect.ts';
+import { defined } from '../wire/defined.ts';
+import { readHttpError } from '../wire/http-error.ts';
+import { jsonFrame } from '../wire/json-frame.ts';
+import { textOf } from '../wire/loose.ts';
+import { parseObject } from '../wire/parse-json.ts';
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_Errors */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['ValidationException', 400],
+  ['AccessDeniedException', 403],
+  ['ResourceNotFoundException', 404],
+  ['ModelTimeoutException', 408],
+  ['ModelErrorException', 424],
+  ['ModelStreamErrorException', 424],
+  ['ThrottlingException', 429],
+  ['ModelNotReadyException', 429],
+  ['ServiceQuotaExceededException', 400],
+  ['InternalServerException', 500],
+  ['ServiceUnavailableException', 503],
+]);
+
+/** The exceptions that a stream may end with. */
+const streamed: ReadonlySet<string> = new Set([
+  'ValidationException',
+  'ModelStreamErrorException',
+  'ThrottlingException',
+  'InternalServerException',
+  'ServiceUnavailableException',
+]);
+
+const ofStatus: ReadonlyMap<number, string> = new Map([
+  [401, 'AccessDeniedException'],
+  [403, 'AccessDeniedException'],
+  [404, 'ResourceNotFoundException'],
+  [408, 'ModelTimeoutException'],
+  [424, 'ModelErrorException'],
+  [429, 'ThrottlingException'],
+  [503, 'ServiceUnavailableException'],
+  [504, 'ModelTimeoutException'],
+  [529, 'ServiceUnavailableException'],
+]);
+
+const nameOf = (status: number): string =>
+  ofStatus.get(status) ?? (status >= 500 ? 'InternalServerException' : 'ValidationException');
+
+/** In a stream, an exception's name begins with a small letter. */
+const inStream = (name: string): string => {
+  const known = streamed.has(name) ? name : 'InternalServerException';
+  return known.charAt(0).toLowerCase() + known.slice(1);
+};
+
+const fromStream = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** The vendor's clients take the kind of an error from a header, or else from `__type`. */
+const errorBody = (name: string, message: string, reason: string | undefined): JsonObject =>
+  defined({ __type: name, message, reason });
+
+/** `{"__type", "message"}` as Bedrock has them, with the gateway's code as the reason. */
+export const encodeError = ({ status, message, code }: ErrorReport): JsonObject =>
+  errorBody(nameOf(status), message, code);
+
+const exception = (name: string, message: string, reason: string | undefined): Frame => ({
+  ...jsonFrame(defined({ message, reason }), inStream(name)),
+  headers: { ':message-type': 'exception' },
+});
+
+export const encodeStreamError = ({ status, message, code }: ErrorReport): Frame =>
+  exception(nameOf(status), message, code);
+
+const nameOfError = ({ type }: WireError, status: number): string =>
+  type !== undefined && statuses.has(type) ? type : nameOf(status);
+
+/** The provider's own exception if this format has it, else the one for the status. */
+export const encodeWireError = (error: WireError, status: number): JsonObject =>
+  errorBody(nameOfError(error, status), error.message, error.code);
+
+export const encodeStreamWireError = (error: WireError): Frame =>
+  exception(nameOfError(error, error.status ?? 502), error.message, error.code);
+
+/** Some parts of AWS write `Message`, and put a namespace before the type. */
+export const decodeError = (status: number, body: string): WireError => {
+  const wire = parseObject(body);
+  const type = textOf(wire?.__type)?.split('#').at(-1);
+  const message = textOf(wire?.message) === undefined ? textOf(wire?.Message) : undefined;
+  const read = readHttpError(status, message === undefined ? body : JSON.stringify({ message }));
+  return defined({ ...read, type: type === '' ? undefined : type, code: textOf(wire?.reason) ?? read.code });
+};
+
+/** An exception of a stream is named by its event; other errors, by headers. */
+export const decodeStreamError = ({ event, data, headers = {} }: Frame): WireError => {
+  const wire = parseObject(data) ?? {};
+  const type = event === undefined ? headers[':error-code'] : fromStream(event);
+  const message = textOf(wire.message) ?? textOf(wire.Message) ?? headers[':error-message'] ?? data;
+  return defined({
+    message: message === '' ? 'The stream ended with an error without a message.' : message,
+    type,
+    code: textOf(wire.reason),
+    status: type === undefined ? undefined : statuses.get(type),
+  });
+};

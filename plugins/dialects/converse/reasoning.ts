@@ -1,0 +1,36 @@
+import type { Conversation, ReasoningRequest } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { claudeThinking } from '../wire/claude-thinking.ts';
+import { defined } from '../wire/defined.ts';
+import type { Lost } from '../wire/lost.ts';
+import type { ModelFamily } from './model-family.ts';
+
+const novaEfforts: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'high', max: 'high' };
+
+/** https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html: only an effort, of three. */
+const novaReasoning = (reasoning: ReasoningRequest, lost: Lost): JsonObject => {
+  if (reasoning.kind === 'off') return { reasoningConfig: { type: 'disabled' } };
+  if (reasoning.kind !== 'effort') {
+    lost.push('reasoning');
+    return {};
+  }
+  const { effort } = reasoning;
+  const maxReasoningEffort = novaEfforts[effort] ?? effort;
+  if (maxReasoningEffort !== effort || effort === 'none') lost.push('reasoning');
+  return { reasoningConfig: effort === 'none' ? { type: 'disabled' } : { type: 'enabled', maxReasoningEffort } };
+};
+
+/** The fields of a model that ask it to reason. */
+export const encodeReasoning = (conversation: Conversation, family: ModelFamily, lost: Lost): JsonObject => {
+  const { reasoning } = conversation;
+  if (reasoning === undefined) return {};
+  if (family.effort === 'thinking') {
+    const { thinking, effort } = claudeThinking(conversation, lost);
+    return defined({ thinking, output_config: effort === undefined ? undefined : { effort } });
+  }
+  if (family.effort === 'reasoningConfig') return novaReasoning(reasoning, lost);
+  if (family.effort === 'reasoning_effort' && reasoning.kind === 'effort')
+    return { reasoning_effort: reasoning.effort };
+  lost.push('reasoning');
+  return {};
+};

@@ -1,0 +1,79 @@
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { rootPointer } from '../../../schema/pointer.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
+import type { TextSpan } from '../../sdk/dialect.ts';
+import { itemsOf, objectOf } from '../wire/loose.ts';
+import { inside, judgedFrom, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
+import { isServerCall } from './server-tools.ts';
+
+/** A list of objects, each read at its own place. */
+const eachOf = (
+  list: Json | undefined,
+  place: SpanPlace,
+  read: (item: JsonObject, place: SpanPlace) => readonly TextSpan[],
+): readonly TextSpan[] =>
+  (itemsOf(list) ?? []).flatMap((item, index) => read(objectOf(item) ?? {}, inside(place, index)));
+
+const textSpan = ({ text }: JsonObject, place: SpanPlace): readonly TextSpan[] => span(text, inside(place, 'text'));
+
+/** A document given as text. */
+const documentSpans = (document: JsonObject | undefined, place: SpanPlace): readonly TextSpan[] => {
+  const source = objectOf(document?.source) ?? {};
+  return [
+    ...textSpan(source, inside(place, 'source')),
+    ...eachOf(source.content, inside(place, 'source', 'content'), textSpan),
+  ];
+};
+
+const resultSpans = (block: JsonObject, place: SpanPlace): readonly TextSpan[] => [
+  ...textSpan(block, place),
+  ...valueSpan(block.json, inside(place, 'json')),
+  ...documentSpans(objectOf(block.document), inside(place, 'document')),
+  ...eachOf(objectOf(block.searchResult)?.content, inside(place, 'searchResult', 'content'), textSpan),
+];
+
+const callSpans = (call: JsonObject | undefined, place: SpanPlace): readonly TextSpan[] => {
+  const kind = call !== undefined && isServerCall(call) ? 'server-tool' : 'tool-arguments';
+  return valueSpan(call?.input, inside({ ...place, kind }, 'input'));
+};
+
+const blockSpans =
+  (isModel: boolean) =>
+  (block: JsonObject, place: SpanPlace): readonly TextSpan[] => {
+    const resultKind = isModel ? 'server-tool' : 'tool-result';
+    const reasoning = inside({ ...place, kind: 'reasoning' }, 'reasoningContent', 'reasoningText');
+    return [
+      ...textSpan(block, place),
+      ...callSpans(objectOf(block.toolUse), inside(place, 'toolUse')),
+      ...eachOf(
+        objectOf(block.toolResult)?.content,
+        inside({ ...place, kind: resultKind }, 'toolResult', 'content'),
+        resultSpans,
+      ),
+      ...textSpan(objectOf(objectOf(block.reasoningContent)?.reasoningText) ?? {}, reasoning),
+      ...textSpan(objectOf(objectOf(block.guardContent)?.text) ?? {}, inside(place, 'guardContent', 'text')),
+      ...eachOf(objectOf(block.citationsContent)?.content, inside(place, 'citationsContent', 'content'), textSpan),
+      ...documentSpans(objectOf(block.document), inside(place, 'document')),
+      ...eachOf(objectOf(block.searchResult)?.content, inside(place, 'searchResult', 'content'), textSpan),
+    ];
+  };
+
+const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
+  const messages = itemsOf(body.messages);
+  if (messages === undefined) return undefined;
+  const from = judgedFrom(messages, ({ role }) => role === 'assistant');
+  return messages.slice(from).flatMap((message, index) => {
+    const { role, content } = objectOf(message) ?? {};
+    const place = inside({ at: rootPointer, kind: 'text' }, 'messages', from + index, 'content');
+    return eachOf(content, place, blockSpans(role === 'assistant'));
+  });
+};
+
+const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
+  const content = objectOf(objectOf(body.output)?.message)?.content;
+  const place = inside({ at: rootPointer, kind: 'text', choice: 0 }, 'output', 'message', 'content');
+  return itemsOf(content) === undefined ? undefined : eachOf(content, place, blockSpans(true));
+};
+
+export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>
+  phase === 'input' ? requestSpans(body) : answerSpans(body);

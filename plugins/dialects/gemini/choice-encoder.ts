@@ -1,0 +1,143 @@
+import type { AnswerEvent, Finish, ToolCallPart } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { defined } from '../wire/defined.ts';
+import { parseObject } from '../wire/parse-json.ts';
+import { ShownReasoning } from '../wire/shown-reasoning.ts';
+import { answerPart } from './answer-parts.ts';
+import { encodeFinish } from './finish-reasons.ts';
+import { encodeGrounding, type PlacedCitation } from './grounding.ts';
+import { SignedParts } from './signed-parts.ts';
+import { SpokenText } from './spoken-text.ts';
+import { encodeSignature } from './thought-signature.ts';
+
+/** An event that belongs to one part of the answer. */
+export type PartEvent = Exclude<
+  AnswerEvent,
+  { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' | 'logprobs' }
+>;
+
+const none: readonly JsonObject[] = [];
+
+interface OpenCall {
+  readonly block: number;
+  /** With the arguments so far. */
+  call: ToolCallPart;
+  readonly signature: string | undefined;
+  ended: boolean;
+}
+
+/** Whether no more arguments can come. Of the text for a custom tool that is never known. */
+const isComplete = ({ call, ended }: OpenCall): boolean =>
+  ended || (call.input === undefined && parseObject(call.arguments) !== undefined);
+
+const callPart = ({ call, signature }: OpenCall): JsonObject => ({
+  ...answerPart(call),
+  ...(signature === undefined ? {} : { thoughtSignature: signature }),
+});
+
+/** One candidate of a stream. A call is written when its arguments are complete, and calls keep their order. */
+export class ChoiceEncoder {
+  readonly #index: number;
+  readonly #signed = new SignedParts();
+  readonly #said = new SpokenText();
+  readonly #citations: PlacedCitation[] = [];
+  /** Block → what was shown of its reasoning. */
+  readonly #shown = new Map<number, ShownReasoning>();
+  #calls: OpenCall[] = [];
+  #hasParts = false;
+  finish: Finish | undefined;
+
+  constructor(index: number) {
+    this.#index = index;
+  }
+
+  /** Whether anything was said. */
+  get hasParts(): boolean {
+    return this.#hasParts;
+  }
+
+  /** The parts to send now. */
+  push(event: PartEvent): readonly JsonObject[] {
+    const parts = [...this.#completeCalls(event.block), ...this.#write(event)];
+    if (parts.length > 0) this.#hasParts = true;
+    return parts;
+  }
+
+  /** Nothing more comes: the calls that wait. */
+  finishWith(finish: Finish): readonly JsonObject[] {
+    this.finish = finish;
+    const parts = this.#calls.map(callPart);
+    this.#calls = [];
+    if (parts.length > 0) this.#hasParts = true;
+    return parts;
+  }
+
+  /** The last candidate of the stream; as in the vendor's own, it has an empty text. */
+  last(): JsonObject {
+    const [part = { text: '' }] = this.#signed.end();
+    return defined({
+      content: { role: 'model', parts: [part] },
+      ...encodeFinish(this.finish ?? { reason: 'other' }),
+      index: this.#index,
+      groundingMetadata: encodeGrounding(this.#citations, this.#said),
+    }) as JsonObject;
+  }
+
+  #write(event: PartEvent): readonly JsonObject[] {
+    switch (event.kind) {
+      case 'text':
+      case 'refusal':
+        if (event.text === '') return none;
+        this.#said.say(event.block, event.text);
+        return [this.#signed.write({ text: event.text })];
+      case 'reasoning':
+        return this.#reasoning(event);
+      case 'tool-call': {
+        const { choice: _choice, block, ...call } = event;
+        this.#calls.push({ block, call: { ...call, arguments: '' }, signature: this.#signed.take(), ended: false });
+        return none;
+      }
+      case 'tool-arguments':
+        this.#callOf(event.block, (open) => {
+          open.call = { ...open.call, arguments: open.call.arguments + event.text };
+        });
+        return none;
+      case 'block-end':
+        this.#callOf(event.block, (open) => {
+          open.ended = true;
+        });
+        return none;
+      case 'citation':
+        this.#citations.push({ block: event.block, citation: event.citation });
+        return none;
+      case 'part': {
+        const wire = answerPart(event.part);
+        return wire === undefined ? none : [this.#signed.write(wire)];
+      }
+    }
+  }
+
+  #reasoning(event: Extract<PartEvent, { kind: 'reasoning' }>): readonly JsonObject[] {
+    const shown = this.#shown.get(event.block) ?? new ShownReasoning();
+    this.#shown.set(event.block, shown);
+    const text = shown.push(event);
+    const thought = text === '' ? none : [this.#signed.write({ text, thought: true })];
+    return event.bound === undefined ? thought : [...thought, ...this.#signed.sign(encodeSignature(event.bound))];
+  }
+
+  #callOf(block: number, change: (open: OpenCall) => void): void {
+    const open = this.#calls.find((call) => call.block === block);
+    if (open !== undefined) change(open);
+  }
+
+  /** The first calls that are complete, when the answer goes on in another block. */
+  #completeCalls(block: number): readonly JsonObject[] {
+    const parts: JsonObject[] = [];
+    for (let open = this.#calls[0]; open !== undefined; open = this.#calls[0]) {
+      if ((open.block === block && !open.ended) || !isComplete(open)) break;
+      this.#calls.shift();
+      parts.push(callPart(open));
+    }
+    return parts;
+  }
+}

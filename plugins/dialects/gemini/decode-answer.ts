@@ -1,0 +1,51 @@
+import type { Answer, AnswerChoice } from '../../../schema/conversation.ts';
+import { foldAnswer } from '../../../schema/fold-answer.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { DecodeAnswer } from '../../sdk/dialect.ts';
+import { itemsOf, numberOf, objectOf, objectsOf } from '../wire/loose.ts';
+import { notAnAnswer } from '../wire/not-an-answer.ts';
+import { omit } from '../wire/omit.ts';
+import { blockOf, ResponseDecoder } from './response-decoder.ts';
+
+const known: ReadonlySet<string> = new Set([
+  'candidates',
+  'usageMetadata',
+  'modelVersion',
+  'responseId',
+  'createTime',
+  'promptFeedback',
+]);
+const knownOfCandidate: ReadonlySet<string> = new Set([
+  'content',
+  'finishReason',
+  'finishMessage',
+  'index',
+  'groundingMetadata',
+  'citationMetadata',
+  'logprobsResult',
+  'avgLogprobs',
+]);
+const knownOfGrounding: ReadonlySet<string> = new Set(['groundingChunks', 'groundingSupports']);
+
+const extensionsOf = (candidate: JsonObject): AnswerChoice['extensions'] => {
+  const rest = omit(candidate, knownOfCandidate);
+  const grounding = omit(objectOf(candidate.groundingMetadata) ?? {}, knownOfGrounding);
+  if (rest === undefined && grounding === undefined) return undefined;
+  return { gemini: { ...rest, ...(grounding === undefined ? {} : { groundingMetadata: grounding }) } };
+};
+
+/** https://ai.google.dev/api/generate-content#generatecontentresponse. Throws an `Error` that says what is wrong. */
+export const decodeAnswer = (wire: JsonObject, options: DecodeAnswer): Answer => {
+  if (itemsOf(wire.candidates) === undefined && blockOf(wire) === undefined)
+    throw new Error(notAnAnswer(wire, 'candidates'));
+  const decoder = new ResponseDecoder(options);
+  const answer = foldAnswer([...decoder.push(wire), ...decoder.close()]);
+  const candidates = objectsOf(wire.candidates);
+  const choices = answer.choices.map((choice): AnswerChoice => {
+    const candidate = candidates.find(({ index }, position) => (numberOf(index) ?? position) === choice.index);
+    const extensions = extensionsOf(candidate ?? {});
+    return extensions === undefined ? choice : { ...choice, extensions };
+  });
+  const more = omit(wire, known);
+  return { ...answer, choices, extensions: more === undefined ? {} : { gemini: more } };
+};

@@ -1,0 +1,83 @@
+import type { Answer, AnswerChoice, Part } from '../../../schema/conversation.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { EncodeAnswer } from '../../sdk/dialect.ts';
+import { defined } from '../wire/defined.ts';
+import { shownReasoning } from '../wire/shown-reasoning.ts';
+import { answerPart } from './answer-parts.ts';
+import { encodeBlock, encodeFinish } from './finish-reasons.ts';
+import { encodeGrounding, type PlacedCitation } from './grounding.ts';
+import { encodeLogprobs } from './logprobs.ts';
+import { SignedParts } from './signed-parts.ts';
+import { SpokenText } from './spoken-text.ts';
+import { encodeSignature } from './thought-signature.ts';
+import { encodeUsage } from './usage.ts';
+
+/** The members that say which answer it is. */
+export const answerHead = (answer: Pick<Answer, 'id' | 'model' | 'created'>, options: EncodeAnswer): JsonObject => {
+  const { id, model, created } = answer;
+  return defined({
+    modelVersion: model,
+    createTime: created === undefined ? undefined : new Date(created * 1000).toISOString(),
+    responseId: id === '' ? (options.id ?? 'gw-answer') : id,
+  });
+};
+
+const writePart = (part: Part, signed: SignedParts): readonly JsonObject[] => {
+  if (part.kind !== 'reasoning') {
+    const wire = answerPart(part);
+    return wire === undefined ? [] : [signed.write(wire)];
+  }
+  const { bound } = part;
+  const said = shownReasoning(part);
+  const thought = said === '' ? [] : [signed.write({ text: said, thought: true })];
+  return bound === undefined ? thought : [...thought, ...signed.sign(encodeSignature(bound))];
+};
+
+const encodeParts = (parts: readonly Part[]): readonly JsonObject[] => {
+  const signed = new SignedParts();
+  const wire = parts.flatMap((part) => writePart(part, signed));
+  return [...wire, ...signed.end()];
+};
+
+const groundingOf = (parts: readonly Part[]): JsonObject | undefined => {
+  const said = new SpokenText();
+  const citations: PlacedCitation[] = [];
+  parts.forEach((part, block) => {
+    if (part.kind === 'text' || part.kind === 'refusal') said.say(block, part.text);
+    if (part.kind !== 'text') return;
+    citations.push(...(part.citations ?? []).map((citation) => ({ block, citation })));
+  });
+  return encodeGrounding(citations, said);
+};
+
+/** The client's own members, with what the answer says of its sources. */
+const withOwn = (candidate: JsonObject, own: JsonObject): JsonObject => {
+  const [ours, theirs] = [candidate.groundingMetadata, own.groundingMetadata];
+  const merged = isJsonObject(ours) && isJsonObject(theirs) ? { groundingMetadata: { ...theirs, ...ours } } : {};
+  return { ...candidate, ...own, ...merged };
+};
+
+const encodeCandidate = ({ index, parts, finish, extensions }: AnswerChoice): JsonObject => {
+  const candidate = defined({
+    content: { role: 'model', parts: encodeParts(parts) },
+    ...encodeFinish(finish),
+    index,
+    groundingMetadata: groundingOf(parts),
+    ...encodeLogprobs(parts.flatMap((part) => (part.kind === 'text' ? (part.logprobs ?? []) : []))),
+  }) as JsonObject;
+  return withOwn(candidate, extensions?.gemini ?? {});
+};
+
+/** A refused prompt has no candidates. */
+const blockedPrompt = ([choice, ...more]: readonly AnswerChoice[]): JsonObject | undefined =>
+  choice?.finish.reason === 'blocked-prompt' && choice.parts.length === 0 && more.length === 0
+    ? { promptFeedback: encodeBlock(choice.finish) }
+    : undefined;
+
+/** https://ai.google.dev/api/generate-content#generatecontentresponse */
+export const encodeAnswer = (answer: Answer, options: EncodeAnswer): JsonObject => ({
+  ...(blockedPrompt(answer.choices) ?? { candidates: answer.choices.map(encodeCandidate) }),
+  ...(answer.usage === undefined ? {} : { usageMetadata: encodeUsage(answer.usage) }),
+  ...answerHead(answer, options),
+  ...answer.extensions.gemini,
+});

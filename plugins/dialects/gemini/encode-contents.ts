@@ -1,0 +1,85 @@
+import type { Conversation, ToolResultPart, Turn } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { type ContentContext, encodeParts, type PlacedPart } from './encode-parts.ts';
+import { type EncodedResult, encodeResult } from './encode-result.ts';
+import { SignedParts } from './signed-parts.ts';
+import { unverified } from './thought-signature.ts';
+
+interface Content {
+  readonly role: 'user' | 'model';
+  readonly parts: readonly JsonObject[];
+  /** Whether it has only results: the API rejects a content that has other parts beside them. */
+  readonly isResults: boolean;
+}
+
+type PlacedResult = PlacedPart & { readonly part: ToolResultPart };
+
+const isResult = (placed: PlacedPart): placed is PlacedResult => placed.part.kind === 'tool-result';
+
+const noteTurn = (turn: Turn, path: string, { lost }: ContentContext): void => {
+  for (const name of ['name', 'id', 'phase'] as const) if (turn[name] !== undefined) lost.push(`${path}.${name}`);
+  if (turn.role === 'system' || turn.role === 'developer') lost.push(`${path}.role`);
+};
+
+/** Results in the order of their calls, which pairs them where a service knows no ids. */
+const inOrder = (results: readonly EncodedResult[], { names }: ContentContext): readonly EncodedResult[] => {
+  const order = new Map([...names.keys()].map((id, at) => [id, at]));
+  const placeOf = ({ id }: EncodedResult): number => order.get(id) ?? order.size;
+  return results.toSorted((a, b) => placeOf(a) - placeOf(b));
+};
+
+const encodeTurn = (turn: Turn, path: string, context: ContentContext): readonly Content[] => {
+  noteTurn(turn, path, context);
+  const placed = turn.parts.map((part, at): PlacedPart => ({ part, path: `${path}.parts[${at}]` }));
+  const encoded = placed.filter(isResult).map(({ part, path: at }) => encodeResult(part, at, context));
+  const results = inOrder(encoded, context);
+  const others = placed.filter((item) => !isResult(item));
+  const rest = [...results.flatMap(({ after }) => after), ...encodeParts(others, new SignedParts(), context)];
+  const isTold = turn.role === 'tool' ? rest.length === 0 : results.length === 0;
+  if (!isTold || results.some((result, at) => result !== encoded[at])) context.lost.push(path);
+  const contents: readonly Content[] = [
+    { role: 'user', parts: results.map(({ wire }) => wire), isResults: true },
+    { role: turn.role === 'assistant' ? 'model' : 'user', parts: rest, isResults: false },
+  ];
+  return contents.filter(({ parts }) => parts.length > 0);
+};
+
+const isCall = (part: JsonObject): boolean => part.functionCall !== undefined;
+
+const withPlaceholder = (content: Content): Content => {
+  const first = content.parts.findIndex(isCall);
+  const parts = content.parts.map((part, at) => (at === first ? { thoughtSignature: unverified, ...part } : part));
+  return { ...content, parts };
+};
+
+/**
+ * In the turn that goes on, the first call of each step must carry a signature: that is every content of the model after
+ * the last one in which the user said something. https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
+const signSteps = (contents: readonly Content[]): readonly Content[] => {
+  const start = contents.findLastIndex(({ role, isResults }) => role === 'user' && !isResults);
+  return contents.map((content, at) => (at > start && content.role === 'model' ? withPlaceholder(content) : content));
+};
+
+/** The conversation's turns. All results of one round are one content, and so is all that the model says in one; a turn
+ * without parts is omitted. */
+export const encodeContents = (
+  { turns }: Conversation,
+  { context, signs }: { readonly context: ContentContext; readonly signs: boolean },
+): readonly JsonObject[] => {
+  const contents: Content[] = [];
+  turns.forEach((turn, index) => {
+    const path = `turns[${index}]`;
+    const encoded = encodeTurn(turn, path, context);
+    if (encoded.length === 0) context.lost.push(path);
+    for (const content of encoded) {
+      const last = contents.at(-1);
+      const isOne = last?.role === content.role && last.isResults === content.isResults;
+      if (isOne && (content.isResults || content.role === 'model')) {
+        context.lost.push(path);
+        contents[contents.length - 1] = { ...last, parts: [...last.parts, ...content.parts] };
+      } else contents.push(content);
+    }
+  });
+  return (signs ? signSteps(contents) : contents).map(({ role, parts }) => ({ role, parts }));
+};

@@ -1,0 +1,63 @@
+import type { Conversation, TextPart } from '../../../schema/conversation.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
+import { defined } from '../wire/defined.ts';
+import { finishRequest } from '../wire/finish-request.ts';
+import type { Lost } from '../wire/lost.ts';
+import { encodeContents } from './encode-contents.ts';
+import { encodeGenerationConfig } from './encode-generation-config.ts';
+import { type ContentContext, encodeParts } from './encode-parts.ts';
+import { isSigning } from './generation.ts';
+import { encodeTier } from './service-tier.ts';
+import { SignedParts } from './signed-parts.ts';
+import { encodeToolChoice } from './tool-choice.ts';
+import { encodeTools } from './tools.ts';
+
+const encodeSystem = (system: readonly TextPart[], context: ContentContext): JsonObject | undefined => {
+  const placed = system.map((part, index) => ({ part, path: `system[${index}]` }));
+  const parts = encodeParts(placed, new SignedParts(), context);
+  return parts.length > 0 ? { parts } : undefined;
+};
+
+const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
+/** The client's own fields take precedence over the choice of a tool. */
+const withOwnCalling = (choice: JsonObject | undefined, own: JsonObject): JsonObject | undefined => {
+  const calling = { ...choice, ...objectIn(own.functionCallingConfig) };
+  if (Object.keys(calling).length === 0) return Object.keys(own).length > 0 ? own : undefined;
+  return { ...own, functionCallingConfig: calling };
+};
+
+const encodeToolMembers = ({ tools, toolChoice }: Conversation, own: JsonObject, lost: Lost): JsonObject => {
+  const { wire, hasFunctions } = encodeTools(tools, lost);
+  if (!hasFunctions && toolChoice !== undefined) lost.push('toolChoice');
+  const choice = hasFunctions && toolChoice !== undefined ? encodeToolChoice(toolChoice, lost) : undefined;
+  return defined({
+    tools: wire.length > 0 ? wire : undefined,
+    toolConfig: withOwnCalling(choice, own),
+  }) as JsonObject;
+};
+
+const unsaid = ['user', 'audio', 'cacheKey', 'verbosity'] as const;
+
+/** https://ai.google.dev/api/generate-content. The path says the model, and whether answers are streamed. */
+export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
+  const lost: Lost = [];
+  const { model, system, stream, streamUsage, serviceTier, extensions } = conversation;
+  const { generationConfig, toolConfig, ...own } = extensions.gemini ?? {};
+  const signs = isSigning(model);
+  const context = { lost, scope: target.scope, names: new Map<string, string>(), hasMediaResults: signs };
+  for (const name of unsaid) if (conversation[name] !== undefined) lost.push(name);
+  if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
+  const tier = serviceTier === undefined ? undefined : encodeTier(serviceTier);
+  if (tier === undefined && serviceTier !== undefined) lost.push('serviceTier');
+  const body = defined({
+    systemInstruction: encodeSystem(system, context),
+    contents: encodeContents(conversation, { context, signs }),
+    ...encodeToolMembers(conversation, objectIn(toolConfig), lost),
+    generationConfig: encodeGenerationConfig(conversation, objectIn(generationConfig), { drop: target.drop, lost }),
+    serviceTier: tier,
+    ...own,
+  }) as JsonObject;
+  return finishRequest('gemini', body, { conversation, target, lost });
+};

@@ -1,0 +1,102 @@
+import type { WireError } from '../../../schema/conversation.ts';
+import type { ErrorReport } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Frame } from '../../sdk/dialect.ts';
+import { defined } from '../wire/defined.ts';
+import { readHttpError } from '../wire/http-error.ts';
+import { jsonFrame } from '../wire/json-frame.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
+import { parseJson } from '../wire/parse-json.ts';
+import { responseIn } from './frame.ts';
+
+/** https://cloud.google.com/apis/design/errors#handling_errors: the HTTP status of each name. */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['INVALID_ARGUMENT', 400],
+  ['FAILED_PRECONDITION', 400],
+  ['OUT_OF_RANGE', 400],
+  ['UNAUTHENTICATED', 401],
+  ['PERMISSION_DENIED', 403],
+  ['NOT_FOUND', 404],
+  ['ABORTED', 409],
+  ['ALREADY_EXISTS', 409],
+  ['RESOURCE_EXHAUSTED', 429],
+  ['CANCELLED', 499],
+  ['INTERNAL', 500],
+  ['UNKNOWN', 500],
+  ['DATA_LOSS', 500],
+  ['UNIMPLEMENTED', 501],
+  ['UNAVAILABLE', 503],
+  ['DEADLINE_EXCEEDED', 504],
+]);
+
+const names: ReadonlyMap<number, string> = new Map([
+  [401, 'UNAUTHENTICATED'],
+  [403, 'PERMISSION_DENIED'],
+  [404, 'NOT_FOUND'],
+  [408, 'DEADLINE_EXCEEDED'],
+  [409, 'ABORTED'],
+  [429, 'RESOURCE_EXHAUSTED'],
+  [499, 'CANCELLED'],
+  [501, 'UNIMPLEMENTED'],
+  [502, 'UNAVAILABLE'],
+  [503, 'UNAVAILABLE'],
+  [504, 'DEADLINE_EXCEEDED'],
+  [529, 'UNAVAILABLE'],
+]);
+
+const nameOf = (status: number): string => names.get(status) ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
+
+const infoType = 'type.googleapis.com/google.rpc.ErrorInfo';
+
+/** The reason in Google's own form: https://cloud.google.com/apis/design/errors#error_info */
+const infoOf = (reason: string | undefined, metadata?: JsonObject): readonly JsonObject[] | undefined =>
+  reason === undefined
+    ? undefined
+    : [defined({ '@type': infoType, reason, domain: 'gatewright', metadata }) as JsonObject];
+
+/** `{"error": {code, message, status, details}}`, with the gateway's code as the reason. */
+export const encodeError = ({ type, message, code, status }: ErrorReport): JsonObject => ({
+  error: { code: status, message, status: nameOf(status), details: infoOf(code, { type }) ?? [] },
+});
+
+export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report));
+
+/** The provider's own status if this format has it, else the one for the HTTP status. */
+export const encodeWireError = ({ type, message, code }: WireError, status: number): JsonObject => ({
+  error: defined({
+    code: status,
+    message,
+    status: type !== undefined && statuses.has(type) ? type : nameOf(status),
+    details: infoOf(code),
+  }),
+});
+
+const reasonOf = (error: JsonObject): string | undefined =>
+  objectsOf(error.details)
+    .map(({ reason }) => textOf(reason))
+    .find((reason) => reason !== undefined);
+
+const errorIn = (body: JsonObject | undefined): JsonObject | undefined => objectOf(body?.error);
+
+export const isError = ({ error }: JsonObject): boolean => error !== undefined && error !== null;
+
+/** The status is the error's type, and the reason its code. */
+export const decodeError = (status: number, body: string): WireError => {
+  const read = readHttpError(status, body);
+  const parsed = parseJson(body);
+  const error = errorIn(objectOf(parsed) ?? objectsOf(parsed)[0]);
+  if (error === undefined) return read;
+  return defined({ message: read.message, type: textOf(error.status), code: reasonOf(error), status });
+};
+
+export const decodeStreamError = (frame: Frame): WireError => {
+  const body = responseIn(frame);
+  const error = errorIn(body) ?? {};
+  const type = textOf(error.status);
+  return defined({
+    message: textOf(error.message) ?? textOf(body?.error) ?? frame.data,
+    type,
+    code: reasonOf(error),
+    status: numberOf(error.code) ?? (type === undefined ? undefined : statuses.get(type)),
+  });
+};

@@ -1,0 +1,44 @@
+import type { Dialect } from '../../sdk/dialect.ts';
+import { classify } from './classify.ts';
+import { decodeAnswer } from './decode-answer.ts';
+import { decodeRequest } from './decode-request.ts';
+import { encodeAnswer } from './encode-answer.ts';
+import { encodeRequest } from './encode-request.ts';
+import { decodeError, decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './errors.ts';
+import { losses } from './losses.ts';
+import { modelList } from './model-list.ts';
+import { place } from './place.ts';
+import { routes, siblings } from './routes.ts';
+import { streamDecoder } from './stream-decoder.ts';
+import { streamEncoder } from './stream-encoder.ts';
+import { texts } from './texts.ts';
+import { usageOf } from './usage.ts';
+
+/** Google's generateContent, of the Gemini API and of Vertex AI: https://ai.google.dev/api/generate-content */
+export const gemini: Dialect = {
+  id: 'gemini',
+  operation: 'converse',
+  routes,
+  siblings,
+  clientCredentials: { headers: ['x-goog-api-key'], query: ['key'] },
+  place,
+  classify,
+  errorMark: 'error',
+  encodeError,
+  encodeStreamError,
+  decodeError,
+  encodeWireError,
+  decodeStreamError,
+  texts,
+  usage: usageOf,
+  conversation: {
+    losses,
+    decodeRequest,
+    encodeRequest,
+    decodeAnswer,
+    encodeAnswer,
+    streamDecoder,
+    streamEncoder,
+  },
+  models: modelList,
+};

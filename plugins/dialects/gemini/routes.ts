@@ -1,0 +1,22 @@
+import type { ClientRoute } from '../../sdk/dialect.ts';
+
+/** Without `alt=sse` a stream is one JSON array, which the vendor's libraries never request. */
+const framing = (query: URLSearchParams): 'sse' | 'json-array' => (query.get('alt') === 'sse' ? 'sse' : 'json-array');
+
+/** The version is part of the path: `v1beta` in the vendor's libraries, or the `v1` that the gateway's own base ends in. */
+const versions = ['/v1beta', ''] as const;
+
+export const routes: readonly ClientRoute[] = versions.flatMap((version): readonly ClientRoute[] => [
+  { path: `${version}/models/{model}:generateContent`, stream: false },
+  { path: `${version}/models/{model}:streamGenerateContent`, stream: true, framing },
+]);
+
+/** The other methods of a model: https://ai.google.dev/api/all-methods */
+export const siblings: readonly ClientRoute['path'][] = [
+  '/v1beta/models/{model}',
+  ...versions.flatMap((version): readonly ClientRoute['path'][] => [
+    `${version}/models/{model}:countTokens`,
+    `${version}/models/{model}:embedContent`,
+    `${version}/models/{model}:batchEmbedContents`,
+  ]),
+];

@@ -1,0 +1,58 @@
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { rootPointer } from '../../../schema/pointer.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
+import type { TextSpan } from '../../sdk/dialect.ts';
+import { itemsOf, numberOf, objectOf } from '../wire/loose.ts';
+import { inside, judgedFrom, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
+
+/** Where a part's values are, in both spellings, and what they are. */
+const values = [
+  ['functionCall', 'args', 'tool-arguments'],
+  ['function_call', 'args', 'tool-arguments'],
+  ['functionResponse', 'response', 'tool-result'],
+  ['function_response', 'response', 'tool-result'],
+  ['executableCode', 'code', 'server-tool'],
+  ['executable_code', 'code', 'server-tool'],
+  ['codeExecutionResult', 'output', 'server-tool'],
+  ['code_execution_result', 'output', 'server-tool'],
+  ['toolCall', 'args', 'server-tool'],
+  ['tool_call', 'args', 'server-tool'],
+  ['toolResponse', 'response', 'server-tool'],
+  ['tool_response', 'response', 'server-tool'],
+] as const;
+
+const partSpans = (part: JsonObject, place: SpanPlace): readonly TextSpan[] => [
+  ...span(part.text, inside(part.thought === true ? { ...place, kind: 'reasoning' } : place, 'text')),
+  ...values.flatMap(([name, member, kind]) =>
+    valueSpan(objectOf(part[name])?.[member], inside({ ...place, kind }, name, member)),
+  ),
+];
+
+const contentSpans = (content: Json | undefined, place: SpanPlace): readonly TextSpan[] =>
+  (itemsOf(objectOf(content)?.parts) ?? []).flatMap((part, index) =>
+    partSpans(objectOf(part) ?? {}, inside(place, 'parts', index)),
+  );
+
+const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
+  const contents = itemsOf(body.contents);
+  if (contents === undefined) return undefined;
+  const from = judgedFrom(contents, ({ role }) => role === 'model');
+  return contents
+    .slice(from)
+    .flatMap((content, index) =>
+      contentSpans(content, inside({ at: rootPointer, kind: 'text' }, 'contents', from + index)),
+    );
+};
+
+const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined =>
+  itemsOf(body.candidates)?.flatMap((each, position) => {
+    const candidate = objectOf(each) ?? {};
+    const place: SpanPlace = { at: rootPointer, kind: 'text', choice: numberOf(candidate.index) ?? position };
+    return contentSpans(candidate.content, inside(place, 'candidates', position, 'content'));
+  });
+
+/** A refused prompt is an answer without any text. */
+export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined => {
+  if (phase === 'input') return requestSpans(body);
+  return answerSpans(body) ?? (objectOf(body.promptFeedback) === undefined ? undefined : []);
+};

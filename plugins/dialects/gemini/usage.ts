@@ -1,0 +1,65 @@
+import type { Usage } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { defined } from '../wire/defined.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
+
+const ofModality = (wire: JsonObject, lists: readonly string[], modality: string): number | undefined => {
+  const counts = lists.flatMap((list) => objectsOf(wire[list])).filter((item) => item.modality === modality);
+  if (counts.length === 0) return undefined;
+  return counts.reduce((sum, { tokenCount }) => sum + (numberOf(tokenCount) ?? 0), 0);
+};
+
+const inputs = ['promptTokensDetails', 'toolUsePromptTokensDetails'];
+const outputs = ['candidatesTokensDetails'];
+
+/** https://ai.google.dev/api/generate-content#UsageMetadata: the prompt's count includes cached tokens, the answer's no thoughts. */
+const decodeUsage = (wire: JsonObject): Usage => {
+  const reasoning = numberOf(wire.thoughtsTokenCount);
+  return defined({
+    input: (numberOf(wire.promptTokenCount) ?? 0) + (numberOf(wire.toolUsePromptTokenCount) ?? 0),
+    output: (numberOf(wire.candidatesTokenCount) ?? 0) + (reasoning ?? 0),
+    cacheRead: numberOf(wire.cachedContentTokenCount),
+    reasoning,
+    inputAudio: ofModality(wire, inputs, 'AUDIO'),
+    inputImage: ofModality(wire, inputs, 'IMAGE'),
+    outputAudio: ofModality(wire, outputs, 'AUDIO'),
+    outputImage: ofModality(wire, outputs, 'IMAGE'),
+    tier: textOf(wire.trafficType),
+    raw: { gemini: wire },
+  });
+};
+
+/** The token counts of an answer or of a frame. Vertex has a `usageMetadata` without counts in the first frames. */
+export const usageOf = ({ usageMetadata }: JsonObject): Usage | undefined => {
+  const wire = objectOf(usageMetadata);
+  if (wire === undefined) return undefined;
+  const hasCounts = wire.promptTokenCount !== undefined || wire.candidatesTokenCount !== undefined;
+  return hasCounts || wire.totalTokenCount !== undefined ? decodeUsage(wire) : undefined;
+};
+
+const details = (counts: readonly (readonly [string, number | undefined])[]): readonly JsonObject[] | undefined => {
+  const known = counts.flatMap(([modality, tokenCount]) =>
+    tokenCount === undefined ? [] : [{ modality, tokenCount }],
+  );
+  return known.length > 0 ? known : undefined;
+};
+
+export const encodeUsage = (usage: Usage): JsonObject => {
+  const { input, output, cacheRead, reasoning, inputAudio, inputImage, outputAudio, outputImage, tier } = usage;
+  return defined({
+    promptTokenCount: input,
+    cachedContentTokenCount: cacheRead,
+    candidatesTokenCount: Math.max(0, output - (reasoning ?? 0)),
+    thoughtsTokenCount: reasoning,
+    totalTokenCount: input + output,
+    promptTokensDetails: details([
+      ['AUDIO', inputAudio],
+      ['IMAGE', inputImage],
+    ]),
+    candidatesTokensDetails: details([
+      ['AUDIO', outputAudio],
+      ['IMAGE', outputImage],
+    ]),
+    trafficType: tier,
+  }) as JsonObject;
+};

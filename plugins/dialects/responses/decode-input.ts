@@ -1,0 +1,139 @@
+import type { Conversation, Part, TextPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
+import { defined } from '../wire/defined.ts';
+import type { Member } from '../wire/member.ts';
+import { decodeContent, decodeInstructions } from './decode-content.ts';
+import { isModelItem } from './item-types.ts';
+import { decodeReasoning } from './reasoning-item.ts';
+import { decodeServerItem } from './server-items.ts';
+import { notStored } from './stateless.ts';
+import { continues, grownTurn, type ItemOfTurn, type OpenTurn } from './turn-of-items.ts';
+
+const decodeCall = (item: Member, input: 'arguments' | 'input'): Part => ({
+  kind: 'tool-call',
+  id: item.at('call_id').text(),
+  name: item.at('name').text(),
+  arguments: item.at(input).maybeText() ?? '',
+  ...(input === 'input' ? { input: 'text' } : {}),
+});
+
+const isResultContent = (part: Part): part is ToolResultPart['parts'][number] =>
+  part.kind === 'text' || part.kind === 'media' || part.kind === 'other';
+
+const decodeResult = (item: Member, isCustom: boolean): ToolResultPart =>
+  defined({
+    kind: 'tool-result' as const,
+    id: item.at('call_id').text(),
+    name: item.at('name').maybeText(),
+    parts: decodeContent(item.at('output')).filter(isResultContent),
+    input: isCustom ? ('text' as const) : undefined,
+  });
+
+const checkReasoning = (item: Member): void => {
+  item.at('encrypted_content').maybeText();
+  for (const text of [...item.at('summary').maybeItems(), ...item.at('content').maybeItems()]) text.at('text').text();
+};
+
+/** The items of a request's input as turns: consecutive items of the model are one turn, and so are its tools' results. */
+class InputDecoder {
+  readonly #scope: string;
+  readonly system: TextPart[] = [];
+  readonly turns: Turn[] = [];
+  /** The last turn, if it is the model's. */
+  #open: OpenTurn | undefined;
+
+  constructor(scope: string) {
+    this.#scope = scope;
+  }
+
+  push(item: Member): void {
+    const type = item.at('type').maybeText() ?? (item.at('role').absent ? 'item_reference' : 'message');
+    switch (type) {
+      case 'message':
+        this.#message(item);
+        break;
+      case 'function_call':
+        this.#add({ kind: 'call' }, [decodeCall(item, 'arguments')]);
+        break;
+      case 'custom_tool_call':
+        this.#add({ kind: 'call' }, [decodeCall(item, 'input')]);
+        break;
+      case 'function_call_output':
+        this.#addResult(decodeResult(item, false));
+        break;
+      case 'custom_tool_call_output':
+        this.#addResult(decodeResult(item, true));
+        break;
+      case 'reasoning': {
+        checkReasoning(item);
+        const reasoning = decodeReasoning(item.object(), this.#scope);
+        if (reasoning !== undefined) this.#add({ kind: 'other' }, [reasoning]);
+        break;
+      }
+      case 'item_reference':
+        item.fail(`is a reference to a stored item, which ${notStored}`);
+        break;
+      default:
+        this.#other(item);
+    }
+  }
+
+  #message(item: Member): void {
+    const role = item.at('role').text();
+    const named = defined({ id: item.at('id').maybeText(), phase: item.at('phase').maybeText() });
+    const content = item.at('content');
+    switch (role) {
+      case 'assistant':
+        this.#add({ kind: 'message', ...named }, decodeContent(content));
+        break;
+      case 'user':
+        this.#push({ role, ...named, parts: decodeContent(content) });
+        break;
+      case 'system':
+      case 'developer':
+        if (this.turns.length === 0) this.system.push(...decodeInstructions(content));
+        else this.#push({ role, ...named, parts: decodeContent(content) });
+        break;
+      default:
+        item.at('role').fail('must be "user", "assistant", "system" or "developer"');
+    }
+  }
+
+  /** An item that only this format has. */
+  #other(item: Member): void {
+    const value = item.object();
+    const parts = decodeServerItem(value) ?? [{ kind: 'other' as const, dialect: 'responses', value }];
+    if (isModelItem(value)) this.#add({ kind: 'other' }, parts);
+    else this.#push({ role: 'user', parts });
+  }
+
+  #push(turn: Turn): void {
+    this.#open = undefined;
+    this.turns.push(turn);
+  }
+
+  #add(item: ItemOfTurn, parts: readonly Part[]): void {
+    const joins = continues(this.#open, item);
+    const last = joins ? this.turns.pop() : undefined;
+    this.#open = grownTurn(joins ? this.#open : undefined, item);
+    const { id, phase } = this.#open;
+    this.turns.push(defined({ role: 'assistant' as const, id, phase, parts: [...(last?.parts ?? []), ...parts] }));
+  }
+
+  #addResult(result: ToolResultPart): void {
+    const last = this.turns.at(-1);
+    this.#open = undefined;
+    if (last?.role === 'tool') this.turns[this.turns.length - 1] = { ...last, parts: [...last.parts, result] };
+    else this.turns.push({ role: 'tool', parts: [result] });
+  }
+}
+
+/** `instructions` and `input`. `scope` is that of bound values which name none. */
+export const decodeInput = (wire: Member, scope: string): Pick<Conversation, 'system' | 'turns'> => {
+  const input = wire.at('input');
+  const decoder = new InputDecoder(scope);
+  decoder.system.push(...decodeInstructions(wire.at('instructions')));
+  if (typeof input.value === 'string') decoder.turns.push({ role: 'user', parts: decodeContent(input) });
+  // A prompt that the vendor keeps may be the whole input.
+  else if (!input.absent || wire.at('prompt').absent) for (const item of input.items()) decoder.push(item);
+  return { system: decoder.system, turns: decoder.turns };
+};

@@ -1,0 +1,19 @@
+/** What the API accepts in an id of an item, which is at most 64 characters long. */
+const foreign = /[^\w-]/g;
+const longestBase = 44;
+
+/** Ids for the items of one response, made of its own id: `msg_<response>_0`. */
+export class ItemIds {
+  readonly #base: string;
+  #next = 0;
+
+  constructor(response: string) {
+    this.#base = response.replaceAll(foreign, '').slice(0, longestBase);
+  }
+
+  next(prefix: 'msg' | 'rs' | 'fc' | 'ctc' | 'ig'): string {
+    const id = `${prefix}_${this.#base}_${this.#next}`;
+    this.#next += 1;
+    return id;
+  }
+}

@@ -1,0 +1,18 @@
+import type { AnswerEvent } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Frame } from '../../sdk/dialect.ts';
+import type { ItemStatus } from './output-items.ts';
+
+/** An event that belongs to one part of the answer. */
+export type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
+
+/** An item that is being written. */
+export interface OpenItem {
+  /** Whether it waits for more of itself, whatever comes between. */
+  readonly isWaiting: boolean;
+  begin(): readonly Frame[];
+  /** Undefined for an event that is no part of this item. */
+  push(event: BlockEvent): readonly Frame[] | undefined;
+  /** The events that repeat the whole item. */
+  end(status: ItemStatus): { readonly frames: readonly Frame[]; readonly item: JsonObject };
+}

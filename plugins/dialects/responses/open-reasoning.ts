@@ -1,0 +1,84 @@
+import type { BoundValue } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Frame } from '../../sdk/dialect.ts';
+import { tagEncrypted } from './encrypted-content.ts';
+import type { ItemWriter } from './event-writer.ts';
+import type { BlockEvent, OpenItem } from './open-item.ts';
+import { encodeReasoning, reasoningText, summaryText } from './reasoning-item.ts';
+
+/** Whether an event says anything: a block of reasoning may begin before there is any. */
+export const saysReasoning = (event: BlockEvent): boolean =>
+  event.kind === 'reasoning' && (event.summary !== undefined || event.bound !== undefined || (event.text ?? '') !== '');
+
+/** The reasoning of one block: its text, the parts of its summary, and what only its maker can read. */
+export class OpenReasoning implements OpenItem {
+  readonly isWaiting = false;
+  readonly #writer: ItemWriter;
+  readonly #block: number;
+  readonly #summary: string[] = [];
+  #text = '';
+  #bound: BoundValue | undefined;
+
+  constructor(writer: ItemWriter, block: number) {
+    this.#writer = writer;
+    this.#block = block;
+  }
+
+  begin(): readonly Frame[] {
+    return [this.#writer.added(encodeReasoning({ text: '' }, { id: this.#writer.id }))];
+  }
+
+  push(event: BlockEvent): readonly Frame[] | undefined {
+    if (event.block !== this.#block) return undefined;
+    if (event.kind !== 'reasoning') return event.kind === 'block-end' ? [] : undefined;
+    if (event.bound !== undefined) this.#bound = event.bound;
+    const { text = '', summary } = event;
+    return [
+      ...(text === '' ? [] : this.#say(text)),
+      ...(summary === undefined ? [] : this.#summarise(summary.index, summary.text)),
+    ];
+  }
+
+  end(): { readonly frames: readonly Frame[]; readonly item: JsonObject } {
+    const encrypted = this.#bound && tagEncrypted(this.#bound);
+    const item = encodeReasoning({ text: this.#text, summary: this.#summary }, { id: this.#writer.id, encrypted });
+    return { frames: [...this.#textDone(), ...this.#summaryDone(), this.#writer.done(item)], item };
+  }
+
+  #say(text: string): readonly Frame[] {
+    const at = { content_index: 0 };
+    const begun =
+      this.#text === '' ? [this.#writer.part('content_part.added', { ...at, part: reasoningText('') })] : [];
+    this.#text += text;
+    return [...begun, this.#writer.part('reasoning_text.delta', { ...at, delta: text })];
+  }
+
+  #textDone(): readonly Frame[] {
+    const text = this.#text;
+    if (text === '') return [];
+    const at = { content_index: 0 };
+    return [
+      this.#writer.part('reasoning_text.done', { ...at, text }),
+      this.#writer.part('content_part.done', { ...at, part: reasoningText(text) }),
+    ];
+  }
+
+  #summarise(index: number, text: string): readonly Frame[] {
+    const frames: Frame[] = [];
+    while (this.#summary.length <= index) {
+      const at = { summary_index: this.#summary.length };
+      frames.push(this.#writer.part('reasoning_summary_part.added', { ...at, part: summaryText('') }));
+      this.#summary.push('');
+    }
+    this.#summary[index] += text;
+    const delta = this.#writer.part('reasoning_summary_text.delta', { summary_index: index, delta: text });
+    return text === '' ? frames : [...frames, delta];
+  }
+
+  #summaryDone(): readonly Frame[] {
+    return this.#summary.flatMap((text, index) => [
+      this.#writer.part('reasoning_summary_text.done', { summary_index: index, text }),
+      this.#writer.part('reasoning_summary_part.done', { summary_index: index, part: summaryText(text) }),
+    ]);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Dialect } from '../../sdk/dialect.ts';
+import { encodeError, encodeWireError } from '../chat/errors.ts';
+import { readHttpError } from '../wire/http-error.ts';
+import { classify } from './classify.ts';
+import { decodeAnswer } from './decode-answer.ts';
+import { decodeRequest } from './decode-request.ts';
+import { encodeAnswer } from './encode-answer.ts';
+import { encodeRequest } from './encode-request.ts';
+import { decodeStreamError, encodeStreamError } from './errors.ts';
+import { losses } from './losses.ts';
+import { place } from './place.ts';
+import { streamDecoder } from './stream-decoder.ts';
+import { streamEncoder } from './stream-encoder.ts';
+import { texts } from './texts.ts';
+import { usageOf } from './usage.ts';
+
+/** OpenAI's responses: https://platform.openai.com/docs/api-reference/responses */
+export const responses: Dialect = {
+  id: 'responses',
+  operation: 'converse',
+  routes: [{ path: '/responses' }],
+  place,
+  classify,
+  errorMark: 'error',
+  encodeError,
+  encodeStreamError,
+  decodeError: readHttpError,
+  encodeWireError,
+  decodeStreamError,
+  texts,
+  usage: usageOf,
+  conversation: {
+    losses,
+    decodeRequest,
+    encodeRequest,
+    decodeAnswer,
+    encodeAnswer,
+    streamDecoder,
+    streamEncoder,
+  },
+};

@@ -1,0 +1,83 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { rootPointer } from '../../../schema/pointer.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
+import type { TextSpan } from '../../sdk/dialect.ts';
+import { itemsOf, objectOf } from '../wire/loose.ts';
+import {
+  argumentsSpan,
+  contentSpans,
+  inside,
+  judgedFrom,
+  type SpanPlace,
+  span,
+  valueSpan,
+} from '../wire/text-spans.ts';
+import { isModelItem } from './item-types.ts';
+
+/** Members that are no text: names of the item, encrypted content, and images in base64. */
+const unspoken: ReadonlySet<string> = new Set(['id', 'type', 'status', 'encrypted_content', 'container_id']);
+
+const serverSpans = (item: JsonObject, place: SpanPlace): readonly TextSpan[] =>
+  Object.entries(item).flatMap(([name, value]) => {
+    if (unspoken.has(name) || (item.type === 'image_generation_call' && name === 'result')) return [];
+    const at = inside({ ...place, kind: 'server-tool' }, name);
+    return typeof value === 'string' ? argumentsSpan(value, at) : valueSpan(value, at);
+  });
+
+const messageSpans = (content: Json | undefined, place: SpanPlace): readonly TextSpan[] =>
+  itemsOf(content)?.flatMap((part, index) => {
+    const isRefusal = isJsonObject(part) && part.type === 'refusal';
+    return contentSpans(part, inside(isRefusal ? { ...place, kind: 'refusal' } : place, index));
+  }) ?? contentSpans(content, place);
+
+const itemSpans = (item: JsonObject, place: SpanPlace): readonly TextSpan[] => {
+  switch (item.type) {
+    case undefined:
+    case 'message':
+      return messageSpans(item.content, inside(place, 'content'));
+    case 'function_call':
+      return argumentsSpan(item.arguments, inside({ ...place, kind: 'tool-arguments' }, 'arguments'));
+    case 'custom_tool_call':
+      return span(item.input, inside({ ...place, kind: 'tool-arguments' }, 'input'));
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return contentSpans(item.output, inside({ ...place, kind: 'tool-result' }, 'output'));
+    case 'reasoning':
+      return [
+        ...contentSpans(item.summary, inside({ ...place, kind: 'reasoning' }, 'summary')),
+        ...contentSpans(item.content, inside({ ...place, kind: 'reasoning' }, 'content')),
+      ];
+    case 'computer_call_output':
+      // It is a picture of the screen.
+      return [];
+    default:
+      if (isModelItem(item)) return serverSpans(item, place);
+      return valueSpan(item.output, inside({ ...place, kind: 'tool-result' }, 'output'));
+  }
+};
+
+const isModel = (item: Json | undefined): boolean => isJsonObject(item) && isModelItem(item);
+
+/** A turn of the model may be several items: where it is the last, it is judged from its first one. */
+const firstJudged = (items: readonly Json[]): number => {
+  let from = judgedFrom(items, isModelItem);
+  while (from > 0 && isModel(items[from]) && isModel(items[from - 1])) from -= 1;
+  return from;
+};
+
+const requestSpans = ({ input }: JsonObject): readonly TextSpan[] | undefined => {
+  const place = inside({ at: rootPointer, kind: 'text' }, 'input');
+  if (typeof input === 'string') return span(input, place);
+  const items = itemsOf(input);
+  if (items === undefined) return undefined;
+  const from = firstJudged(items);
+  return items.slice(from).flatMap((item, index) => itemSpans(objectOf(item) ?? {}, inside(place, from + index)));
+};
+
+const answerSpans = ({ output }: JsonObject): readonly TextSpan[] | undefined =>
+  itemsOf(output)?.flatMap((item, index) =>
+    itemSpans(objectOf(item) ?? {}, inside({ at: rootPointer, kind: 'text', choice: 0 }, 'output', index)),
+  );
+
+export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>
+  phase === 'input' ? requestSpans(body) : answerSpans(body);

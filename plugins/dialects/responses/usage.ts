@@ -1,0 +1,47 @@
+import type { Usage } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { defined } from '../wire/defined.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
+import { serverToolOf } from './server-items.ts';
+
+const callsIn = (output: readonly JsonObject[]): Usage['calls'] => {
+  const calls: Record<string, number> = {};
+  for (const item of output) {
+    const tool = serverToolOf(item);
+    if (tool !== undefined) calls[tool] = (calls[tool] ?? 0) + 1;
+  }
+  return Object.keys(calls).length > 0 ? calls : undefined;
+};
+
+/**
+ * The usage of a response, or of the response in a stream's event; undefined if it has none. Its calls of the provider's
+ * own tools are counted in its output. https://platform.openai.com/docs/api-reference/responses/object
+ */
+export const usageOf = (wire: JsonObject): Usage | undefined => {
+  const response = objectOf(wire.response) ?? wire;
+  const usage = objectOf(response.usage);
+  if (usage === undefined) return undefined;
+  const input = objectOf(usage.input_tokens_details);
+  return defined({
+    input: numberOf(usage.input_tokens) ?? 0,
+    output: numberOf(usage.output_tokens) ?? 0,
+    cacheRead: numberOf(input?.cached_tokens),
+    cacheWrite: numberOf(input?.cache_write_tokens),
+    reasoning: numberOf(objectOf(usage.output_tokens_details)?.reasoning_tokens),
+    calls: callsIn(objectsOf(response.output)),
+    tier: textOf(response.service_tier),
+    raw: { responses: usage },
+  });
+};
+
+/** Clients require usage and its details in every response, so zeros stand for what is not known. */
+export const encodeUsage = (usage: Usage | undefined): JsonObject => {
+  const { input, output, cacheRead, cacheWrite, reasoning } = usage ?? { input: 0, output: 0 };
+  return {
+    input_tokens: input,
+    input_tokens_details: defined({ cached_tokens: cacheRead ?? 0, cache_write_tokens: cacheWrite }),
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: reasoning ?? 0 },
+    total_tokens: input + output,
+  };
+};

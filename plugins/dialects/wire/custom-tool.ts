@@ -1,0 +1,23 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import { textOf } from './loose.ts';
+
+/**
+ * The member that has the input of a custom tool where a format knows only functions. The name is our own, so that a call
+ * of such a function is known to be a call of the custom tool when it comes back.
+ */
+export const customMember = 'gw_input';
+
+/** The parameters of the function that stands for a custom tool. */
+export const customParameters: JsonObject = {
+  type: 'object',
+  properties: { [customMember]: { type: 'string', description: 'The input of the tool, as plain text.' } },
+  required: [customMember],
+  additionalProperties: false,
+};
+
+/** The arguments that stand for the input of a custom tool. */
+export const customArguments = (input: string): JsonObject => ({ [customMember]: input });
+
+/** The input of a custom tool, if these arguments stand for one. */
+export const customInput = (input: JsonObject | undefined): string | undefined =>
+  input !== undefined && Object.keys(input).length === 1 ? textOf(input[customMember]) : undefined;

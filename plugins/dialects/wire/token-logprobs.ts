@@ -1,0 +1,28 @@
+import type { TokenLogprob } from '../../../schema/conversation.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { defined } from './defined.ts';
+import { itemsOf, numberOf, objectsOf, textOf } from './loose.ts';
+
+const decodeToken = (wire: JsonObject): Omit<TokenLogprob, 'top'> =>
+  defined({
+    token: textOf(wire.token) ?? '',
+    logprob: numberOf(wire.logprob) ?? 0,
+    bytes: itemsOf(wire.bytes)?.filter((byte) => typeof byte === 'number'),
+  });
+
+/** The tokens of a list, as OpenAI writes them. */
+export const decodeTokens = (list: Json | undefined): readonly TokenLogprob[] =>
+  objectsOf(list).map((wire) => {
+    const top = objectsOf(wire.top_logprobs).map(decodeToken);
+    return { ...decodeToken(wire), ...(top.length > 0 ? { top } : {}) };
+  });
+
+const encodeToken = ({ token, logprob, bytes }: Omit<TokenLogprob, 'top'>): JsonObject => ({
+  token,
+  logprob,
+  bytes: bytes ?? null,
+});
+
+/** Clients require `top_logprobs`, even if it is empty. */
+export const encodeTokens = (tokens: readonly TokenLogprob[]): readonly JsonObject[] =>
+  tokens.map(({ top = [], ...token }) => ({ ...encodeToken(token), top_logprobs: top.map(encodeToken) }));

@@ -1,0 +1,58 @@
+import type { AuthorizeContext, WholeAnswer } from '../../sdk/provider.ts';
+import { awsOrigin } from './aws-origin.ts';
+import { askTokenService, formRequest } from './request-token.ts';
+import { signRequest } from './sign-request.ts';
+import type { AwsCredentials } from './sign-v4.ts';
+
+/** A role to take, with the keys of one who may take it. */
+export interface AssumedRole {
+  readonly credentials: AwsCredentials;
+  readonly roleArn: string;
+  readonly externalId?: string | undefined;
+  /** A valid region name; the service of that region is asked. */
+  readonly region: string;
+}
+
+const textOf = ({ body }: WholeAnswer): string => Buffer.from(body).toString('utf8');
+
+/** The text of an element of an answer in XML; none of those that are read contains a character that XML escapes. */
+const element = (xml: string, name: string): string | undefined =>
+  new RegExp(`<${name}>\\s*([^<]+?)\\s*</${name}>`).exec(xml)?.[1];
+
+/** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html */
+const requestRole = async (
+  context: Pick<AuthorizeContext, 'send' | 'now'>,
+  { credentials, roleArn, externalId, region }: AssumedRole,
+): Promise<{ readonly value: AwsCredentials; readonly expiresAt: number }> => {
+  const form = formRequest(`${awsOrigin('sts', region)}/`, {
+    Action: 'AssumeRole',
+    Version: '2011-06-15',
+    RoleArn: roleArn,
+    RoleSessionName: 'gatewright',
+    ...(externalId === undefined ? {} : { ExternalId: externalId }),
+  });
+  const request = signRequest(form, credentials, { service: 'sts', region, now: context.now() });
+  const answer = await askTokenService(context, request, (refusal) => element(textOf(refusal), 'Code'));
+  const xml = textOf(answer);
+  const [accessKeyId, secretAccessKey, sessionToken, expiration] = [
+    'AccessKeyId',
+    'SecretAccessKey',
+    'SessionToken',
+    'Expiration',
+  ].map((name) => element(xml, name));
+  if (accessKeyId === undefined || secretAccessKey === undefined || sessionToken === undefined)
+    throw new Error(`The answer of ${new URL(request.origin).host} contains no credentials.`);
+  return {
+    value: { accessKeyId, secretAccessKey, sessionToken },
+    expiresAt: Date.parse(expiration ?? '') || context.now(),
+  };
+};
+
+/** The temporary credentials of a role, kept until they expire. */
+export const assumeRole = (
+  context: Pick<AuthorizeContext, 'send' | 'now' | 'cached'>,
+  role: AssumedRole,
+): Promise<AwsCredentials> =>
+  context.cached(JSON.stringify(['role', role.region, role.roleArn, role.externalId]), () =>
+    requestRole(context, role),
+  );

@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { RawHeaders, UpstreamRequest } from '../../sdk/http.ts';
+import type { AuthorizeContext, Credential } from '../../sdk/provider.ts';
+import { textSetting } from '../text-setting.ts';
+import { entraToken } from './entra-token.ts';
+import { withHeaders } from './with-headers.ts';
+
+/** The settings that choose an identity of Microsoft Entra ID. */
+export const entraSettings = [
+  'clouda_auth_mode',
+  'clouda_entra_tenant_id',
+  'clouda_entra_client_id',
+  'clouda_entra_scope',
+  'clouda_managed_client_id',
+] as const;
+
+/** The fields of its credentials. */
+export const entraCredentialFields = ['clouda_ad_token', 'clouda_entra_client_secret'] as const;
+
+/** How a target proves who it is: with a key or a given token, or with a token that it requests. */
+type AuthMode = 'given' | 'entra' | 'managed' | 'workload';
+
+const authMode = (credential: Credential, settings: JsonObject): AuthMode => {
+  const mode = textSetting(settings, 'clouda_auth_mode');
+  if (mode === 'entra' || mode === 'managed' || mode === 'workload') return mode;
+  return credential.clouda_entra_client_secret === undefined ? 'given' : 'entra';
+};
+
+/** Whether the settings choose an identity of the machine, which needs no credential. */
+export const usesMachineIdentity = (settings: JsonObject): boolean =>
+  ['managed', 'workload'].includes(textSetting(settings, 'clouda_auth_mode') ?? '');
+
+/** The key in the header that the caller names, or a given token as a bearer; none if a token is requested. */
+export const azureHeaders = (credential: Credential, settings: JsonObject, keyHeader: RawHeaders): RawHeaders => {
+  const { clouda_ad_token: token } = credential;
+  if (token !== undefined) return ['Authorization', `Bearer ${token}`];
+  return authMode(credential, settings) === 'given' ? keyHeader : [];
+};
+
+/**
+ * The request with a token of Microsoft Entra ID in place of a key, if the target has such an identity. `scope` is what
+ * the token is for, unless `clouda_entra_scope` says otherwise. The machine's identity belongs to the operator: other
+ * targets are refused with an `Error`.
+ */
+export const authorizeWithEntra = async (
+  request: UpstreamRequest,
+  context: AuthorizeContext,
+  defaultScope: string,
+): Promise<UpstreamRequest> => {
+  const { credential, settings, isOperators } = context;
+  const mode = authMode(credential, settings);
+  if (mode === 'given' || credential.clouda_ad_token !== undefined) return request;
+  if (mode !== 'entra' && !isOperators) throw new Error("The machine's identity is only for targets of the operator.");
+  const scope = textSetting(settings, 'clouda_entra_scope') ?? defaultScope;
+  const token = await context.cached(
+    JSON.stringify(['entra', mode, scope, ...entraSettings.map((name) => settings[name] ?? null)]),
+    () => entraToken[mode](context, scope),
+  );
+  return withHeaders(request, ['Authorization', `Bearer ${token}`]);
+};

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import type { AuthorizeContext } from '../../sdk/provider.ts';
+import { textSetting } from '../text-setting.ts';
+import { type ExpiringToken, formRequest, requestToken } from './request-token.ts';
+
+const required = (value: string | undefined, name: string): string => {
+  if (value === undefined) throw new Error(`${name} is missing.`);
+  return value;
+};
+
+/** https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
+const tokenService = (tenant: string): string => {
+  if (!/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$/.test(tenant))
+    throw new Error('clouda_entra_tenant_id must be the id or the domain of a tenant.');
+  return `https://login.microsoftonline.com/${tenant}/oauth2/v2.0/token`;
+};
+
+const clientToken = async (context: AuthorizeContext, scope: string): Promise<ExpiringToken> => {
+  const { settings, credential } = context;
+  const given = (name: string): string => required(textSetting(settings, name), name);
+  const { clouda_entra_client_secret: secret } = credential;
+  const url = tokenService(given('clouda_entra_tenant_id'));
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: given('clouda_entra_client_id'),
+    client_secret: required(secret, 'clouda_entra_client_secret'),
+    scope,
+  };
+  return await requestToken(context, formRequest(url, form));
+};
+
+/** https://learn.microsoft.com/entra/workload-id/workload-identity-federation; the platform sets these variables. */
+const workloadToken = async (context: AuthorizeContext, scope: string): Promise<ExpiringToken> => {
+  const { AZURE_FEDERATED_TOKEN_FILE, AZURE_TENANT_ID, AZURE_CLIENT_ID } = process.env;
+  const given = (name: string, fallback: string | undefined): string =>
+    required(textSetting(context.settings, name) ?? fallback, name);
+  const file = required(AZURE_FEDERATED_TOKEN_FILE, 'The variable AZURE_FEDERATED_TOKEN_FILE');
+  const assertion = await readFile(file, 'utf8').catch(() => {
+    throw new Error('The file that AZURE_FEDERATED_TOKEN_FILE names cannot be read.');
+  });
+  const url = tokenService(given('clouda_entra_tenant_id', AZURE_TENANT_ID));
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: given('clouda_entra_client_id', AZURE_CLIENT_ID),
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: assertion.trim(),
+    scope,
+  };
+  return await requestToken(context, formRequest(url, form));
+};
+
+/** https://learn.microsoft.com/entra/identity/managed-identities-azure-resources/how-to-use-vm-token */
+const managedToken = (context: AuthorizeContext, scope: string): Promise<ExpiringToken> => {
+  const client = textSetting(context.settings, 'clouda_managed_client_id');
+  const query = new URLSearchParams({
+    'api-version': '2018-02-01',
+    resource: scope.replace(/\/\.default$/, ''),
+    ...(client === undefined ? {} : { client_id: client }),
+  });
+  return requestToken(context, {
+    method: 'GET',
+    origin: 'http://169.254.169.254',
+    path: `/metadata/identity/oauth2/token?${query}`,
+    headers: ['Metadata', 'true'],
+    body: { kind: 'none' },
+  });
+};
+
+/** How each kind of identity gets a token of Microsoft Entra ID, for a scope such as `https://…/.default`. */
+export const entraToken: Readonly<
+  Record<'entra' | 'managed' | 'workload', (context: AuthorizeContext, scope: string) => Promise<ExpiringToken>>
+> = { entra: clientToken, managed: managedToken, workload: workloadToken };

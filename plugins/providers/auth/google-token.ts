@@ -1,0 +1,74 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { AuthorizeContext } from '../../sdk/provider.ts';
+import { parseObject } from '../parse-object.ts';
+import { formRequest, requestToken } from './request-token.ts';
+
+/** The part of a service account's key file that is used. */
+export interface ServiceAccount {
+  readonly email: string;
+  readonly privateKey: string;
+  readonly keyId?: string;
+  readonly projectId?: string;
+}
+
+/**
+ * Google's token service. A key file names one too, in `token_uri`; it is not read, since whoever writes that member
+ * would receive a signed statement of the account.
+ */
+const tokenService = 'https://oauth2.googleapis.com/token';
+const cloudScope = 'https://www.googleapis.com/auth/cloud-platform';
+const lifeS = 3600;
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** The JSON of a service account's key file; undefined if it is not one. */
+export const parseServiceAccount = (json: string): ServiceAccount | undefined => {
+  const file = parseObject(json) ?? {};
+  const [email, privateKey] = [text(file.client_email), text(file.private_key)];
+  if (email === undefined || privateKey === undefined) return undefined;
+  const [keyId, projectId] = [text(file.private_key_id), text(file.project_id)];
+  return {
+    email,
+    privateKey,
+    ...(keyId === undefined ? {} : { keyId }),
+    ...(projectId === undefined ? {} : { projectId }),
+  };
+};
+
+const base64url = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const keyOf = (privateKey: string): KeyObject => {
+  try {
+    return createPrivateKey(privateKey);
+  } catch {
+    // The cause may quote the key.
+    throw new Error('The private_key of the service account is not a key.');
+  }
+};
+
+/** https://developers.google.com/identity/protocols/oauth2/service-account#authorizingrequests */
+const assertionOf = ({ email, keyId }: ServiceAccount, key: KeyObject, now: number): string => {
+  const issuedAt = Math.floor(now / 1000);
+  const header = base64url({ alg: 'RS256', typ: 'JWT', ...(keyId === undefined ? {} : { kid: keyId }) });
+  const claims = base64url({
+    iss: email,
+    scope: cloudScope,
+    aud: tokenService,
+    iat: issuedAt,
+    exp: issuedAt + lifeS,
+  });
+  const signature = sign('sha256', Buffer.from(`${header}.${claims}`), key).toString('base64url');
+  return `${header}.${claims}.${signature}`;
+};
+
+/** An access token of a service account, kept until it expires. */
+export const googleToken = (
+  context: Pick<AuthorizeContext, 'send' | 'now' | 'cached'>,
+  account: ServiceAccount,
+): Promise<string> =>
+  context.cached('google-token', async () => {
+    const assertion = assertionOf(account, keyOf(account.privateKey), context.now());
+    const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+    return await requestToken(context, formRequest(tokenService, { grant_type: grantType, assertion }));
+  });

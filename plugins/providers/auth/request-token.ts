@@ -1,0 +1,56 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { UpstreamRequest } from '../../sdk/http.ts';
+import type { AuthorizeContext, WholeAnswer } from '../../sdk/provider.ts';
+import { parseObject } from '../parse-object.ts';
+
+/** A POST of a form; `url` has no query. */
+export const formRequest = (url: string, form: Readonly<Record<string, string>>): UpstreamRequest => {
+  const { origin, pathname } = new URL(url);
+  return {
+    method: 'POST',
+    origin,
+    path: pathname,
+    headers: ['content-type', 'application/x-www-form-urlencoded', 'accept', 'application/json'],
+    body: { kind: 'bytes', bytes: Buffer.from(new URLSearchParams(form).toString()) },
+  };
+};
+
+const hostOf = ({ origin }: UpstreamRequest): string => new URL(origin).host;
+
+/** The code of an OAuth error (RFC 6749, section 5.2): a word, never the description beside it. */
+const errorCode = ({ error }: JsonObject): string | undefined =>
+  typeof error === 'string' && /^[\w.-]{1,64}$/.test(error) ? error : undefined;
+
+/**
+ * Sends a request to a token service and returns its whole answer. Throws an `Error` with the status and with `reasonOf`
+ * the answer if the service refuses.
+ */
+export const askTokenService = async (
+  { send }: Pick<AuthorizeContext, 'send'>,
+  request: UpstreamRequest,
+  reasonOf: (answer: WholeAnswer) => string | undefined,
+): Promise<WholeAnswer> => {
+  const answer = await send(request);
+  const { status } = answer;
+  if (status >= 200 && status < 300) return answer;
+  const reason = reasonOf(answer);
+  throw new Error(`${hostOf(request)} answered ${status}${reason === undefined ? '' : ` (${reason})`}.`);
+};
+
+export interface ExpiringToken {
+  readonly value: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Requests an OAuth access token; throws as `askTokenService` does. */
+export const requestToken = async (
+  context: Pick<AuthorizeContext, 'send' | 'now'>,
+  request: UpstreamRequest,
+): Promise<ExpiringToken> => {
+  const { body } = await askTokenService(context, request, (answer) => errorCode(parseObject(answer.body) ?? {}));
+  const { access_token: token, expires_in: seconds } = parseObject(body) ?? {};
+  if (typeof token !== 'string' || token === '') throw new Error(`The answer of ${hostOf(request)} contains no token.`);
+  // Azure's identity service writes the number as a text.
+  return { value: token, expiresAt: context.now() + (Number(seconds) || 0) * 1000 };
+};

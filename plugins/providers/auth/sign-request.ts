@@ -1,0 +1,46 @@
+import type { RequestBody, UpstreamRequest } from '../../sdk/http.ts';
+import { type AwsCredentials, awsTimestamp, sha256, signV4 } from './sign-v4.ts';
+import { withHeaders } from './with-headers.ts';
+
+export interface SigningPlace {
+  readonly service: string;
+  readonly region: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const bytesOf = (body: RequestBody): Uint8Array => {
+  if (body.kind === 'stream') throw new Error('A body is signed as a whole.');
+  return body.kind === 'bytes' ? body.bytes : Buffer.alloc(0);
+};
+
+const contentType = ({ headers }: UpstreamRequest): string | undefined =>
+  headers.find((_, at, all) => at % 2 === 1 && all[at - 1]?.toLowerCase() === 'content-type');
+
+/**
+ * The request with its signature. The host, the content type, the time, the session token and the hash of the body are
+ * signed; other headers may change on the way.
+ */
+export const signRequest = (
+  request: UpstreamRequest,
+  credentials: AwsCredentials,
+  { service, region, now }: SigningPlace,
+): UpstreamRequest => {
+  const timestamp = awsTimestamp(now);
+  const bodyHash = sha256(bytesOf(request.body));
+  const { sessionToken } = credentials;
+  const own = {
+    'x-amz-content-sha256': bodyHash,
+    'x-amz-date': timestamp,
+    ...(sessionToken === undefined ? {} : { 'x-amz-security-token': sessionToken }),
+  };
+  const type = contentType(request);
+  const headers = {
+    ...own,
+    host: new URL(request.origin).host,
+    ...(type === undefined ? {} : { 'content-type': type }),
+  };
+  const { method, path } = request;
+  const authorization = signV4({ method, path, headers, bodyHash }, credentials, { service, region, timestamp });
+  return withHeaders(request, [...Object.entries(own).flat(), 'authorization', authorization]);
+};

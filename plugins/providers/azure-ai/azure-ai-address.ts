@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import { textSetting } from '../text-setting.ts';
+
+/** What a host serves: a Foundry resource serves everything, the others one interface. */
+export type AzureAiKind = 'resource' | 'models' | 'openai' | 'anthropic' | 'deployment';
+
+const label = (settings: JsonObject, name: string): string => {
+  const value = textSetting(settings, name);
+  if (value === undefined) throw new Error(`${name} is missing.`);
+  if (!/^[A-Za-z0-9-]+$/.test(value)) throw new Error(`${name} must be one label of a host, such as "eastus".`);
+  return value.toLowerCase();
+};
+
+/** The endpoint and its region, which may be written into its name. */
+const managedHost = (settings: JsonObject): string => {
+  const name = textSetting(settings, 'clouda_endpoint_name');
+  if (name === undefined) throw new Error('clouda_endpoint_name is missing.');
+  const [, endpoint, region] = /^([A-Za-z0-9-]+)\.([A-Za-z0-9-]+)$/.exec(name) ?? [];
+  if (endpoint !== undefined && region !== undefined) return `${endpoint}.${region}`.toLowerCase();
+  const place = textSetting(settings, 'clouda_region') === undefined ? undefined : label(settings, 'clouda_region');
+  if (place === undefined) throw new Error('clouda_endpoint_name names no region: write "my-endpoint.eastus".');
+  return `${label(settings, 'clouda_endpoint_name')}.${place}`;
+};
+
+/** The Foundry URL of a target; it must be one of Azure, since it is sent the key. */
+const foundryUrl = (settings: JsonObject): URL | undefined => {
+  const text = textSetting(settings, 'clouda_foundry_url');
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.search !== '' || url.hash !== '')
+    throw new Error('clouda_foundry_url must be an https URL, without a query.');
+  if (!/\.azure\.(?:com|us|cn)$/.test(url.hostname))
+    throw new Error('clouda_foundry_url must be a host of Azure; for another host write custom_host.');
+  return url;
+};
+
+/** https://learn.microsoft.com/azure/ai-foundry/foundry-models/concepts/endpoints */
+export const azureAiBaseUrl = (settings: JsonObject): string => {
+  const url = foundryUrl(settings);
+  if (url !== undefined) return (url.origin + url.pathname).replace(/\/+$/, '');
+  const type = textSetting(settings, 'clouda_deployment_type');
+  if (type === 'serverless')
+    return `https://${label(settings, 'clouda_deployment_name')}.${label(settings, 'clouda_region')}.models.ai.azure.com`;
+  if (type === 'managed') return `https://${managedHost(settings)}.inference.ml.azure.com`;
+  throw new Error('clouda_deployment_type is missing: it is "serverless" or "managed".');
+};
+
+/** Judges the URL by the end of its path; whether it is one of Azure is judged by `azureAiBaseUrl`. */
+export const azureAiKind = (settings: JsonObject): AzureAiKind => {
+  const url = textSetting(settings, 'clouda_foundry_url')?.replace(/\/+$/, '');
+  if (url === undefined) return 'deployment';
+  if (url.endsWith('/anthropic')) return 'anthropic';
+  if (url.endsWith('/models')) return 'models';
+  return url.endsWith('/openai/v1') ? 'openai' : 'resource';
+};

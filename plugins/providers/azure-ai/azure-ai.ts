@@ -1,0 +1,100 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { RawHeaders } from '../../sdk/http.ts';
+import { type Credential, defineProvider, type Endpoint, type Provider } from '../../sdk/provider.ts';
+import { anthropicVersion } from '../anthropic.ts';
+import {
+  authorizeWithEntra,
+  azureHeaders,
+  entraCredentialFields,
+  entraSettings,
+  usesMachineIdentity,
+} from '../auth/azure-identity.ts';
+import { bearer } from '../bearer.ts';
+import { claudeScope, isClaude } from '../claude-scope.ts';
+import { textSetting } from '../text-setting.ts';
+import { withApiVersion } from '../with-api-version.ts';
+import { azureAiBaseUrl, azureAiKind } from './azure-ai-address.ts';
+
+const id = 'azure-ai';
+
+/** https://learn.microsoft.com/azure/ai-foundry/foundry-models/how-to/configure-entra-id */
+const tokenScope = 'https://cognitiveservices.azure.com/.default';
+
+const versioned = (path: string, settings: JsonObject): string =>
+  withApiVersion(
+    path,
+    textSetting(settings, 'clouda_api_version') ?? textSetting(settings, 'api_version') ?? '2024-05-01-preview',
+  );
+
+/** https://learn.microsoft.com/rest/api/aifoundry/modelinference */
+const inference =
+  (path: string): Endpoint =>
+  ({ settings }) => {
+    switch (azureAiKind(settings)) {
+      case 'openai':
+        return path;
+      case 'resource':
+        return versioned(`/models${path}`, settings);
+      default:
+        return versioned(path, settings);
+    }
+  };
+
+/** https://platform.claude.com/docs/en/build-with-claude/claude-in-microsoft-foundry */
+const messages: Endpoint = ({ settings }) =>
+  azureAiKind(settings) === 'resource' ? '/anthropic/v1/messages' : '/v1/messages';
+
+const keyHeader = (credential: Credential, isResource: boolean): RawHeaders => {
+  const { api_key: key } = credential;
+  return isResource && key !== undefined ? ['api-key', key] : bearer(credential);
+};
+
+/** Where an endpoint has several deployments, this header chooses one of them. */
+const deploymentHeader = (settings: JsonObject): RawHeaders => {
+  const name = textSetting(settings, 'clouda_deployment_name');
+  const isManaged = textSetting(settings, 'clouda_deployment_type') === 'managed';
+  return isManaged && name !== undefined ? ['azureml-model-deployment', name] : [];
+};
+
+/** https://learn.microsoft.com/azure/ai-foundry/foundry-models/concepts/endpoints */
+export const azureAi: Provider = defineProvider({
+  id,
+  documentation: 'https://learn.microsoft.com/azure/ai-foundry/foundry-models/concepts/endpoints',
+  baseUrl: azureAiBaseUrl,
+  credential: 'required',
+  credentialFields: ['api_key', ...entraCredentialFields],
+  settings: [
+    'clouda_deployment_name',
+    'clouda_deployment_type',
+    'clouda_region',
+    'clouda_api_version',
+    'api_version',
+    'clouda_endpoint_name',
+    'clouda_foundry_url',
+    'clouda_extra_params',
+    ...entraSettings,
+  ],
+  usesMachineIdentity,
+  speaks: { chat: inference('/chat/completions'), messages, embeddings: inference('/embeddings') },
+  dialectsOf(model, settings) {
+    const kind = azureAiKind(settings);
+    const isMessages = kind === 'anthropic' || (kind === 'resource' && isClaude(model));
+    return isMessages ? ['messages'] : ['chat', 'embeddings'];
+  },
+  clientHeaders: ['anthropic-beta', 'anthropic-version'],
+  headers: (credential, settings) => {
+    const kind = azureAiKind(settings);
+    const servesClaude = kind === 'anthropic' || kind === 'resource';
+    return [
+      ...azureHeaders(credential, settings, keyHeader(credential, kind !== 'deployment')),
+      ...(kind === 'anthropic'
+        ? []
+        : ['extra-parameters', textSetting(settings, 'clouda_extra_params') ?? 'drop', ...deploymentHeader(settings)]),
+      ...(servesClaude ? ['anthropic-version', anthropicVersion] : []),
+    ];
+  },
+  // The gateway in front of it answers {"statusCode", "message"}.
+  errorsVary: true,
+  authorize: (request, context) => authorizeWithEntra(request, context, tokenScope),
+  stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
+});

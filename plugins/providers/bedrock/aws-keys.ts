@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { AuthorizeContext, Credential } from '../../sdk/provider.ts';
+import { assumeRole } from '../auth/assume-role.ts';
+import type { AwsCredentials } from '../auth/sign-v4.ts';
+import { textSetting } from '../text-setting.ts';
+import { awsRegion } from './aws-address.ts';
+
+/** Whether requests are signed with access keys; otherwise the `api_key` is a bearer token. */
+export const usesKeys = (credential: Credential, settings: JsonObject): boolean =>
+  settings.cloudc_auth_type !== 'apiKey' &&
+  (credential.cloudc_access_key_id !== undefined || credential.cloudc_secret_access_key !== undefined);
+
+const givenKeys = (credential: Credential): AwsCredentials => {
+  const {
+    cloudc_access_key_id: accessKeyId,
+    cloudc_secret_access_key: secretAccessKey,
+    cloudc_session_token: sessionToken,
+  } = credential;
+  if (accessKeyId === undefined) throw new Error('cloudc_access_key_id is missing.');
+  if (secretAccessKey === undefined) throw new Error('cloudc_secret_access_key is missing.');
+  return { accessKeyId, secretAccessKey, sessionToken };
+};
+
+/** The keys to sign with: the target's own, or those of the role that it takes with them. */
+export const awsKeys = async (context: AuthorizeContext): Promise<AwsCredentials> => {
+  const { credential, settings } = context;
+  const credentials = givenKeys(credential);
+  const roleArn = textSetting(settings, 'cloudc_role_arn');
+  if (roleArn === undefined) {
+    if (settings.cloudc_auth_type === 'assumedRole') throw new Error('cloudc_role_arn is missing.');
+    return credentials;
+  }
+  return await assumeRole(context, {
+    credentials,
+    roleArn,
+    externalId: textSetting(settings, 'cloudc_external_id'),
+    region: awsRegion(settings),
+  });
+};

@@ -1,0 +1,36 @@
+import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider.ts';
+import { signRequest } from '../auth/sign-request.ts';
+import { bearer } from '../bearer.ts';
+import { claudeScope, isClaude } from '../claude-scope.ts';
+import { modelSegment } from '../model-segment.ts';
+import { awsRegion, runtimeOrigin, servingOrigin } from './aws-address.ts';
+import { awsKeys, usesKeys } from './aws-keys.ts';
+import { wholeBody } from './whole-body.ts';
+
+const id = 'bedrock';
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
+const converse: Endpoint = ({ model, stream }) =>
+  `/model/${modelSegment(id, model)}/${stream ? 'converse-stream' : 'converse'}`;
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference.html */
+export const bedrock: Provider = defineProvider({
+  id,
+  aliases: ['cloudc'],
+  documentation: 'https://docs.aws.amazon.com/bedrock/latest/APIReference/welcome.html',
+  baseUrl: runtimeOrigin,
+  credential: 'required',
+  credentialFields: ['api_key', 'cloudc_access_key_id', 'cloudc_secret_access_key', 'cloudc_session_token'],
+  settings: ['cloudc_region', 'cloudc_role_arn', 'cloudc_external_id', 'cloudc_auth_type'],
+  speaks: { converse },
+  headers: (credential, settings) => (usesKeys(credential, settings) ? [] : bearer(credential)),
+  async authorize(request, context) {
+    const { credential, settings } = context;
+    const placed = { ...request, origin: servingOrigin(request.origin, request.path, settings) };
+    if (!usesKeys(credential, settings)) return placed;
+    const keys = await awsKeys(context);
+    const whole = { ...placed, body: await wholeBody(placed.body) };
+    return signRequest(whole, keys, { service: 'bedrock', region: awsRegion(settings), now: context.now() });
+  },
+  stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
+});

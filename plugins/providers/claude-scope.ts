@@ -1,0 +1,8 @@
+/**
+ * The signatures of Claude's reasoning are valid on every platform that serves it:
+ * https://platform.claude.com/docs/en/build-with-claude/extended-thinking
+ */
+export const claudeScope = 'claude';
+
+/** Whether a model is one of Claude, by the names that clouds give it: `anthropic.claude-…`, `claude-…@20250929`. */
+export const isClaude = (model: string | undefined): boolean => model !== undefined && /(?:^|[./:])claude/i.test(model);

@@ -1,0 +1,18 @@
+import { defineProvider, type Provider } from '../sdk/provider.ts';
+import { bearer } from './bearer.ts';
+import { withOwnVersion } from './own-version.ts';
+
+/**
+ * https://docs.cohere.com/reference/chat. Version 2 has no data sets and no embed jobs, so that both versions are in
+ * use, and the base URL has none.
+ */
+export const cohere: Provider = defineProvider({
+  id: 'cohere',
+  documentation: 'https://docs.cohere.com/reference/chat',
+  baseUrl: 'https://api.cohere.com',
+  credential: 'required',
+  speaks: { cohere: '/v2/chat' },
+  models: ['command-', 'c4ai-'],
+  headers: bearer,
+  passThrough: withOwnVersion,
+});

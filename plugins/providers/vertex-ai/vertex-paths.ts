@@ -1,0 +1,65 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Endpoint, EndpointCall } from '../../sdk/provider.ts';
+import { modelSegment } from '../model-segment.ts';
+import { textSetting } from '../text-setting.ts';
+import { type VertexModel, vertexModel } from './vertex-model.ts';
+
+/** The provider's id. */
+export const id = 'vertex-ai';
+
+/** Stands for the project, which may be known only from the credential: `withProject` writes it. */
+const anyProject = '/projects/-/';
+
+/** The path with the project in place of `-`; undefined if it needs one and there is none. */
+export const withProject = (path: string, project: string | undefined): string | undefined => {
+  if (!path.includes(anyProject)) return path;
+  return project === undefined
+    ? undefined
+    : path.replace(anyProject, () => `/projects/${encodeURIComponent(project)}/`);
+};
+
+/** The region of a target; throws an `Error` if there is none, or if it is not the name of one. */
+const vertexRegion = (settings: JsonObject): string => {
+  const region = textSetting(settings, 'cloudb_region');
+  if (region === undefined) throw new Error('cloudb_region is missing.');
+  if (!/^[a-z]+(?:-[a-z]+\d{1,2})?$/.test(region))
+    throw new Error('cloudb_region must be the name of a region, such as "europe-west4", or "global".');
+  return region;
+};
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/learn/locations */
+export const vertexOrigin = (settings: JsonObject): string => {
+  const region = vertexRegion(settings);
+  if (region === 'global') return 'https://aiplatform.googleapis.com';
+  if (!region.includes('-')) return `https://aiplatform.${region}.rep.googleapis.com`;
+  return `https://${region}-aiplatform.googleapis.com`;
+};
+
+const endpoint =
+  (pathOf: (model: VertexModel, call: EndpointCall) => string): Endpoint =>
+  (call) => {
+    const { model, settings } = call;
+    const { publisher, name } = vertexModel(model ?? '');
+    const segment = modelSegment(id, name);
+    const place = `/v1${anyProject}locations/${vertexRegion(settings)}`;
+    return place + pathOf({ publisher, name: segment }, call);
+  };
+
+const model = ({ publisher, name }: VertexModel): string =>
+  publisher === 'endpoints' ? `/endpoints/${name}` : `/publishers/${publisher}/models/${name}`;
+
+const rawPredict = (stream: boolean): string => (stream ? ':streamRawPredict' : ':rawPredict');
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference */
+export const geminiPath: Endpoint = endpoint(
+  (named, { stream }) => model(named) + (stream ? ':streamGenerateContent?alt=sse' : ':generateContent'),
+);
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/use-claude */
+export const messagesPath: Endpoint = endpoint((named, { stream }) => model(named) + rawPredict(stream));
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/mistral, …/maas/call-open-model-apis */
+export const chatPath: Endpoint = endpoint((named, { stream }) => {
+  if (named.publisher === 'mistralai') return model(named) + rawPredict(stream);
+  return named.publisher === 'endpoints' ? `${model(named)}/chat/completions` : '/endpoints/openapi/chat/completions';
+});

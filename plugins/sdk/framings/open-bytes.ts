@@ -1,0 +1,32 @@
+/** No bytes. */
+export const noBytes: Buffer = Buffer.alloc(0);
+
+/** The bytes of a stream since the last border between its frames. They are joined only when a frame is complete. */
+export class OpenBytes {
+  #chunks: Buffer[] = [];
+  size = 0;
+
+  push(chunk: Buffer): void {
+    if (chunk.length === 0) return;
+    this.#chunks.push(chunk);
+    this.size += chunk.length;
+  }
+
+  /** All bytes, which stay open. */
+  join(): Buffer {
+    const [first, second] = this.#chunks;
+    if (first === undefined) return noBytes;
+    if (second === undefined) return first;
+    const joined = Buffer.concat(this.#chunks, this.size);
+    this.#chunks = [joined];
+    return joined;
+  }
+
+  /** Takes the first `length` bytes; what is after them stays open. */
+  take(length: number): Buffer {
+    const all = this.join();
+    this.size = all.length - length;
+    this.#chunks = this.size === 0 ? [] : [all.subarray(length)];
+    return this.size === 0 ? all : all.subarray(0, length);
+  }
+}

@@ -1,0 +1,12 @@
+import type { Dialect } from '../dialect.ts';
+import type { Framing } from './framing.ts';
+import { framings } from './framings.ts';
+
+/**
+ * The framing in which providers stream a dialect, for tests and replays. A stream in one JSON array has the type of a
+ * whole answer, so providers are asked for server-sent events instead.
+ */
+export const providerFraming = (dialect: Dialect | undefined): Framing => {
+  const { framing = 'sse' } = dialect ?? {};
+  return framings[framing === 'json-array' ? 'sse' : framing];
+};

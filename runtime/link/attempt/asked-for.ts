@@ -1,0 +1,41 @@
+import type { Route } from '../../../plugins/sdk/exchange.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { LeafCall } from '../leaf-call.ts';
+
+type Asking = Pick<LeafCall, 'exchange'>;
+
+const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The model that a leaf calls, after its edits. Reads the body only if nothing else names a model. */
+export const askedModel = ({ exchange }: Asking, edits: JsonObject | undefined): string | undefined => {
+  if (edits?.model !== undefined) return textOf(edits.model);
+  return exchange.route.model ?? textOf(exchange.json().model);
+};
+
+/** Whether a leaf's answer is to be a stream, after its edits. */
+export const asksForStream = ({ exchange }: Asking, edits: JsonObject | undefined): boolean => {
+  if (edits?.stream !== undefined) return edits.stream === true;
+  return exchange.route.stream ?? exchange.json().stream === true;
+};
+
+/** The model and the kind of answer that a leaf asks for, whether the path or the body says so. */
+export const askedFor = (
+  call: Asking,
+  edits: JsonObject | undefined,
+): { readonly model?: string; readonly stream: boolean } => {
+  const model = askedModel(call, edits);
+  const stream = asksForStream(call, edits);
+  return model === undefined ? { stream } : { model, stream };
+};
+
+/** The edits of the body: what the path says is not in it. Undefined if none are left. */
+export const bodyEdits = (edits: JsonObject, { model, stream }: Route): JsonObject | undefined => {
+  if (model === undefined && stream === undefined) return edits;
+  const { model: _model, stream: _stream, ...rest } = edits;
+  const kept = {
+    ...rest,
+    ...(model === undefined && edits.model !== undefined ? { model: edits.model } : {}),
+    ...(stream === undefined && edits.stream !== undefined ? { stream: edits.stream } : {}),
+  };
+  return Object.keys(kept).length === 0 ? undefined : kept;
+};

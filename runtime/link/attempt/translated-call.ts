@@ -1,0 +1,103 @@
+import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { Conversation } from '../../../schema/conversation.ts';
+import { gatewayError } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { OnLoss } from '../context.ts';
+import { droppedParams } from '../headers/dropped-params.ts';
+import { modelledHeaders } from '../headers/outgoing-headers.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import type { PreparedTarget } from '../target/prepared-target.ts';
+import type { Translation } from '../target/translation.ts';
+import { askedFor } from './asked-for.ts';
+import { endpointPath } from './endpoint-path.ts';
+import { missedOf } from './missed-of.ts';
+import type { OutgoingCall } from './outgoing-call.ts';
+import { adaptsOwn } from './own-call.ts';
+import { effectiveParams } from './param-edits.ts';
+
+/** What a client wrote without a scope was made by a provider of its own dialect, which no target here claims to be. */
+const foreignScope = '';
+
+/** A translation, or a dialect whose requests can be decoded and encoded again. */
+export type Conversing =
+  | Extract<Translation, { kind: 'translate' }>
+  | (Extract<Translation, { kind: 'same' }> & { readonly codec: ConversationCodec });
+
+interface Sides {
+  readonly clientCodec: ConversationCodec;
+  readonly upstream: Dialect;
+  readonly upstreamCodec: ConversationCodec;
+  /** The scope of the client's bound values that name none. */
+  readonly scope: string;
+  /** Parameters that are left out, by wire name. */
+  readonly drop: readonly string[];
+  readonly adapts: boolean;
+}
+
+/** Within one dialect everything is kept that the provider may understand: a value without a scope counts as its own. */
+const sidesOf = (translation: Conversing, { provider }: PreparedTarget, ownScope: string): Sides => {
+  if (translation.kind === 'translate')
+    return { ...translation, scope: foreignScope, drop: provider.drop ?? [], adapts: true };
+  const { dialect, codec } = translation;
+  const adapts = adaptsOwn(provider, dialect);
+  return { clientCodec: codec, upstream: dialect, upstreamCodec: codec, scope: ownScope, drop: [], adapts };
+};
+
+/** The conversation as the provider names its model. */
+const named = (conversation: Conversation, { provider, settings }: PreparedTarget): Conversation =>
+  provider.bodyModel === undefined || conversation.model === undefined
+    ? conversation
+    : { ...conversation, model: provider.bodyModel(conversation.model, settings) };
+
+export interface TranslatedRequest {
+  readonly translation: Conversing;
+  readonly edits: JsonObject | undefined;
+  readonly strict: boolean;
+  readonly onLoss: OnLoss;
+}
+
+/**
+ * A request decoded and encoded again: from the client's dialect to the provider's, or within one dialect where it may
+ * contain bound values of other providers. Throws the `GatewayError`s `invalid-request`, `missing-model` and
+ * `loss-refused`.
+ */
+export const translatedCall = (
+  call: LeafCall,
+  { translation, edits, strict, onLoss }: TranslatedRequest,
+): OutgoingCall => {
+  const { target, exchange } = call;
+  const { provider } = target;
+  const { endpoint } = translation;
+  const asked = askedFor(call, edits);
+  const ownScope = target.stateScope(asked.model);
+  const sides = sidesOf(translation, target, ownScope);
+  const options = { scope: sides.scope, ...asked };
+  const conversation = sides.clientCodec.decodeRequest(effectiveParams(call, edits), options);
+  const drop = new Set(sides.drop);
+  const written = sides.upstreamCodec.encodeRequest(named(conversation, target), {
+    provider: provider.id,
+    strict,
+    drop,
+    scope: ownScope,
+  });
+  const { headers = [], lost } = written;
+  const dropped = droppedParams(missedOf(lost, conversation));
+  if (dropped !== undefined && onLoss === 'refuse')
+    throw gatewayError('loss-refused', { provider: provider.id, members: dropped });
+  const body = sides.adapts ? (provider.adapt?.(written.body, sides.upstream.id) ?? written.body) : written.body;
+  const own = [...target.modelledHeaders, ...headers];
+  const forward = translation.kind === 'same' ? target.forward.same : target.forward.translated;
+  return {
+    request: {
+      method: 'POST',
+      origin: target.origin,
+      path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, conversation),
+      headers: modelledHeaders(own, exchange.request.headers, forward),
+      body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+    },
+    translation,
+    streamUsage: conversation.streamUsage ?? false,
+    model: conversation.model,
+    dropped,
+  };
+};

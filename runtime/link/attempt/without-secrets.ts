@@ -1,0 +1,20 @@
+import type { Credential } from '../../../plugins/sdk/provider.ts';
+
+/** A shorter piece of a secret says nothing of it; messages of `JSON.parse`, for instance, quote ten characters. */
+const telling = 8;
+const shortestSecret = 4;
+const longestShown = 300;
+const mask = '…';
+
+/** A message without what is in it of a credential, piece by piece: an error may quote a part of what it could not read. */
+export const withoutSecrets = (message: string, credential: Credential): string => {
+  const shown = message.slice(0, longestShown);
+  const characters = Array.from({ length: shown.length }, (_, at) => shown.charAt(at));
+  for (const secret of Object.values(credential)) {
+    if (secret === undefined || secret.length < shortestSecret) continue;
+    const width = Math.min(telling, secret.length);
+    for (let at = 0; at + width <= shown.length; at += 1)
+      if (secret.includes(shown.slice(at, at + width))) characters.fill(mask, at, at + width);
+  }
+  return characters.join('').replace(/…+/g, mask);
+};

@@ -1,0 +1,42 @@
+import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import { mayStream } from '../../plugins/sdk/may-stream.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import type { Target } from '../../schema/plan.ts';
+import { askedModel, asksForStream } from '../link/attempt/asked-for.ts';
+import { paramEdits } from '../link/attempt/param-edits.ts';
+import type { HttpExchange } from '../server/http-exchange.ts';
+
+/** What a request asks for after the edits of the target; a body that cannot be read asks for nothing. */
+const readable = <Value>(read: () => Value): Value | undefined => {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+};
+
+const editsOf = (target: Target | undefined): JsonObject | undefined =>
+  target === undefined ? undefined : paramEdits(target);
+
+/** The dialect in which a target is called. */
+export const spokenTo = (
+  target: Target | undefined,
+  exchange: HttpExchange,
+  catalogue: Catalogue,
+): Dialect | undefined => {
+  const { route, overrides } = exchange;
+  const from = target?.from;
+  const id =
+    from === undefined || from.kind === 'prompt' || from.kind === 'request' ? overrides.provider : from.provider;
+  const provider = catalogue.providers.get(id ?? '');
+  if (provider === undefined || route.dialect === undefined) return undefined;
+  const model = readable(() => askedModel({ exchange }, editsOf(target)));
+  const spoken = readable(() => provider.dialectsOf?.(model, target?.settings ?? {})) ?? Object.keys(provider.speaks);
+  if (spoken.includes(route.dialect)) return catalogue.dialects.get(route.dialect);
+  return spoken.map((name) => catalogue.dialects.get(name)).find((dialect) => dialect?.conversation !== undefined);
+};
+
+/** Whether a request is to be answered with a stream. */
+export const asksToStream = (target: Target | undefined, exchange: HttpExchange): boolean =>
+  mayStream(exchange.route.operation) && readable(() => asksForStream({ exchange }, editsOf(target))) === true;

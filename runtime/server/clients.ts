@@ -1,0 +1,18 @@
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import { callerHeaderReader, type ReadCallerHeaders } from './read-caller-headers.ts';
+import { createRoutes, type Routes } from './routes.ts';
+
+/** What the dialects say about their clients: which paths they call, and where they present their credential. */
+export interface Clients extends Routes {
+  readonly readHeaders: ReadCallerHeaders;
+  /** In the order in which their plugins are loaded. */
+  readonly dialects: readonly Dialect[];
+}
+
+/** Made once, when the gateway starts. Throws a `PluginError` if two dialects have one route. */
+export const createClients = (plugins: readonly Plugin[]): Clients => {
+  const dialects = plugins.flatMap((plugin) => plugin.dialects ?? []);
+  const headers = dialects.flatMap(({ clientCredentials }) => clientCredentials?.headers ?? []);
+  return { ...createRoutes(plugins), readHeaders: callerHeaderReader(headers), dialects };
+};

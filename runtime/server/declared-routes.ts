@@ -1,0 +1,72 @@
+import type { ClientRoute, Dialect } from '../../plugins/sdk/dialect.ts';
+import type { Route } from '../../plugins/sdk/exchange.ts';
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+
+/** Answered from the plan if it names models, and passed through if not. */
+export interface ModelsRoute extends Route {
+  readonly operation: 'opaque';
+  readonly listsModels: true;
+}
+
+/** The list of models of every dialect; a client's header says in which of their forms. */
+export const modelsRoute: ModelsRoute = { operation: 'opaque', listsModels: true };
+
+export const isModelsRoute = (route: Route): route is ModelsRoute => 'listsModels' in route;
+
+/** A path with what it means, as somebody declared it. */
+export interface DeclaredRoute {
+  /** For messages: `the dialect "chat" of the plugin "gatewright/dialects"`. */
+  readonly by: string;
+  /** Absent: any. */
+  readonly method?: 'GET' | 'POST';
+  /** Below the base, in which it is not repeated: a path of `/v1/embed` is `/embed`. */
+  readonly path: string;
+  readonly route: Route;
+  readonly framing?: ClientRoute['framing'];
+  /** Members of the query that are its clients' credential. */
+  readonly credentials: readonly string[];
+}
+
+/** Below which all paths are; the version that OpenAI's and Anthropic's paths begin with. */
+export const base = '/v1';
+
+const belowBase = (path: string): string => (path.startsWith(`${base}/`) ? path.slice(base.length) : path);
+
+const routeOf = ({ id, operation }: Dialect, { operation: own = operation, stream }: ClientRoute): Route =>
+  stream === undefined ? { operation: own, dialect: id } : { operation: own, dialect: id, stream };
+
+const routesOf = (dialect: Dialect, plugin: string): readonly DeclaredRoute[] => {
+  const { id, routes = [], siblings = [], clientCredentials, models } = dialect;
+  const owned = { by: `the dialect "${id}" of the plugin "${plugin}"`, credentials: clientCredentials?.query ?? [] };
+  return [
+    ...routes.map((each): DeclaredRoute => {
+      const declared = { ...owned, method: 'POST', path: belowBase(each.path), route: routeOf(dialect, each) } as const;
+      return each.framing === undefined
+        ? declared
+        : { ...declared, framing: (query) => each.framing?.(query) ?? 'sse' };
+    }),
+    ...siblings.map((path) => ({
+      ...owned,
+      path: belowBase(path),
+      route: { operation: 'opaque', dialect: id } as const,
+    })),
+    ...(models?.path === undefined
+      ? []
+      : [
+          {
+            ...owned,
+            method: 'GET',
+            path: belowBase(models.path),
+            route: { ...modelsRoute, dialect: id },
+          } as const,
+        ]),
+  ];
+};
+
+/** Every endpoint that the gateway knows: its own, then those of the dialects. All else below the base is passed through. */
+export const declaredRoutes = (plugins: readonly Plugin[]): readonly DeclaredRoute[] => {
+  const routes = plugins.flatMap(({ name, dialects = [] }) => dialects.flatMap((dialect) => routesOf(dialect, name)));
+  // The clients of every dialect ask for this list.
+  const credentials = [...new Set(routes.flatMap((each) => each.credentials))];
+  return [{ by: 'the gateway itself', method: 'GET', path: '/models', route: modelsRoute, credentials }, ...routes];
+};

@@ -1,0 +1,29 @@
+/** A search part, with its `?` or empty, from which a credential was taken. */
+export interface TakenQuery {
+  readonly search: string;
+  readonly credential: string | undefined;
+}
+
+/** Reads a name or value of a query as clients write forms; what is not valid percent-encoding stays as it is. */
+const formDecoded = (text: string): string => {
+  const spaced = text.replaceAll('+', ' ');
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+};
+
+/** Removes the members of a query with these names, and gives the first of their values. The rest stays as it is. */
+export const takeCredential = (search: string, names: readonly string[]): TakenQuery => {
+  if (names.length === 0 || search.length < 2) return { search, credential: undefined };
+  const kept: string[] = [];
+  let credential: string | undefined;
+  for (const member of search.slice(1).split('&')) {
+    const equals = member.indexOf('=');
+    const name = equals === -1 ? member : member.slice(0, equals);
+    if (!names.includes(formDecoded(name))) kept.push(member);
+    else if (equals !== -1) credential ??= formDecoded(member.slice(equals + 1)) || undefined;
+  }
+  return { search: kept.length === 0 ? '' : `?${kept.join('&')}`, credential };
+};

@@ -1,0 +1,87 @@
+import type { Route } from '../../plugins/sdk/exchange.ts';
+import { errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
+import { base, type DeclaredRoute } from './declared-routes.ts';
+import { takeCredential } from './query-credential.ts';
+
+/** The route of a request, with the path that a provider sees (query included). */
+export interface RouteMatch {
+  readonly route: Route;
+  readonly path: string;
+  /** The request's target as conditions and logs see it: in canonical form for a declared route. */
+  readonly url: string;
+  /** The client's credential, which the query contained: `path` and `url` are without it. */
+  readonly credential?: string | undefined;
+  /** Why the request cannot be served. */
+  readonly problem?: GatewayError | undefined;
+}
+
+/** What is declared at a path. */
+export type Declared = Pick<DeclaredRoute, 'route' | 'framing' | 'credentials'>;
+
+/** Where a request was found. */
+export interface Found {
+  readonly declared: Declared;
+  /** In canonical form, below the base. */
+  readonly path: string;
+  /** The same for a provider, if it differs: the name of a saved provider is not part of the model there. */
+  readonly providerPath?: string | undefined;
+  /** The model in the path. */
+  readonly model?: string | undefined;
+  /** Why the path cannot be used. */
+  readonly fault?: string | undefined;
+}
+
+/** A path that begins with a version of its own is known by it alone; every other one stands below the base. */
+const canonicalUrl = (path: string): string => (/^\/v\d/.test(path) ? path : base + path);
+
+/** The characters that a header's value may have, since the credential will be in one. */
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+const invalidPath = (reason: string): GatewayError => gatewayError('invalid-path', { reason });
+
+/** What was taken off a query, if it can be a credential. */
+const credentialParts = (credential: string | undefined): Pick<RouteMatch, 'credential' | 'problem'> => {
+  if (credential === undefined) return {};
+  if (headerValue.test(credential)) return { credential };
+  return { problem: invalidPath('the credential in the query contains characters that no header may have.') };
+};
+
+/** The framing is chosen by a function of a plugin: what it throws is answered as an error of the gateway. */
+const framingParts = ({ route, framing }: Declared, search: string): Pick<RouteMatch, 'route' | 'problem'> => {
+  if (framing === undefined) return { route };
+  try {
+    return { route: { ...route, framing: framing(new URLSearchParams(search)) } };
+  } catch (error) {
+    return { route, problem: new GatewayError(errorReport('internal-error', {}), { cause: error }) };
+  }
+};
+
+/** A request for a declared route. `given` is its query, with the `?`, or empty. */
+export const declaredMatch = (
+  { declared, path, providerPath = path, model, fault }: Found,
+  given: string,
+): RouteMatch => {
+  const { search, credential } = takeCredential(given, declared.credentials);
+  const { route, problem } = framingParts(declared, search);
+  return {
+    route: model === undefined ? route : { ...route, model },
+    path: providerPath + search,
+    url: canonicalUrl(path) + search,
+    ...(problem === undefined ? {} : { problem }),
+    ...credentialParts(credential),
+    ...(fault === undefined ? {} : { problem: invalidPath(fault) }),
+  };
+};
+
+/** A request for any other path: passed on exactly as received, without the credential of the API it belongs to. */
+export const passedMatch = ({ route, path, url }: RouteMatch, credentials: readonly string[]): RouteMatch => {
+  const query = credentials.length === 0 ? -1 : url.indexOf('?');
+  if (query === -1) return { route, path, url };
+  const { search, credential } = takeCredential(url.slice(query), credentials);
+  return {
+    route,
+    path: path.slice(0, path.indexOf('?')) + search,
+    url: url.slice(0, query) + search,
+    ...credentialParts(credential),
+  };
+};

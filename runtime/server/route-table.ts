@@ -1,0 +1,111 @@
+import { slugModel } from '../../schema/slug-model.ts';
+import { base, type DeclaredRoute } from './declared-routes.ts';
+import { pathFault } from './path-fault.ts';
+import { declaredMatch, type Found, type RouteMatch } from './route-match.ts';
+import { bySpecificity, fillPattern, matchPattern, parseRoutePath, type RoutePattern } from './route-pattern.ts';
+
+/** An API of which some paths are declared, by the first segment of these. */
+export interface PathFamily {
+  /** The dialects that have it; undefined among them if a path of no dialect has it too, as the list of models does. */
+  readonly dialects: ReadonlySet<string | undefined>;
+  /** Members of the query that are a credential. */
+  readonly credentials: readonly string[];
+}
+
+/** A path without a model, as clients spell it. */
+export interface ExactPath {
+  readonly found: Found;
+  /** Where a request has no query. */
+  readonly match: RouteMatch;
+}
+
+/** What is declared, arranged to be found. */
+export interface RouteTable {
+  /** By method and path: nearly every request is for one of these paths. */
+  readonly exact: ReadonlyMap<string, ReadonlyMap<string, ExactPath>>;
+  /** `path` is in canonical form, and `pathname` as received. */
+  readonly find: (method: string, path: string, pathname: string) => Found | undefined;
+  readonly familyOf: (path: string) => PathFamily | undefined;
+}
+
+interface PatternRow {
+  readonly pattern: RoutePattern;
+  readonly declared: DeclaredRoute;
+}
+
+const firstOf = (path: string): string => {
+  const end = path.indexOf('/', 1);
+  return path.slice(1, end === -1 ? undefined : end);
+};
+
+const isFor = ({ method }: Pick<DeclaredRoute, 'method'>, asked: string): boolean =>
+  method === undefined || method === asked;
+
+const familiesOf = (declared: readonly DeclaredRoute[]): ReadonlyMap<string, PathFamily> =>
+  new Map(
+    Array.from(
+      Map.groupBy(declared, ({ path }) => firstOf(path)),
+      ([first, routes]): [string, PathFamily] => [
+        first,
+        {
+          dialects: new Set(routes.map(({ route: { dialect } }) => dialect)),
+          credentials: [...new Set(routes.flatMap(({ credentials }) => credentials))],
+        },
+      ],
+    ),
+  );
+
+/** Clients bring the version as well as a base URL that ends in it, or neither. */
+const spellings = (path: string): readonly string[] => [base + path, base + base + path, path];
+
+const patternsOf = (declared: readonly DeclaredRoute[]): ReadonlyMap<string, readonly PatternRow[]> => {
+  const rows = declared.flatMap((each): PatternRow[] => {
+    const pattern = parseRoutePath(each.path);
+    return typeof pattern === 'object' ? [{ pattern, declared: each }] : [];
+  });
+  const sorted = rows.toSorted((one, other) => bySpecificity(one.pattern, other.pattern));
+  return Map.groupBy(sorted, ({ pattern: { segments } }) => String(segments[0]));
+};
+
+const exactPaths = (written: readonly DeclaredRoute[]): ReadonlyMap<string, ExactPath> =>
+  new Map(
+    written.flatMap((declared) => {
+      const found: Found = { declared, path: declared.path };
+      const exact: ExactPath = { found, match: declaredMatch(found, '') };
+      return spellings(declared.path).map((spelling) => [spelling, exact] as const);
+    }),
+  );
+
+/** Arranges declared routes that do not collide. */
+export const createRouteTable = (declared: readonly DeclaredRoute[]): RouteTable => {
+  const written = declared.filter(({ path }) => parseRoutePath(path) === 'exact');
+  const ofMethod = (method: string): ReadonlyMap<string, ExactPath> =>
+    exactPaths(written.filter((each) => isFor(each, method)));
+  const exact = new Map(['GET', 'POST'].map((method) => [method, ofMethod(method)] as const));
+  const ofAnyMethod = exactPaths(written.filter(({ method }) => method === undefined));
+  const patterns = patternsOf(declared);
+  const families = familiesOf(declared);
+
+  const findPattern: RouteTable['find'] = (method, path, pathname) => {
+    const rows = patterns.get(firstOf(path));
+    if (rows === undefined) return undefined;
+    const parts = path.slice(1).split('/');
+    for (const row of rows) {
+      const named = isFor(row.declared, method) ? matchPattern(row.pattern, parts) : undefined;
+      if (named === undefined) continue;
+      const { model = '' } = named;
+      const fault = pathFault(named, pathname);
+      const saved = fault === undefined ? slugModel(model) : undefined;
+      const providerPath = saved === undefined ? path : fillPattern(row.pattern, saved.model);
+      return { declared: row.declared, path, providerPath, model, fault };
+    }
+    return undefined;
+  };
+
+  return {
+    exact,
+    find: (method, path, pathname) =>
+      (exact.get(method) ?? ofAnyMethod).get(path)?.found ?? findPattern(method, path, pathname),
+    familyOf: (path) => families.get(firstOf(path)),
+  };
+};

@@ -1,0 +1,76 @@
+import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
+import type { Framing, Splitter } from '../../plugins/sdk/framings/framing.ts';
+import type { ErrorReport } from '../../schema/errors.ts';
+import { AnswerEnd } from './answer-end.ts';
+import type { ClientFrames } from './client-frames.ts';
+import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
+
+export interface ReframedOptions {
+  /** Of both sides. */
+  readonly dialect: Dialect;
+  /** The upstream's. */
+  readonly framing: Framing;
+  readonly frames: ClientFrames;
+}
+
+/** Where both sides speak one dialect in different framings, or stages see the frames: each is written anew, undecoded. */
+export class ReframedRelay implements StreamRelay {
+  readonly #dialect: Dialect;
+  readonly #splitter: Splitter;
+  readonly #frames: ClientFrames;
+  readonly #end: AnswerEnd;
+  opened = false;
+
+  constructor({ dialect, framing, frames }: ReframedOptions) {
+    this.#dialect = dialect;
+    this.#splitter = framing.createSplitter();
+    this.#frames = frames;
+    this.#end = new AnswerEnd(dialect);
+  }
+
+  get heldBytes(): number {
+    return this.#splitter.heldBytes;
+  }
+
+  get isClosed(): boolean {
+    return this.#end.isFinal;
+  }
+
+  begin(frame: Frame): Buffer {
+    return this.#frames.begin(frame);
+  }
+
+  push(chunk: Buffer): RelayStep {
+    return this.#pass(this.#splitter.push(chunk).frames);
+  }
+
+  finish(): RelayStep {
+    const { frames } = this.#splitter.rest();
+    const [frame] = frames;
+    // Many streams lack the border after their last frame; any other frame without one was torn.
+    const kind = frame === undefined ? undefined : this.#dialect.classify(frame);
+    if (kind !== 'end' && kind !== 'error' && !this.#end.isReached) return { bytes: noBytes, broken: { kind: 'cut' } };
+    const step = this.#pass(kind === 'content' ? [] : frames);
+    return step.broken === undefined ? { bytes: Buffer.concat([step.bytes, this.#frames.end()]) } : step;
+  }
+
+  fail(report: ErrorReport): Buffer {
+    return this.#frames.fail([this.#dialect.encodeStreamError(report)]);
+  }
+
+  #pass(frames: readonly Frame[]): RelayStep {
+    const passed: Frame[] = [];
+    for (const frame of frames) {
+      const kind = this.#dialect.classify(frame);
+      if (kind === 'error') {
+        const error = this.#dialect.decodeStreamError(frame);
+        const bytes = this.#frames.write(passed);
+        return { bytes, broken: { kind: 'error', error, bytes: this.#frames.fail([frame]) } };
+      }
+      if (kind === 'content' || kind === 'end') this.opened = true;
+      this.#end.note(frame, kind);
+      passed.push(frame);
+    }
+    return { bytes: this.#frames.write(passed) };
+  }
+}

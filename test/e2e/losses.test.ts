@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+
+const message = {
+  id: 'a',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude',
+  content: [{ type: 'text', text: 'oui' }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 1, output_tokens: 1 },
+};
+
+let telling: GatewayProcess;
+let refusing: GatewayProcess;
+let upstream: TestUpstream;
+
+beforeAll(async () => {
+  [telling, refusing, upstream] = await Promise.all([
+    startGateway({ files: { 'gateway.json': {} } }),
+    startGateway({ files: { 'gateway.json': { on_loss: 'refuse' } } }),
+    startUpstream((call) => call.json(message)),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([telling.stop(), refusing.stop()]);
+  await upstream.close();
+});
+
+const ask = ({ baseUrl }: GatewayProcess, more: object): Promise<Response> =>
+  fetch(`${baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-gw-config': JSON.stringify({ provider: 'anthropic', api_key: 'mine', custom_host: `${upstream.origin}/v1` }),
+    },
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }], ...more }),
+  });
+
+describe('a request that a provider cannot be sent all of', () => {
+  it('is sent, and what is missing is named', async () => {
+    const answer = await ask(telling, { seed: 1, n: 2 });
+    expect([answer.status, answer.headers.get('x-gw-dropped-params')]).toEqual([200, 'sampling.seed, sampling.count']);
+    expect((await ask(telling, {})).headers.has('x-gw-dropped-params')).toBe(false);
+  });
+
+  it('is refused where the gateway file says so', async () => {
+    const answer = await ask(refusing, { seed: 1 });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: 'loss-refused' } });
+    expect((await ask(refusing, {})).status).toBe(200);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { cohere } from '../../../../plugins/dialects/cohere/cohere.ts';
+import { messages } from '../../../../plugins/dialects/messages/messages.ts';
+import { errorReport } from '../../../../schema/errors.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+
+const call: JsonObject = {
+  id: 'w1',
+  type: 'function',
+  function: { name: 'weather', arguments: '{"city":"Gr\\u0061z"}' },
+};
+
+describe('parameters of a config on a cohere body', () => {
+  it('have the names of the format', () => {
+    const params = {
+      model: 'm',
+      top_p: 0.5,
+      top_k: 3,
+      stop: 'x',
+      max_completion_tokens: 9,
+      temperature: 0.1,
+      own: true,
+    };
+    expect(cohere.place?.(params, { messages: [], p: 0.9 })).toEqual({
+      messages: [],
+      model: 'm',
+      p: 0.5,
+      k: 3,
+      stop_sequences: ['x'],
+      max_tokens: 9,
+      temperature: 0.1,
+      own: true,
+    });
+    expect(cohere.place?.({ stop: ['a', 'b'] }, {})).toEqual({ stop_sequences: ['a', 'b'] });
+  });
+});
+
+describe('the texts of a cohere body', () => {
+  const found = (body: JsonObject, phase: 'input' | 'output'): readonly (readonly [string, string, string])[] =>
+    (cohere.texts?.(body, phase) ?? []).map(({ at, kind, text }) => [at, kind, text]);
+
+  it('of a request are those since the last answer, and its documents', () => {
+    const body = {
+      messages: [
+        { role: 'user', content: 'Earlier.' },
+        { role: 'assistant', tool_calls: [call] },
+        {
+          role: 'tool',
+          tool_call_id: 'w1',
+          content: [
+            { type: 'text', text: 'Sunny.' },
+            { type: 'document', document: { id: '1', data: { wind: 'weak' } } },
+          ],
+        },
+        { role: 'user', content: [{ type: 'text', text: 'And now?' }] },
+      ],
+      documents: ['A text.', { data: { title: 'T', text: 'Another.' } }],
+    };
+    expect(found(body, 'input')).toEqual([
+      ['/messages/2/content/0/text', 'tool-result', 'Sunny.'],
+      ['/messages/2/content/1/document/data', 'tool-result', 'wind\nweak'],
+      ['/messages/3/content/0/text', 'text', 'And now?'],
+      ['/documents/0', 'text', 'A text.'],
+      ['/documents/1/data', 'text', 'title\nT\ntext\nAnother.'],
+    ]);
+  });
+
+  it('of an answer are its thinking, its texts, its plan, and the arguments of its calls', () => {
+    const content = [
+      { type: 'thinking', thinking: 'Hm.' },
+      { type: 'text', text: 'Hi.' },
+    ];
+    expect(found({ message: { content, tool_plan: 'I will.', tool_calls: [call] } }, 'output')).toEqual([
+      ['/message/content/0/thinking', 'reasoning', 'Hm.'],
+      ['/message/content/1/text', 'text', 'Hi.'],
+      ['/message/tool_plan', 'reasoning', 'I will.'],
+      ['/message/tool_calls/0/function/arguments', 'tool-arguments', 'city\nGraz'],
+    ]);
+  });
+
+  it('are unknown in a body of another format', () => {
+    expect(cohere.texts?.({ message: 'Gone' }, 'output')).toBeUndefined();
+    expect(cohere.texts?.({ prompt: 'Hi' }, 'input')).toBeUndefined();
+  });
+});
+
+describe('the usage of a cohere body', () => {
+  it('is that of an answer, or of the last event of a stream', () => {
+    const usage = { tokens: { input_tokens: 3, output_tokens: 2 } };
+    expect(cohere.usage?.({ usage })).toMatchObject({ input: 3, output: 2 });
+    expect(cohere.usage?.({ type: 'message-end', delta: { usage } })).toMatchObject({ input: 3, output: 2 });
+    expect(cohere.usage?.({ type: 'content-end' })).toBeUndefined();
+  });
+});
+
+describe('an error for a client of cohere', () => {
+  it('is a message with a code', () => {
+    const report = errorReport('stream-cut', {});
+    expect(cohere.encodeError(report)).toEqual({ message: report.message, code: 'stream-cut' });
+    const error = messages.decodeError(529, '{"type":"error","error":{"type":"overloaded_error","message":"Busy"}}');
+    expect(cohere.encodeWireError(error, 529)).toEqual({ message: 'Busy' });
+  });
+
+  it('is read from the body of a cohere error', () => {
+    expect(cohere.decodeError(401, '{"id":"e1","message":"invalid api token"}')).toEqual({
+      message: 'invalid api token',
+      status: 401,
+    });
+  });
+});

@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import { cohere } from '../../../../plugins/dialects/cohere/cohere.ts';
+import type { AnswerEvent } from '../../../../schema/conversation.ts';
+import { errorReport } from '../../../../schema/errors.ts';
+import { foldAnswer } from '../../../../schema/fold-answer.ts';
+import { answerOptions, chatCodec, cohereCodec, here, streamVia } from '../codecs.ts';
+import { fixture } from '../fixture.ts';
+import { eventsOf, framesOf, textOf } from '../frames.ts';
+
+const told = (name: string): readonly AnswerEvent[] =>
+  eventsOf(cohereCodec.streamDecoder({ ...here, model: 'command-a-03-2025' }), framesOf(fixture(name)));
+const toldOf = (...events: readonly object[]): readonly AnswerEvent[] =>
+  eventsOf(
+    cohereCodec.streamDecoder(here),
+    events.map((event) => ({ data: JSON.stringify(event) })),
+  );
+const classesOf = (name: string): readonly string[] => framesOf(fixture(name)).map((frame) => cohere.classify(frame));
+
+const end = { type: 'message-end', delta: { finish_reason: 'COMPLETE' } };
+
+describe('a cohere stream, read', () => {
+  it('has its plan as reasoning, its calls with their arguments, and its usage', () => {
+    expect(foldAnswer(told('cohere-tool-calls.sse'))).toMatchObject({
+      id: 'c14c80c3-1',
+      model: 'command-a-03-2025',
+      choices: [
+        {
+          parts: [
+            { kind: 'reasoning', text: 'I will look up both.' },
+            { kind: 'tool-call', id: 'weather_1', name: 'weather', arguments: '{\n    "city": "Graz"}' },
+            { kind: 'tool-call', id: 'time_1', name: 'time', arguments: '{}' },
+          ],
+          finish: { reason: 'tool-calls', raw: 'TOOL_CALL' },
+        },
+      ],
+      usage: { input: 913, output: 83, cacheRead: 640 },
+    });
+  });
+
+  it('has its thinking, and the citations and probabilities of its text', () => {
+    const span = { from: 3, to: 8 };
+    expect(foldAnswer(told('cohere-citations.sse')).choices[0]?.parts).toEqual([
+      { kind: 'reasoning', text: 'The document says it.' },
+      {
+        kind: 'text',
+        text: 'It rains in Graz.',
+        logprobs: [{ token: 'It rains', logprob: -0.75 }],
+        citations: [
+          { title: 'Weather', quote: 'Rain in Graz.', source: 0, span },
+          { url: 'https://w.example/graz', source: 'weather_1:0', span },
+        ],
+      },
+    ]);
+  });
+
+  it('that the provider gave up fails with its words', () => {
+    expect(told('cohere-timeout.sse').at(-1)).toEqual({
+      kind: 'error',
+      error: { message: 'The model took too long.', code: 'TIMEOUT' },
+    });
+    expect(toldOf({ type: 'message-end', delta: { finish_reason: 'ERROR' } })).toEqual([
+      { kind: 'error', error: { message: 'The answer ended with ERROR.', code: 'ERROR' } },
+    ]);
+  });
+
+  it.each([1, 5, 9])('that was cut after %i events fails', (count) => {
+    const frames = framesOf(fixture('cohere-tool-calls.sse')).slice(0, count);
+    expect(eventsOf(cohereCodec.streamDecoder(here), frames).at(-1)).toMatchObject({ kind: 'error' });
+  });
+
+  it('has the calls that no event ended, and calls that share an index', () => {
+    const start = (id: string): object => ({
+      type: 'tool-call-start',
+      delta: { message: { tool_calls: { id, type: 'function', function: { name: 'f', arguments: '' } } } },
+    });
+    const calls = foldAnswer(toldOf({ type: 'message-start', id: 'm' }, start('a'), start('b'), end)).choices[0]?.parts;
+    expect(calls).toEqual([
+      { kind: 'tool-call', id: 'a', name: 'f', arguments: '{}' },
+      { kind: 'tool-call', id: 'b', name: 'f', arguments: '{}' },
+    ]);
+  });
+
+  it('has the pieces of a block that no event began', () => {
+    const piece = { type: 'content-delta', index: 0, delta: { message: { content: { text: 'Hi' } } } };
+    expect(foldAnswer(toldOf(piece, end)).choices[0]?.parts).toEqual([{ kind: 'text', text: 'Hi' }]);
+  });
+
+  it('ignores events for debugging, and those that it does not know', () => {
+    expect(toldOf({ type: 'debug', prompt: 'x' }, { type: 'news' }, end).map(({ kind }) => kind)).toEqual([
+      'finish',
+      'end',
+    ]);
+  });
+});
+
+describe('the class of a cohere frame', () => {
+  it('follows a stream from message-start to message-end', () => {
+    expect(classesOf('cohere-citations.sse')).toEqual([
+      'preamble',
+      'preamble',
+      'content',
+      'preamble',
+      'preamble',
+      'content',
+      'content',
+      'preamble',
+      'content',
+      'preamble',
+      'content',
+      'preamble',
+      'end',
+    ]);
+    expect(classesOf('cohere-tool-calls.sse').slice(0, 4)).toEqual(['preamble', 'content', 'content', 'content']);
+    expect(classesOf('cohere-timeout.sse').at(-1)).toBe('error');
+  });
+
+  it.each([
+    ['an end without a name', JSON.stringify(end), 'end'],
+    ['an end with an error', '{"type":"message-end","delta":{"finish_reason":"ERROR"}}', 'error'],
+    ['text that is not JSON', 'upstream said no', 'content'],
+    [
+      'a block that begins with text',
+      '{"type":"content-start","delta":{"message":{"content":{"type":"text","text":"Hi"}}}}',
+      'content',
+    ],
+    ['an unknown event', '{"type":"news"}', 'preamble'],
+  ])('takes %s for what it is', (_what, data, kind) => {
+    expect(cohere.classify({ data })).toBe(kind);
+  });
+
+  it('has the error mark in every error', () => {
+    expect(textOf([cohere.encodeStreamError(errorReport('stream-cut', {}))])).toContain(cohere.errorMark);
+    expect(fixture('cohere-timeout.sse')).toContain(cohere.errorMark);
+  });
+});
+
+describe('a stream for a client of cohere', () => {
+  const write = (...events: readonly AnswerEvent[]): readonly object[] => {
+    const encoder = cohereCodec.streamEncoder(answerOptions);
+    const frames = [...events.flatMap((event) => encoder.push(event)), ...encoder.end()];
+    return frames.map(({ event, data }) => {
+      const { type, ...rest } = JSON.parse(data) as { type: string };
+      expect(event).toBe(type);
+      return { type, ...rest };
+    });
+  };
+  const at = { choice: 0, block: 0 };
+  const stop: AnswerEvent = { kind: 'finish', choice: 0, finish: { reason: 'stop' } };
+
+  it('has the events that clients expect, in their order', () => {
+    const relayed = framesOf(streamVia(chatCodec, cohereCodec, fixture('chat-tool-calls.sse')));
+    expect(relayed.map(({ event }) => event).filter((name, index, all) => name !== all[index - 1])).toEqual([
+      'message-start',
+      'content-start',
+      'content-delta',
+      'content-end',
+      'tool-call-start',
+      'tool-call-delta',
+      'tool-call-end',
+      'tool-call-start',
+      'tool-call-delta',
+      'tool-call-end',
+      'message-end',
+    ]);
+    const starts = relayed.filter(({ event }) => event === 'tool-call-start');
+    expect(starts.map(({ data }) => JSON.parse(data).index)).toEqual([0, 1]);
+  });
+
+  it('has a citation after the words that it supports', () => {
+    const citation = { source: 0, span: { from: 0, to: 2 } };
+    expect(
+      write({ kind: 'text', ...at, text: 'It rains.' }, { kind: 'citation', ...at, citation }, stop),
+    ).toMatchObject([
+      { type: 'message-start', id: 'gw-1' },
+      { type: 'content-start', index: 0 },
+      { type: 'content-delta', delta: { message: { content: { text: 'It rains.' } } } },
+      { type: 'citation-start', index: 0, delta: { message: { citations: { text: 'It', content_index: 0 } } } },
+      { type: 'citation-end', index: 0 },
+      { type: 'content-end', index: 0 },
+      { type: 'message-end', delta: { finish_reason: 'COMPLETE' } },
+    ]);
+  });
+
+  it('has the input of a custom tool as one JSON string, however it is cut', () => {
+    const pieces = ['sel', 'ect "1"', '\ud83d', '\ude00'];
+    const call: AnswerEvent = { kind: 'tool-call', ...at, id: 'c', name: 'sql', input: 'text' };
+    const encoder = cohereCodec.streamEncoder(answerOptions);
+    const events: readonly AnswerEvent[] = [
+      { kind: 'start', id: 'a', model: '' },
+      call,
+      ...pieces.map((text): AnswerEvent => ({ kind: 'tool-arguments', ...at, text })),
+      stop,
+      { kind: 'end' },
+    ];
+    const frames = events.flatMap((event) => encoder.push(event));
+    expect(foldAnswer(eventsOf(cohereCodec.streamDecoder(here), frames)).choices[0]?.parts).toEqual([
+      { kind: 'tool-call', id: 'c', name: 'sql', arguments: 'select "1"😀', input: 'text' },
+    ]);
+  });
+
+  it('that fails ends with a message-end that says so, and with nothing after it', () => {
+    const encoder = cohereCodec.streamEncoder(answerOptions);
+    encoder.push({ kind: 'text', ...at, text: 'Hi' });
+    const report = errorReport('stream-cut', {});
+    expect(encoder.fail(report).map(({ data }) => JSON.parse(data))).toEqual([
+      { type: 'message-end', delta: { error: report.message, finish_reason: 'ERROR' }, code: 'stream-cut' },
+    ]);
+    expect([...encoder.push(stop), ...encoder.end(), ...encoder.fail(report)]).toEqual([]);
+  });
+
+  it('without a finish was cut', () => {
+    expect(write({ kind: 'text', ...at, text: 'Hi' }).at(-1)).toMatchObject({ delta: { finish_reason: 'ERROR' } });
+  });
+});

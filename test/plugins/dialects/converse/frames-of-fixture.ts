@@ -1,0 +1,13 @@
+import type { Frame } from '../../../../plugins/sdk/dialect.ts';
+import { fixture } from '../fixture.ts';
+
+/** The frames of a file in which each line is an event's name and its payload; exceptions have the header of one. */
+export const framesOfFixture = (name: string): readonly Frame[] =>
+  fixture(name)
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [event = ''] = line.split(' ', 1);
+      const frame = { event, data: line.slice(event.length + 1) };
+      return event.endsWith('Exception') ? { ...frame, headers: { ':message-type': 'exception' } } : frame;
+    });

@@ -1,0 +1,276 @@
+import { describe, expect, it } from 'vitest';
+import type { Answer, Finish, Part } from '../../../../schema/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json.ts';
+import { answerOptions, answerVia, chatCodec, geminiCodec, here, messagesCodec } from '../codecs.ts';
+
+const wireAnswer = (candidate: JsonObject, more: JsonObject = {}): JsonObject => ({
+  candidates: [{ content: { role: 'model', parts: [] }, finishReason: 'STOP', index: 0, ...candidate }],
+  modelVersion: 'gemini-2.5-flash',
+  responseId: 'r-1',
+  ...more,
+});
+
+const content = (...parts: readonly Json[]): JsonObject => ({ content: { role: 'model', parts } });
+const read = (candidate: JsonObject, more?: JsonObject): Answer =>
+  geminiCodec.decodeAnswer(wireAnswer(candidate, more), here);
+const partsOf = (candidate: JsonObject): readonly Part[] | undefined => read(candidate).choices[0]?.parts;
+
+describe('an answer of Gemini', () => {
+  it('has its id, its model and its time', () => {
+    expect(read(content({ text: 'Hi' }), { createTime: '2026-01-02T03:04:05.250Z' })).toEqual({
+      id: 'r-1',
+      model: 'gemini-2.5-flash',
+      created: 1_767_323_045,
+      choices: [{ index: 0, parts: [{ kind: 'text', text: 'Hi' }], finish: { reason: 'stop', raw: 'STOP' } }],
+      extensions: {},
+    });
+    expect(geminiCodec.decodeAnswer({ candidates: [] }, { ...here, model: 'm' }).model).toBe('m');
+  });
+
+  it('joins consecutive texts, and has signatures before their parts', () => {
+    expect(
+      partsOf(
+        content(
+          { text: 'Hm', thought: true },
+          { text: '.', thought: true },
+          { text: 'A' },
+          { text: 'B' },
+          { text: 'C', thoughtSignature: 's' },
+        ),
+      ),
+    ).toEqual([
+      { kind: 'reasoning', text: 'Hm.' },
+      { kind: 'text', text: 'AB' },
+      { kind: 'reasoning', text: '', bound: { scope: 'here', kind: 'thought', value: 's' } },
+      { kind: 'text', text: 'C' },
+    ]);
+  });
+
+  it('gives calls without an id one that no other answer has', () => {
+    const calls = content({ functionCall: { name: 'f' } }, { functionCall: { id: 'x', name: 'g', args: { a: 1 } } });
+    expect(read(calls).choices[0]).toMatchObject({
+      parts: [
+        { kind: 'tool-call', id: 'gw-call-r-1-0', name: 'f', arguments: '{}' },
+        { kind: 'tool-call', id: 'x', name: 'g', arguments: '{"a":1}' },
+      ],
+      finish: { reason: 'tool-calls', raw: 'STOP' },
+    });
+  });
+
+  it('has images, code that was run, and what no other format has', () => {
+    const image = { inlineData: { mimeType: 'image/png', data: 'AAAA' } };
+    const code = { executableCode: { id: 'c', language: 'PYTHON', code: '1' } };
+    const draft = { inlineData: { mimeType: 'image/png', data: 'BBBB' } };
+    expect(partsOf(content(image, code, { ...draft, thought: true }))).toEqual([
+      { kind: 'media', media: 'image', source: { kind: 'base64', mimeType: 'image/png', data: 'AAAA' } },
+      {
+        kind: 'server-tool-call',
+        id: 'c',
+        name: 'code_execution',
+        arguments: '{"language":"PYTHON","code":"1"}',
+        dialect: 'gemini',
+        value: code,
+      },
+      { kind: 'other', dialect: 'gemini', value: draft },
+    ]);
+  });
+
+  it.each<[string, Finish['reason']]>([
+    ['MAX_TOKENS', 'length'],
+    ['SAFETY', 'content-filter'],
+    ['RECITATION', 'content-filter'],
+    ['PROHIBITED_CONTENT', 'content-filter'],
+    ['MALFORMED_FUNCTION_CALL', 'malformed-call'],
+    ['UNEXPECTED_TOOL_CALL', 'malformed-call'],
+    ['OTHER', 'other'],
+    ['YET_TO_COME', 'other'],
+  ])('that ended with %s has the reason %s', (finishReason, reason) => {
+    expect(read({ finishReason, finishMessage: 'Because.' }).choices[0]?.finish).toEqual({
+      reason,
+      raw: finishReason,
+      details: 'Because.',
+    });
+  });
+
+  it('to a refused prompt is an answer without any word', () => {
+    const wire = { promptFeedback: { blockReason: 'SAFETY', blockReasonMessage: 'No.' }, modelVersion: 'm' };
+    expect(geminiCodec.decodeAnswer(wire, here).choices).toEqual([
+      { index: 0, parts: [], finish: { reason: 'blocked-prompt', raw: 'SAFETY', details: 'No.' } },
+    ]);
+    expect(answerVia(geminiCodec, chatCodec, wire)).toMatchObject({
+      choices: [{ message: { content: null }, finish_reason: 'content_filter' }],
+    });
+    expect(answerVia(geminiCodec, geminiCodec, wire)).toMatchObject({ promptFeedback: wire.promptFeedback });
+  });
+
+  it('counts thoughts as output, and results of tools as input', () => {
+    const usageMetadata = {
+      promptTokenCount: 80,
+      cachedContentTokenCount: 64,
+      toolUsePromptTokenCount: 5,
+      candidatesTokenCount: 30,
+      thoughtsTokenCount: 20,
+      totalTokenCount: 135,
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: 60 },
+        { modality: 'IMAGE', tokenCount: 20 },
+      ],
+      candidatesTokensDetails: [{ modality: 'AUDIO', tokenCount: 30 }],
+      trafficType: 'ON_DEMAND',
+    };
+    expect(read({}, { usageMetadata }).usage).toEqual({
+      input: 85,
+      output: 50,
+      cacheRead: 64,
+      reasoning: 20,
+      inputImage: 20,
+      outputAudio: 30,
+      tier: 'ON_DEMAND',
+      raw: { gemini: usageMetadata },
+    });
+  });
+
+  it('cites the characters that its bytes stand for', () => {
+    const groundingMetadata = {
+      groundingChunks: [
+        { web: { uri: 'https://a.example', title: 'A' } },
+        { retrievedContext: { uri: 'gs://b', title: 'B', text: 'Words.' } },
+        { web: { uri: 'https://c.example' } },
+      ],
+      groundingSupports: [
+        { segment: { partIndex: 1, startIndex: 3, endIndex: 8, text: 'été' }, groundingChunkIndices: [0, 1] },
+      ],
+      webSearchQueries: ['été'],
+    };
+    const wire = { ...content({ text: 'Hm', thought: true }, { text: 'Un été.' }), groundingMetadata };
+    const { parts, extensions } = read(wire).choices[0] ?? {};
+    const span = { from: 3, to: 6 };
+    expect(parts?.at(1)).toEqual({
+      kind: 'text',
+      text: 'Un été.',
+      citations: [
+        { url: 'https://a.example', title: 'A', span },
+        { url: 'gs://b', title: 'B', quote: 'Words.', span },
+        { url: 'https://c.example' },
+      ],
+    });
+    expect(extensions).toEqual({ gemini: { groundingMetadata: { webSearchQueries: ['été'] } } });
+  });
+
+  it('cites a text after a call in its own characters', () => {
+    const groundingMetadata = {
+      groundingChunks: [{ web: { uri: 'https://a.example' } }],
+      groundingSupports: [{ segment: { startIndex: 3, endIndex: 4 }, groundingChunkIndices: [0] }],
+    };
+    const wire = { ...content({ text: 'é' }, { functionCall: { name: 'f' } }, { text: 'abc' }), groundingMetadata };
+    expect(partsOf(wire)?.at(2)).toEqual({
+      kind: 'text',
+      text: 'abc',
+      citations: [{ url: 'https://a.example', span: { from: 1, to: 2 } }],
+    });
+  });
+
+  it.each(['citationSources', 'citations'])('cites what it recites, from %s', (list) => {
+    const citationMetadata = { [list]: [{ startIndex: 0, endIndex: 2, uri: 'https://a.example', license: 'mit' }] };
+    expect(partsOf({ ...content({ text: 'Hello' }), citationMetadata })).toEqual([
+      { kind: 'text', text: 'Hello', citations: [{ url: 'https://a.example', span: { from: 0, to: 2 } }] },
+    ]);
+  });
+
+  it('has the probabilities of its tokens', () => {
+    const logprobsResult = {
+      chosenCandidates: [{ token: 'Hi', tokenId: 1, logProbability: -0.5 }],
+      topCandidates: [{ candidates: [{ token: 'Hello', logProbability: -0.25 }] }],
+    };
+    expect(partsOf({ ...content({ text: 'Hi' }), avgLogprobs: -0.5, logprobsResult })).toEqual([
+      {
+        kind: 'text',
+        text: 'Hi',
+        logprobs: [{ token: 'Hi', logprob: -0.5, top: [{ token: 'Hello', logprob: -0.25 }] }],
+      },
+    ]);
+  });
+
+  it('is refused if it is none', () => {
+    const error = { error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' } };
+    expect(() => geminiCodec.decodeAnswer(error, here)).toThrow('API key not valid.');
+    expect(() => geminiCodec.decodeAnswer({}, here)).toThrow('it has no list of candidates');
+  });
+});
+
+describe('an answer for a Gemini client', () => {
+  const write = (parts: readonly Part[], finish: Finish = { reason: 'stop' }): JsonObject => {
+    const answer: Answer = { id: 'a', model: 'm', choices: [{ index: 0, parts, finish }], extensions: {} };
+    return JSON.parse(JSON.stringify(geminiCodec.encodeAnswer(answer, answerOptions))) as JsonObject;
+  };
+
+  it('has thoughts, their signature in base64 on the part that follows, and calls', () => {
+    const bound = { scope: 'there', kind: 'signature', value: 's' } as const;
+    expect(
+      write(
+        [
+          { kind: 'reasoning', text: 'Hm.', bound },
+          { kind: 'text', text: 'A' },
+          { kind: 'refusal', text: 'B' },
+          { kind: 'tool-call', id: 'c', name: 'f', arguments: '{"a":1}' },
+          { kind: 'other', dialect: 'chat', value: { type: 'x' } },
+        ],
+        { reason: 'tool-calls' },
+      ),
+    ).toEqual({
+      candidates: [
+        {
+          content: {
+            role: 'model',
+            parts: [
+              { text: 'Hm.', thought: true },
+              { text: 'A', thoughtSignature: Buffer.from('signature.gw1.there.s').toString('base64') },
+              { text: 'B' },
+              { functionCall: { id: 'c', name: 'f', args: { a: 1 } } },
+            ],
+          },
+          finishReason: 'STOP',
+          index: 0,
+        },
+      ],
+      modelVersion: 'm',
+      responseId: 'a',
+    });
+  });
+
+  it('counts bytes in its citations', () => {
+    const citations = [{ url: 'https://a.example', title: 'A', span: { from: 3, to: 6 } }];
+    const { candidates } = write([{ kind: 'text', text: 'Un été.', citations }]);
+    expect(candidates).toMatchObject([
+      {
+        groundingMetadata: {
+          groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }],
+          groundingSupports: [{ segment: { startIndex: 3, endIndex: 8, text: 'été' }, groundingChunkIndices: [0] }],
+        },
+      },
+    ]);
+  });
+
+  it('of a messages provider has its usage and its reason', () => {
+    const wire = {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-opus-5',
+      content: [{ type: 'text', text: 'Hi' }],
+      stop_reason: 'max_tokens',
+      usage: { input_tokens: 10, cache_read_input_tokens: 30, output_tokens: 5 },
+    };
+    expect(answerVia(messagesCodec, geminiCodec, wire)).toEqual({
+      candidates: [{ content: { role: 'model', parts: [{ text: 'Hi' }] }, finishReason: 'MAX_TOKENS', index: 0 }],
+      usageMetadata: {
+        promptTokenCount: 40,
+        cachedContentTokenCount: 30,
+        candidatesTokenCount: 5,
+        totalTokenCount: 45,
+      },
+      modelVersion: 'claude-opus-5',
+      responseId: 'msg_1',
+    });
+  });
+});

@@ -1,0 +1,341 @@
+import { describe, expect, it } from 'vitest';
+import type { Conversation, Part, ReasoningRequest, Turn } from '../../../../schema/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json.ts';
+import { chatCodec, geminiCodec, here, messagesCodec, requestVia } from '../codecs.ts';
+
+const write = (conversation: Partial<Conversation>, drop: readonly string[] = []): ReturnType<typeof requestVia> => {
+  const whole = { system: [], turns: [], tools: [], sampling: {}, stream: false, extensions: {}, ...conversation };
+  const target = { provider: 'test', strict: true, drop: new Set(drop), scope: here.scope };
+  const { body, lost } = geminiCodec.encodeRequest(whole, target);
+  return { body: JSON.parse(JSON.stringify(body)) as JsonObject, lost };
+};
+
+const contentsOf = (turns: readonly Turn[], model?: string): Json | undefined =>
+  write({ turns, ...(model === undefined ? {} : { model }) }).body.contents;
+
+const said = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] });
+const call = (id: string, name = 'f'): Part => ({ kind: 'tool-call', id, name, arguments: '{}' });
+const result = (id: string, text = 'ok'): Part => ({ kind: 'tool-result', id, parts: [{ kind: 'text', text }] });
+const own = (value: string, text = ''): Part => ({
+  kind: 'reasoning',
+  text,
+  bound: { scope: 'here', kind: 'signature', value },
+});
+const wireCall = (id: string, name = 'f'): JsonObject => ({ functionCall: { id, name, args: {} } });
+
+describe('a chat request to Gemini', () => {
+  it('has neither model nor stream in its body', () => {
+    const wire = { model: 'gemini-2.5-flash', stream: true, messages: [{ role: 'user', content: 'Hi' }] };
+    expect(requestVia(chatCodec, geminiCodec, wire).body).toEqual({
+      contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],
+    });
+  });
+
+  it('has its parameters in generationConfig', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false };
+    const wire = {
+      model: 'gemini-2.5-flash',
+      messages: [],
+      temperature: 0.5,
+      top_p: 0.9,
+      top_k: 40,
+      max_tokens: 100,
+      stop: ['END'],
+      seed: 7,
+      n: 2,
+      presence_penalty: 0.1,
+      frequency_penalty: 0.2,
+      response_format: { type: 'json_schema', json_schema: { name: 'a', schema } },
+    };
+    expect(requestVia(chatCodec, geminiCodec, wire).body.generationConfig).toEqual({
+      temperature: 0.5,
+      topP: 0.9,
+      topK: 40,
+      maxOutputTokens: 100,
+      stopSequences: ['END'],
+      seed: 7,
+      candidateCount: 2,
+      presencePenalty: 0.1,
+      frequencyPenalty: 0.2,
+      responseMimeType: 'application/json',
+      responseJsonSchema: schema,
+    });
+  });
+
+  it('names the function of a result, which the client identifies by the call', () => {
+    const wire = {
+      model: 'gemini-2.5-flash',
+      messages: [
+        { role: 'user', content: 'Weather?' },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [
+            { id: 'a', type: 'function', function: { name: 'weather', arguments: '{"city":"Lyon"}' } },
+            { id: 'b', type: 'function', function: { name: 'time', arguments: '{}' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'b', content: 'noon' },
+        { role: 'tool', tool_call_id: 'a', content: 'sun' },
+        { role: 'user', content: 'So?' },
+      ],
+    };
+    expect(requestVia(chatCodec, geminiCodec, wire).body.contents).toEqual([
+      { role: 'user', parts: [{ text: 'Weather?' }] },
+      {
+        role: 'model',
+        parts: [
+          { functionCall: { id: 'a', name: 'weather', args: { city: 'Lyon' } } },
+          { functionCall: { id: 'b', name: 'time', args: {} } },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { id: 'a', name: 'weather', response: { output: 'sun' } } },
+          { functionResponse: { id: 'b', name: 'time', response: { output: 'noon' } } },
+        ],
+      },
+      { role: 'user', parts: [{ text: 'So?' }] },
+    ]);
+  });
+
+  it('has images inline or by their address', () => {
+    const images = ['https://a.example/b.png', 'data:image/webp;base64,AAAA', 'gs://bucket/c'];
+    const content = images.map((url) => ({ type: 'image_url', image_url: { url } }));
+    const wire = { model: 'gemini-2.5-flash', messages: [{ role: 'user', content }] };
+    expect(requestVia(chatCodec, geminiCodec, wire).body.contents).toEqual([
+      {
+        role: 'user',
+        parts: [
+          { fileData: { mimeType: 'image/png', fileUri: 'https://a.example/b.png' } },
+          { inlineData: { mimeType: 'image/webp', data: 'AAAA' } },
+          { fileData: { mimeType: 'image/jpeg', fileUri: 'gs://bucket/c' } },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('a request to Gemini', () => {
+  it('has all functions in one tool, before the own tools of the provider', () => {
+    const { body, lost } = write({
+      tools: [
+        { kind: 'other', dialect: 'gemini', value: { googleSearch: {} } },
+        { kind: 'function', name: 'f', description: 'F.', parameters: { properties: { a: {} } } },
+        { kind: 'function', name: 'g' },
+        { kind: 'other', dialect: 'chat', value: { type: 'x' } },
+      ],
+    });
+    expect(body.tools).toEqual([
+      {
+        functionDeclarations: [
+          { name: 'f', description: 'F.', parametersJsonSchema: { type: 'object', properties: { a: {} } } },
+          { name: 'g' },
+        ],
+      },
+      { googleSearch: {} },
+    ]);
+    expect(lost).toEqual(['tools[1].order', 'tools[2].order', 'tools[3]']);
+  });
+
+  it.each<[Conversation['toolChoice'], JsonObject]>([
+    [{ mode: 'auto' }, { mode: 'AUTO' }],
+    [{ mode: 'none' }, { mode: 'NONE' }],
+    [{ mode: 'required' }, { mode: 'ANY' }],
+    [
+      { mode: 'tool', name: 'f' },
+      { mode: 'ANY', allowedFunctionNames: ['f'] },
+    ],
+    [
+      { mode: 'required', allowed: ['f', 'g'] },
+      { mode: 'ANY', allowedFunctionNames: ['f', 'g'] },
+    ],
+    [
+      { mode: 'auto', allowed: ['f'] },
+      { mode: 'VALIDATED', allowedFunctionNames: ['f'] },
+    ],
+  ])('chooses tools: %j', (toolChoice, functionCallingConfig) => {
+    const { body } = write({ tools: [{ kind: 'function', name: 'f' }], ...(toolChoice && { toolChoice }) });
+    expect(body.toolConfig).toEqual({ functionCallingConfig });
+  });
+
+  it.each<[string, ReasoningRequest, object | undefined, boolean?]>([
+    ['gemini-3-flash-preview', { kind: 'effort', effort: 'medium' }, { thinkingLevel: 'MEDIUM' }],
+    ['gemini-3-flash-preview', { kind: 'effort', effort: 'none' }, { thinkingLevel: 'MINIMAL' }, true],
+    ['gemini-3-flash-preview', { kind: 'off' }, { thinkingLevel: 'MINIMAL', includeThoughts: undefined }, true],
+    ['gemini-3-pro-preview', { kind: 'effort', effort: 'minimal' }, { thinkingLevel: 'LOW' }, true],
+    ['gemini-3-pro-preview', { kind: 'effort', effort: 'medium' }, { thinkingLevel: 'HIGH' }, true],
+    ['gemini-3.1-pro-preview', { kind: 'effort', effort: 'medium' }, { thinkingLevel: 'MEDIUM' }],
+    ['gemini-flash-latest', { kind: 'effort', effort: 'xhigh' }, { thinkingLevel: 'HIGH' }, true],
+    ['gemini-3-flash-preview', { kind: 'adaptive' }, {}],
+    ['gemini-3-flash-preview', { kind: 'budget', tokens: 2000 }, { thinkingBudget: 2000 }],
+    ['models/gemini-2.5-flash', { kind: 'effort', effort: 'low' }, { thinkingBudget: 1024 }, true],
+    ['gemini-2.5-flash', { kind: 'effort', effort: 'high' }, { thinkingBudget: 24_576 }, true],
+    ['gemini-2.5-flash', { kind: 'budget', tokens: 30_000 }, { thinkingBudget: 24_576 }, true],
+    ['gemini-2.5-pro', { kind: 'budget', tokens: 30_000 }, { thinkingBudget: 30_000 }],
+    ['gemini-2.5-flash', { kind: 'off' }, { thinkingBudget: 0, includeThoughts: undefined }],
+    ['gemini-2.5-pro', { kind: 'off' }, { thinkingBudget: 128 }, true],
+    ['gemini-2.5-flash-lite', { kind: 'adaptive' }, { thinkingBudget: -1 }],
+    ['gemini-2.0-flash', { kind: 'effort', effort: 'high' }, undefined, true],
+  ])('to %s thinks as %j says', (model, reasoning, config, isLost = false) => {
+    const { body, lost } = write({ model, reasoning });
+    const thinkingConfig = config && JSON.parse(JSON.stringify({ includeThoughts: true, ...config }));
+    expect(body.generationConfig).toEqual(thinkingConfig && { thinkingConfig });
+    expect(lost).toEqual(isLost ? ['reasoning'] : []);
+  });
+
+  it('leaves out what the target does not accept', () => {
+    expect(write({ sampling: { seed: 1, topK: 2 } }, ['seed'])).toEqual({
+      body: { contents: [], generationConfig: { topK: 2 } },
+      lost: ['generationConfig.seed'],
+    });
+  });
+
+  it('has a structured result as it is, and any other as its output or its error', () => {
+    const json = (value: Json): Part => ({ kind: 'tool-result', id: 'a', parts: [{ kind: 'json', value }] });
+    const responseOf = (part: Part): unknown => {
+      const contents = contentsOf([
+        { role: 'assistant', parts: [call('a')] },
+        { role: 'tool', parts: [part] },
+      ]);
+      return JSON.parse(JSON.stringify(contents)).at(1).parts.at(0).functionResponse.response;
+    };
+    expect(responseOf(json({ degrees: 21 }))).toEqual({ degrees: 21 });
+    expect(responseOf(json({ output: 1 }))).toEqual({ output: { output: 1 } });
+    expect(responseOf(json([1]))).toEqual({ output: [1] });
+    expect(responseOf({ kind: 'tool-result', id: 'a', parts: [], failed: true })).toEqual({ error: [] });
+    expect(responseOf({ kind: 'tool-result', id: 'a', failed: true, parts: [{ kind: 'text', text: 'No.' }] })).toEqual({
+      error: 'No.',
+    });
+  });
+
+  it('has media inside a result since Gemini 3, and after all results before', () => {
+    const image: Part = {
+      kind: 'tool-result',
+      id: 'a',
+      parts: [
+        { kind: 'text', text: 'See:' },
+        { kind: 'media', media: 'image', source: { kind: 'base64', mimeType: 'image/png', data: 'AAAA' } },
+      ],
+    };
+    const turns: readonly Turn[] = [
+      { role: 'assistant', parts: [call('a')] },
+      { role: 'tool', parts: [image] },
+    ];
+    const inline = { inlineData: { mimeType: 'image/png', data: 'AAAA' } };
+    const functionResponse = { id: 'a', name: 'f', response: { output: 'See:' } };
+    expect(contentsOf(turns, 'gemini-3-pro-preview')).toContainEqual({
+      role: 'user',
+      parts: [{ functionResponse: { ...functionResponse, parts: [inline] } }],
+    });
+    expect(contentsOf(turns, 'gemini-2.5-pro')).toEqual([
+      { role: 'model', parts: [wireCall('a')] },
+      { role: 'user', parts: [{ functionResponse }] },
+      { role: 'user', parts: [inline] },
+    ]);
+  });
+
+  it('names a function that no call says', () => {
+    expect(contentsOf([{ role: 'tool', parts: [result('x')] }])).toEqual([
+      {
+        role: 'user',
+        parts: [{ functionResponse: { id: 'x', name: 'unknown_function', response: { output: 'ok' } } }],
+      },
+    ]);
+  });
+});
+
+describe('thought signatures', () => {
+  const placeholder = 'skip_thought_signature_validator';
+  const question = said('user', 'Hi');
+
+  it('go back on the part that they came on', () => {
+    expect(
+      contentsOf([question, { role: 'assistant', parts: [own('s1', 'Hm.'), call('a'), call('b'), own('s2')] }]),
+    ).toEqual([
+      { role: 'user', parts: [{ text: 'Hi' }] },
+      {
+        role: 'model',
+        parts: [
+          { text: 'Hm.', thought: true },
+          { ...wireCall('a'), thoughtSignature: 's1' },
+          wireCall('b'),
+          { text: '', thoughtSignature: 's2' },
+        ],
+      },
+    ]);
+  });
+
+  it('of another service are dropped, with what they sign', () => {
+    const foreign: Part = {
+      kind: 'reasoning',
+      text: 'Hm.',
+      bound: { scope: 'there', kind: 'signature', value: 's' },
+    };
+    const { body, lost } = write({ turns: [{ role: 'assistant', parts: [foreign, { kind: 'text', text: 'A' }] }] });
+    expect(body.contents).toEqual([{ role: 'model', parts: [{ text: 'A' }] }]);
+    expect(lost).toEqual(['turns[0].parts[0].reasoning']);
+  });
+
+  it('come back through a client of another dialect', () => {
+    const answer = {
+      candidates: [
+        {
+          content: {
+            role: 'model',
+            parts: [
+              { text: 'Hm.', thought: true },
+              { ...wireCall('a'), thoughtSignature: 'c2ln' },
+            ],
+          },
+          finishReason: 'STOP',
+        },
+      ],
+      modelVersion: 'gemini-3-pro-preview',
+      responseId: 'r',
+    };
+    const options = { provider: 'test', strict: true, streamUsage: false };
+    const shown = messagesCodec.encodeAnswer(geminiCodec.decodeAnswer(answer, here), options);
+    const wire = {
+      model: 'gemini-3-pro-preview',
+      max_tokens: 9,
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: shown.content ?? [] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'ok' }] },
+      ],
+    };
+    const { contents } = requestVia(messagesCodec, geminiCodec, wire).body;
+    expect(JSON.parse(JSON.stringify(contents)).at(1)).toEqual({
+      role: 'model',
+      parts: [
+        { text: 'Hm.', thought: true },
+        { ...wireCall('a'), thoughtSignature: 'c2ln' },
+      ],
+    });
+  });
+
+  const steps: readonly Turn[] = [
+    { role: 'assistant', parts: [call('a'), call('b')] },
+    { role: 'tool', parts: [result('a'), result('b')] },
+    { role: 'assistant', parts: [{ kind: 'text', text: 'And' }, call('c')] },
+    { role: 'tool', parts: [result('c')] },
+  ];
+  const signed = (contents: Json | undefined): unknown =>
+    JSON.parse(JSON.stringify(contents)).flatMap(({ parts }: { parts: JsonObject[] }) =>
+      parts.flatMap(({ functionCall, thoughtSignature }) => (functionCall ? [thoughtSignature ?? null] : [])),
+    );
+
+  it('stand in for those of another model on the first call of each step of the turn that goes on', () => {
+    expect(signed(contentsOf([question, ...steps], 'gemini-3-pro-preview'))).toEqual([placeholder, null, placeholder]);
+    expect(signed(contentsOf(steps, 'gemini-3-pro-preview'))).toEqual([placeholder, null, placeholder]);
+  });
+
+  it('are not invented for turns before, for models before Gemini 3, or over a real one', () => {
+    expect(signed(contentsOf([question, ...steps, question], 'gemini-3-pro-preview'))).toEqual([null, null, null]);
+    expect(signed(contentsOf([question, ...steps], 'gemini-2.5-pro'))).toEqual([null, null, null]);
+    const real: Turn = { role: 'assistant', parts: [own('s1'), call('a')] };
+    expect(signed(contentsOf([question, real], 'gemini-3-pro-preview'))).toEqual(['s1']);
+  });
+});

@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import type { AnswerEvent, Part } from '../../../../schema/conversation.ts';
+import { errorReport } from '../../../../schema/errors.ts';
+import { foldAnswer } from '../../../../schema/fold-answer.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { answerOptions, chatCodec, here, messagesCodec, responsesCodec, streamVia } from '../codecs.ts';
+import { fixture } from '../fixture.ts';
+import { eventsOf, framesOf, textOf } from '../frames.ts';
+
+const told = (text: string): readonly AnswerEvent[] => eventsOf(responsesCodec.streamDecoder(here), framesOf(text));
+const partsOf = (text: string): readonly Part[] => foldAnswer(told(text)).choices[0]?.parts ?? [];
+
+const stream = (...events: readonly JsonObject[]): string =>
+  events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+
+const created = { type: 'response.created', response: { id: 'resp_1', model: 'm', created_at: 1 } };
+const completed = (...output: readonly JsonObject[]): JsonObject => ({
+  type: 'response.completed',
+  response: { id: 'resp_1', model: 'm', status: 'completed', output },
+});
+const call = { type: 'function_call', id: 'fc_1', call_id: 'a', name: 'f', arguments: '{"a":1}' };
+const message = (text: string, more: JsonObject = {}): JsonObject => ({
+  type: 'message',
+  id: 'msg_1',
+  role: 'assistant',
+  content: [{ type: 'output_text', text, ...more }],
+});
+
+describe('a responses stream', () => {
+  it('tells reasoning, text, calls, finish and usage', () => {
+    expect(foldAnswer(told(fixture('responses-reasoning-and-tools.sse')))).toMatchObject({
+      id: 'resp_7',
+      model: 'gpt-5-mini-2025-08-07',
+      created: 1_760_000_000,
+      choices: [
+        {
+          finish: { reason: 'tool-calls' },
+          parts: [
+            {
+              kind: 'reasoning',
+              text: '',
+              summary: ['**Weather**\n\nTwo tools.'],
+              bound: { scope: 'here', kind: 'encrypted', value: 'Z0FBQQ' },
+            },
+            { kind: 'text', text: 'Let me look — ' },
+            { kind: 'tool-call', id: 'call_a', name: 'get_weather', arguments: '{"city":"Lyon"}' },
+            { kind: 'tool-call', id: 'call_b', name: 'get_time', arguments: '{}' },
+          ],
+        },
+      ],
+      usage: { input: 80, output: 31, cacheRead: 64, reasoning: 9, tier: 'default' },
+    });
+  });
+
+  it('tells what the provider did itself, and the sources of a text', () => {
+    const [choice] = foldAnswer(told(fixture('responses-web-search.sse'))).choices;
+    expect(choice).toMatchObject({
+      finish: { reason: 'length' },
+      parts: [
+        { kind: 'server-tool-call', name: 'web_search', value: { type: 'web_search_call', status: 'completed' } },
+        { kind: 'server-tool-result', text: 'https://a.example/lyon' },
+        {
+          kind: 'text',
+          text: 'Sunny (a.example).',
+          citations: [{ url: 'https://a.example/lyon', title: 'Lyon', span: { from: 6, to: 17 } }],
+        },
+      ],
+    });
+  });
+
+  it('is cut without its last event', () => {
+    const frames = framesOf(fixture('responses-web-search.sse')).slice(0, -1);
+    expect(eventsOf(responsesCodec.streamDecoder(here), frames).at(-1)).toMatchObject({
+      kind: 'error',
+      error: { code: 'stream-cut' },
+    });
+    expect(told(`${stream(created)}data: [DONE]\n\n`).at(-1)).toMatchObject({ error: { code: 'stream-cut' } });
+  });
+
+  it('ends at an error, whatever comes after', () => {
+    expect(told(fixture('responses-failed.sse')).slice(1)).toEqual([
+      {
+        kind: 'error',
+        error: {
+          message: 'You exceeded your quota.',
+          type: 'insufficient_quota',
+          code: 'insufficient_quota',
+          status: 429,
+        },
+      },
+    ]);
+    expect(told(stream(created, { error: { message: 'Gone' } }, completed())).at(-1)).toEqual({
+      kind: 'error',
+      error: { message: 'Gone' },
+    });
+    expect(told('data: <html>\n\n').at(-1)).toMatchObject({ kind: 'error' });
+  });
+
+  it('may give what it says only at the end of an item, or of the response', () => {
+    const added = { type: 'response.output_item.added', output_index: 0, item: { ...call, arguments: '' } };
+    const done = { type: 'response.output_item.done', output_index: 0, item: call };
+    const parts = [{ kind: 'tool-call', id: 'a', name: 'f', arguments: '{"a":1}' }];
+    expect(partsOf(stream(created, added, done, completed()))).toEqual(parts);
+    expect(partsOf(stream(created, done, completed(call)))).toEqual(parts);
+    expect(partsOf(stream(created, completed(call)))).toEqual(parts);
+    expect(partsOf(stream(completed(call, message('Hi'))))).toEqual([...parts, { kind: 'text', text: 'Hi' }]);
+  });
+
+  it('tells nothing twice that its last events repeat, whatever their ids', () => {
+    const delta = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'Hel' };
+    const done = { type: 'response.output_item.done', output_index: 0, item: message('Hello') };
+    expect(partsOf(stream(created, delta, done, completed(message('Hello'))))).toEqual([
+      { kind: 'text', text: 'Hello' },
+    ]);
+    const other = { ...message('Hello'), id: 'msg_2' };
+    expect(partsOf(stream(created, delta, done, completed(other)))).toEqual([{ kind: 'text', text: 'Hello' }]);
+  });
+
+  it('gives log probabilities with the deltas or at the end', () => {
+    const logprobs = [{ token: 'Hi', logprob: -1, top_logprobs: [] }];
+    const delta = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'Hi' };
+    const done = { type: 'response.output_item.done', output_index: 0, item: message('Hi', { logprobs }) };
+    const part = { kind: 'text', text: 'Hi', logprobs: [{ token: 'Hi', logprob: -1 }] };
+    expect(partsOf(stream(created, { ...delta, logprobs }, done, completed()))).toEqual([part]);
+    expect(partsOf(stream(created, delta, done, completed()))).toEqual([part]);
+  });
+
+  it('ignores events that it does not know, and a [DONE] at its end', () => {
+    const text = stream(created, { type: 'response.news', output_index: 0 }, { type: 'keepalive' }, completed());
+    expect(told(`${text}data: [DONE]\n\n`).map(({ kind }) => kind)).toEqual(['start', 'finish', 'end']);
+  });
+});
+
+describe('a stream for a responses client', () => {
+  it('has each item from its start to its end, and all of them at the end', () => {
+    const text = streamVia(messagesCodec, responsesCodec, fixture('messages-thinking-and-tools.sse'));
+    const events = framesOf(text).map(({ event, data }) => ({ event, wire: JSON.parse(data) as JsonObject }));
+    expect(events.map(({ event }) => event?.replace('response.', ''))).toEqual([
+      ...['created', 'in_progress'],
+      ...['output_item.added', 'content_part.added', 'reasoning_text.delta', 'reasoning_text.delta'],
+      ...['reasoning_text.done', 'content_part.done', 'output_item.done'],
+      ...['output_item.added', 'content_part.added', 'output_text.delta', 'output_text.delta'],
+      ...['output_text.done', 'content_part.done', 'output_item.done'],
+      ...['output_item.added', 'function_call_arguments.delta', 'function_call_arguments.delta'],
+      ...['function_call_arguments.done', 'output_item.done'],
+      ...['output_item.added', 'function_call_arguments.delta'],
+      ...['function_call_arguments.done', 'output_item.done'],
+      'completed',
+    ]);
+    expect(events.map(({ wire }) => wire.type)).toEqual(events.map(({ event }) => event));
+    expect(events.map(({ wire }) => wire.sequence_number)).toEqual(events.map((_, index) => index));
+    const items = events.flatMap(({ event, wire }) => (event === 'response.output_item.done' ? [wire.item] : []));
+    expect(events.at(-1)?.wire).toMatchObject({ response: { status: 'completed', output: items, store: false } });
+  });
+
+  it('has a message with text and refusal, and what a chat provider says of it', () => {
+    const chunk = (delta: JsonObject, finish: string | null = null): JsonObject => ({
+      id: 'c',
+      created: 1,
+      model: 'm',
+      choices: [{ index: 0, delta, finish_reason: finish }],
+    });
+    const text = streamVia(
+      chatCodec,
+      responsesCodec,
+      stream(chunk({ content: 'Well.' }), chunk({ refusal: 'No.' }), chunk({}, 'length')),
+    );
+    expect(framesOf(text).map(({ event }) => event)).toContain('response.refusal.delta');
+    expect(JSON.parse(framesOf(text).at(-1)?.data ?? '')).toMatchObject({
+      type: 'response.incomplete',
+      response: {
+        status: 'incomplete',
+        incomplete_details: { reason: 'max_output_tokens' },
+        output: [
+          {
+            type: 'message',
+            status: 'incomplete',
+            content: [
+              { type: 'output_text', text: 'Well.' },
+              { type: 'refusal', refusal: 'No.' },
+            ],
+          },
+        ],
+        usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 },
+      },
+    });
+  });
+
+  it('keeps parallel calls apart whose pieces come in turns', () => {
+    const piece = (index: number, rest: JsonObject): JsonObject => ({
+      id: 'c',
+      model: 'm',
+      choices: [{ index: 0, delta: { tool_calls: [{ index, ...rest }] }, finish_reason: null }],
+    });
+    const text = streamVia(
+      chatCodec,
+      responsesCodec,
+      stream(
+        piece(0, { id: 'a', function: { name: 'f', arguments: '{"x"' } }),
+        piece(1, { id: 'b', function: { name: 'g', arguments: '{"y"' } }),
+        piece(0, { function: { arguments: ':1}' } }),
+        piece(1, { function: { arguments: ':2}' } }),
+        { id: 'c', model: 'm', choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+      ),
+    );
+    expect(partsOf(text)).toMatchObject([
+      { id: 'a', arguments: '{"x":1}' },
+      { id: 'b', arguments: '{"y":2}' },
+    ]);
+  });
+
+  it('places a citation of the whole text at its end', () => {
+    const encoder = responsesCodec.streamEncoder(answerOptions);
+    const at = { choice: 0, block: 0 };
+    const events: readonly AnswerEvent[] = [
+      { kind: 'citation', ...at, citation: { url: 'https://a.example', title: 'A' } },
+      { kind: 'text', ...at, text: 'Hello' },
+      { kind: 'finish', choice: 0, finish: { reason: 'stop' } },
+      { kind: 'end' },
+    ];
+    expect(partsOf(textOf(events.flatMap((event) => encoder.push(event))))).toEqual([
+      { kind: 'text', text: 'Hello', citations: [{ url: 'https://a.example', title: 'A', span: { from: 0, to: 5 } }] },
+    ]);
+  });
+
+  it('has an item of this format once, with the parts that it repeats', () => {
+    const text = streamVia(responsesCodec, responsesCodec, fixture('responses-web-search.sse'));
+    expect(partsOf(text)).toEqual(partsOf(fixture('responses-web-search.sse')));
+    expect(text.match(/"type":"response.output_item.done"/g)).toHaveLength(2);
+  });
+
+  it('ends with an error and a failed response where the provider failed or was cut off', () => {
+    for (const text of [
+      streamVia(messagesCodec, responsesCodec, fixture('messages-overloaded.sse')),
+      streamVia(responsesCodec, responsesCodec, fixture('responses-failed.sse')),
+      streamVia(responsesCodec, responsesCodec, stream(created)),
+    ]) {
+      const events = framesOf(text).map(({ event }) => event);
+      expect(events.slice(-2)).toEqual(['error', 'response.failed']);
+      expect(text).not.toMatch(/response\.(?:completed|incomplete)/);
+    }
+    const [error, failed] = framesOf(streamVia(messagesCodec, responsesCodec, fixture('messages-overloaded.sse')))
+      .slice(-2)
+      .map(({ data }) => JSON.parse(data) as JsonObject);
+    expect(error).toMatchObject({ type: 'error', message: 'Overloaded', error: { message: 'Overloaded' } });
+    expect(failed).toMatchObject({ response: { status: 'failed', error: { code: 'overloaded_error' }, usage: null } });
+  });
+});
+
+describe('an encoder of responses', () => {
+  const start: AnswerEvent = { kind: 'start', id: 'a', model: 'm' };
+  const finish: AnswerEvent = { kind: 'finish', choice: 0, finish: { reason: 'stop' } };
+
+  it('ends once, and says nothing after', () => {
+    const encoder = responsesCodec.streamEncoder(answerOptions);
+    for (const event of [start, finish]) encoder.push(event);
+    expect(textOf(encoder.push({ kind: 'end' }))).toContain('event: response.completed');
+    expect([...encoder.end(), ...encoder.push(finish), ...encoder.fail(errorReport('stream-cut', {}))]).toEqual([]);
+  });
+
+  it('says nothing after it failed', () => {
+    const encoder = responsesCodec.streamEncoder(answerOptions);
+    encoder.push(start);
+    expect(textOf(encoder.fail(errorReport('stream-idle', { ms: 5 })))).toContain('stream-idle');
+    expect([...encoder.push(finish), ...encoder.push({ kind: 'end' }), ...encoder.end()]).toEqual([]);
+  });
+
+  it('does not end well what never began, or was not finished', () => {
+    const encoder = responsesCodec.streamEncoder(answerOptions);
+    expect(textOf(responsesCodec.streamEncoder(answerOptions).end())).toContain('stream-cut');
+    encoder.push(start);
+    expect(textOf(encoder.end())).toContain('stream-cut');
+  });
+});

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  authorizeWithEntra,
+  azureHeaders,
+  usesMachineIdentity,
+} from '../../../../plugins/providers/auth/azure-identity.ts';
+import { headerValue } from '../../../../plugins/sdk/http.ts';
+import { type AuthorizeScript, aPost, authorizing, bodyText } from '../../../support/authorize.ts';
+
+const scope = 'https://cognitiveservices.azure.com/.default';
+const entra = {
+  credential: { clouda_entra_client_secret: 'hush' },
+  settings: { clouda_entra_tenant_id: 'acme.example', clouda_entra_client_id: 'client' },
+};
+const tokenService: AuthorizeScript['tokenService'] = () => ({ body: { access_token: 'token-1', expires_in: '3599' } });
+
+const run = async (script: AuthorizeScript) => {
+  const { context, sent } = authorizing({ tokenService, ...script });
+  const { headers } = await authorizeWithEntra(aPost, context, scope);
+  const [request] = sent;
+  return {
+    bearer: headerValue(headers, 'authorization'),
+    request,
+    form: Object.fromEntries(new URLSearchParams(request === undefined ? '' : bodyText(request))),
+  };
+};
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('the headers of a target in Azure', () => {
+  const key = ['api-key', 'k'];
+
+  it('carry the key, or a given token in its place', () => {
+    expect(azureHeaders({ api_key: 'k' }, {}, key)).toBe(key);
+    expect(azureHeaders({ api_key: 'k', clouda_ad_token: 't' }, {}, key)).toEqual(['Authorization', 'Bearer t']);
+  });
+
+  it('carry no key where a token is requested', () => {
+    expect(azureHeaders(entra.credential, entra.settings, key)).toEqual([]);
+    expect(azureHeaders({ api_key: 'k' }, { clouda_auth_mode: 'managed' }, key)).toEqual([]);
+  });
+});
+
+describe('client credentials', () => {
+  it("get a token from the tenant's address at Microsoft", async () => {
+    const { bearer, request, form } = await run(entra);
+    expect(bearer).toBe('Bearer token-1');
+    expect(request).toMatchObject({
+      method: 'POST',
+      origin: 'https://login.microsoftonline.com',
+      path: '/acme.example/oauth2/v2.0/token',
+    });
+    expect(form).toEqual({ grant_type: 'client_credentials', client_id: 'client', client_secret: 'hush', scope });
+  });
+
+  it('ask for the scope of the settings', async () => {
+    const settings = { ...entra.settings, clouda_entra_scope: 'https://ai.azure.com/.default' };
+    expect((await run({ ...entra, settings })).form.scope).toBe('https://ai.azure.com/.default');
+  });
+
+  it.each(['a/b', '../x', 'a?b', 'a#b', '.a', 'a b', ''])('are sent to no tenant named %j', async (tenant) => {
+    const settings = { ...entra.settings, clouda_entra_tenant_id: tenant };
+    await expect(run({ ...entra, settings })).rejects.toThrow('clouda_entra_tenant_id');
+  });
+
+  it('need a client and a secret', async () => {
+    await expect(run({ ...entra, settings: { clouda_entra_tenant_id: 't' } })).rejects.toThrow(
+      'clouda_entra_client_id is missing.',
+    );
+    const settings = { ...entra.settings, clouda_auth_mode: 'entra' };
+    await expect(run({ settings })).rejects.toThrow('clouda_entra_client_secret is missing.');
+  });
+
+  it('that are refused fail with the status and the code', async () => {
+    const refusing = () => ({ status: 401, body: { error: 'invalid_client', error_description: 'hush' } });
+    await expect(run({ ...entra, tokenService: refusing })).rejects.toThrow(
+      /^login.microsoftonline.com answered 401 \(invalid_client\)\.$/,
+    );
+  });
+});
+
+describe("the machine's identity", () => {
+  const managed = { settings: { clouda_auth_mode: 'managed' }, isOperators: true };
+  const workload = { settings: { clouda_auth_mode: 'workload' }, isOperators: true };
+
+  it('is only for targets of the operator', async () => {
+    for (const each of [managed, workload])
+      await expect(run({ ...each, isOperators: false })).rejects.toThrow('only for targets of the operator');
+  });
+
+  it('needs no credential', () => {
+    expect([managed, workload, entra].map(({ settings }) => usesMachineIdentity(settings))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('as a managed one gets its token from the service of the machine', async () => {
+    const { bearer, request } = await run(managed);
+    expect(bearer).toBe('Bearer token-1');
+    expect(request).toMatchObject({
+      method: 'GET',
+      origin: 'http://169.254.169.254',
+      path: '/metadata/identity/oauth2/token?api-version=2018-02-01&resource=https%3A%2F%2Fcognitiveservices.azure.com',
+      headers: ['Metadata', 'true'],
+    });
+    const settings = { ...managed.settings, clouda_managed_client_id: 'c 1' };
+    expect((await run({ ...managed, settings })).request?.path).toContain('&client_id=c+1');
+  });
+
+  it('as a workload presents the statement that the platform has written', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'gw-'));
+    const file = path.join(folder, 'token');
+    writeFileSync(file, 'a.b.c\n');
+    vi.stubEnv('AZURE_FEDERATED_TOKEN_FILE', file);
+    vi.stubEnv('AZURE_TENANT_ID', 'tenant');
+    vi.stubEnv('AZURE_CLIENT_ID', 'client');
+    const { bearer, request, form } = await run(workload);
+    rmSync(folder, { recursive: true });
+    expect(bearer).toBe('Bearer token-1');
+    expect(request?.path).toBe('/tenant/oauth2/v2.0/token');
+    expect(form).toMatchObject({ client_id: 'client', client_assertion: 'a.b.c', scope });
+    await expect(run(workload)).rejects.toThrow('cannot be read');
+    vi.stubEnv('AZURE_FEDERATED_TOKEN_FILE', undefined);
+    await expect(run(workload)).rejects.toThrow('AZURE_FEDERATED_TOKEN_FILE is missing.');
+  });
+});
+
+describe('a given key or token', () => {
+  it('asks no token service', async () => {
+    for (const credential of [{ api_key: 'k' }, { clouda_ad_token: 't', clouda_entra_client_secret: 's' }])
+      expect((await run({ credential })).request).toBeUndefined();
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { azureAi } from '../../../plugins/providers/azure-ai/azure-ai.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+
+const serverless = {
+  clouda_deployment_type: 'serverless',
+  clouda_deployment_name: 'Llama-3',
+  clouda_region: 'eastus',
+  clouda_api_version: '2024-08-01',
+};
+const managed = { clouda_deployment_type: 'managed', clouda_endpoint_name: 'mine.eastus2' };
+const resource = { clouda_foundry_url: 'https://acme.services.ai.azure.com/' };
+
+const address = (settings: JsonObject): string =>
+  typeof azureAi.baseUrl === 'function' ? azureAi.baseUrl(settings) : expect.unreachable();
+
+const pathOf = (dialect: string, settings: JsonObject): string => {
+  const endpoint = azureAi.speaks[dialect];
+  return typeof endpoint === 'function' ? endpoint({ settings, model: 'm', stream: false }) : expect.unreachable();
+};
+
+const defaultVersion = '?api-version=2024-05-01-preview';
+
+describe('azure-ai', () => {
+  it('has the address of a deployment, an endpoint or a resource', () => {
+    expect(address(serverless)).toBe('https://llama-3.eastus.models.ai.azure.com');
+    expect(address(managed)).toBe('https://mine.eastus2.inference.ml.azure.com');
+    expect(address({ ...managed, clouda_endpoint_name: 'mine', clouda_region: 'eastus' })).toBe(
+      'https://mine.eastus.inference.ml.azure.com',
+    );
+    expect(address(resource)).toBe('https://acme.services.ai.azure.com');
+  });
+
+  it.each([
+    [{}, 'clouda_deployment_type is missing'],
+    [{ clouda_deployment_type: 'serverless' }, 'clouda_deployment_name is missing.'],
+    [{ clouda_deployment_type: 'serverless', clouda_deployment_name: 'a' }, 'clouda_region is missing.'],
+    [{ ...serverless, clouda_region: 'evil.com/' }, 'clouda_region must be one label'],
+    [{ ...serverless, clouda_deployment_name: 'a.b' }, 'clouda_deployment_name must be one label'],
+    [{ clouda_deployment_type: 'managed' }, 'clouda_endpoint_name is missing.'],
+    [{ ...managed, clouda_endpoint_name: 'mine' }, 'clouda_endpoint_name names no region'],
+    [{ ...managed, clouda_endpoint_name: 'a/b', clouda_region: 'eastus' }, 'clouda_endpoint_name must be one label'],
+    [{ clouda_foundry_url: 'https://evil.com' }, 'clouda_foundry_url must be a host of Azure'],
+    [{ clouda_foundry_url: 'https://evilazure.com' }, 'clouda_foundry_url must be a host of Azure'],
+    [{ clouda_foundry_url: 'http://a.azure.com' }, 'clouda_foundry_url must be an https URL'],
+    [{ clouda_foundry_url: 'https://a.azure.com:81' }, 'clouda_foundry_url must be an https URL'],
+    [{ clouda_foundry_url: 'https://u@a.azure.com' }, 'clouda_foundry_url must be an https URL'],
+    [{ clouda_foundry_url: 'x' }, 'clouda_foundry_url must be an https URL'],
+  ])('has none for %j', (settings, reason) => {
+    expect(() => address(settings)).toThrow(reason);
+  });
+
+  it.each([
+    [serverless, '/chat/completions?api-version=2024-08-01'],
+    [managed, `/chat/completions${defaultVersion}`],
+    [{ ...managed, api_version: 'x' }, '/chat/completions?api-version=x'],
+    [resource, `/models/chat/completions${defaultVersion}`],
+    [{ clouda_foundry_url: 'https://a.services.ai.azure.com/models' }, `/chat/completions${defaultVersion}`],
+    [{ clouda_foundry_url: 'https://a.openai.azure.com/openai/v1/' }, '/chat/completions'],
+  ])('speaks chat for %j', (settings, path) => {
+    expect(pathOf('chat', settings)).toBe(path);
+    expect(azureAi.dialectsOf?.('llama', settings)).toEqual(['chat', 'embeddings']);
+  });
+
+  it("speaks Anthropic's dialect for its models", () => {
+    const anthropicUrl = { clouda_foundry_url: 'https://a.services.ai.azure.com/anthropic' };
+    expect(azureAi.dialectsOf?.('claude-opus-4-5', resource)).toEqual(['messages']);
+    expect(azureAi.dialectsOf?.('my-deployment', anthropicUrl)).toEqual(['messages']);
+    expect(pathOf('messages', resource)).toBe('/anthropic/v1/messages');
+    expect(pathOf('messages', anthropicUrl)).toBe('/v1/messages');
+  });
+
+  it('carries the key as each host reads it', () => {
+    const key = { api_key: 'k' };
+    expect(azureAi.headers(key, serverless)).toEqual(['Authorization', 'Bearer k', 'extra-parameters', 'drop']);
+    expect(azureAi.headers(key, resource)).toEqual([
+      'api-key',
+      'k',
+      'extra-parameters',
+      'drop',
+      'anthropic-version',
+      '2023-06-01',
+    ]);
+    expect(azureAi.headers({ clouda_ad_token: 't' }, resource)).toContain('Bearer t');
+    expect(azureAi.headers(key, { clouda_foundry_url: 'https://a.services.ai.azure.com/anthropic' })).toEqual([
+      'api-key',
+      'k',
+      'anthropic-version',
+      '2023-06-01',
+    ]);
+  });
+
+  it('names the deployment of an endpoint, and what becomes of unknown parameters', () => {
+    const settings = { ...managed, clouda_deployment_name: 'blue', clouda_extra_params: 'pass-through' };
+    expect(azureAi.headers({}, settings)).toEqual([
+      'extra-parameters',
+      'pass-through',
+      'azureml-model-deployment',
+      'blue',
+    ]);
+  });
+});

@@ -1,0 +1,147 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { vertexAi } from '../../../plugins/providers/vertex-ai/vertex-ai.ts';
+import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { type AuthorizeScript, aPost, authorized } from '../../support/authorize.ts';
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const account = (members: JsonObject = {}): string =>
+  JSON.stringify({
+    client_email: 'a@b',
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    project_id: 'of-account',
+    ...members,
+  });
+
+const address = (settings: JsonObject): string =>
+  typeof vertexAi.baseUrl === 'function' ? vertexAi.baseUrl(settings) : expect.unreachable();
+
+const place = '/v1/projects/-/locations/europe-west4';
+const pathOf = (dialect: string, model: string | undefined, stream = false): string => {
+  const endpoint = vertexAi.speaks[dialect];
+  const settings = { cloudb_region: 'europe-west4' };
+  return typeof endpoint === 'function' ? endpoint({ settings, model, stream }) : expect.unreachable();
+};
+
+const sign = (script: AuthorizeScript, path = `${place}/x`): Promise<UpstreamRequest> =>
+  authorized(
+    vertexAi,
+    { ...aPost, path },
+    { tokenService: () => ({ body: { access_token: 'token', expires_in: 60 } }), ...script },
+  );
+
+describe('vertex-ai', () => {
+  it.each([
+    ['europe-west4', 'https://europe-west4-aiplatform.googleapis.com'],
+    ['global', 'https://aiplatform.googleapis.com'],
+    ['us', 'https://aiplatform.us.rep.googleapis.com'],
+  ])('has the address of the region %s', (region, url) => {
+    expect(address({ cloudb_region: region })).toBe(url);
+  });
+
+  it.each(['evil.com/', 'a@b', 'x.y', '-', 'us-'])('has no region %s', (region) => {
+    expect(() => address({ cloudb_region: region })).toThrow('cloudb_region must be the name of a region');
+    expect(() => address({})).toThrow('cloudb_region is missing.');
+  });
+
+  it.each([
+    ['gemini-2.5-pro', ['gemini'], '/publishers/google/models/gemini-2.5-pro:generateContent'],
+    ['google.gemini-2.5-pro', ['gemini'], '/publishers/google/models/gemini-2.5-pro:generateContent'],
+    ['anthropic.claude-opus-4@1', ['messages'], '/publishers/anthropic/models/claude-opus-4%401:rawPredict'],
+    ['claude-opus-4@1', ['messages'], '/publishers/anthropic/models/claude-opus-4%401:rawPredict'],
+    ['mistralai.mistral-medium-3', ['chat'], '/publishers/mistralai/models/mistral-medium-3:rawPredict'],
+    ['meta.llama-3.3-70b-instruct-maas', ['chat'], '/endpoints/openapi/chat/completions'],
+    ['deepseek-ai/deepseek-r1-maas', ['chat'], '/endpoints/openapi/chat/completions'],
+    ['endpoints.123', ['chat', 'gemini'], '/endpoints/123/chat/completions'],
+  ])('calls %s in %j', (model, dialects, path) => {
+    expect(vertexAi.dialectsOf?.(model, {})).toEqual(dialects);
+    expect(pathOf(dialects[0] ?? '', model)).toBe(place + path);
+  });
+
+  it.each([
+    ['gemini', 'gemini-x', '/publishers/google/models/gemini-x:streamGenerateContent?alt=sse'],
+    ['gemini', 'endpoints.1', '/endpoints/1:streamGenerateContent?alt=sse'],
+    ['messages', 'claude-x', '/publishers/anthropic/models/claude-x:streamRawPredict'],
+    ['chat', 'mistralai.x', '/publishers/mistralai/models/x:streamRawPredict'],
+    ['chat', 'meta.x', '/endpoints/openapi/chat/completions'],
+  ])('streams %s of %s', (dialect, model, path) => {
+    expect(pathOf(dialect, model, true)).toBe(place + path);
+  });
+
+  it.each([undefined, '', '..', 'anthropic...'])('needs a model, which is not %j', (model) => {
+    expect(() => pathOf('gemini', model)).toThrow('has the model in its path');
+  });
+
+  it('names the model in bodies as each interface does', () => {
+    const named = ['meta.llama-3', 'mistralai.m', 'qwen/q', 'endpoints.1', 'google.gemini-x'];
+    expect(named.map((model) => vertexAi.bodyModel?.(model, {}))).toEqual([
+      'meta/llama-3',
+      'm',
+      'qwen/q',
+      '',
+      'gemini-x',
+    ]);
+  });
+
+  it("writes a body of Anthropic's in the words of this platform, whoever wrote it", () => {
+    const body = { model: 'claude-x', max_tokens: 1, anthropic_version: 'x', stream: true };
+    expect(vertexAi.adapt?.(body, 'messages')).toEqual({
+      max_tokens: 1,
+      stream: true,
+      anthropic_version: 'vertex-2023-10-16',
+    });
+    expect(vertexAi.adaptsOwn).toEqual(['messages']);
+    expect(vertexAi.adapt?.(body, 'chat')).toBe(body);
+  });
+
+  it("exchanges the account's key for a token, and calls the account's project", async () => {
+    const credential = { cloudb_service_account_json: account(), api_key: 'unused' };
+    expect(vertexAi.headers(credential, {})).toEqual([]);
+    const signed = await sign({ credential, settings: { cloudb_project_id: 'of-setting' } });
+    expect(signed.path).toBe('/v1/projects/of-account/locations/europe-west4/x');
+    expect(headerValue(signed.headers, 'authorization')).toBe('Bearer token');
+  });
+
+  it('calls the project of the settings with a given token, or an account without a project', async () => {
+    const settings = { cloudb_project_id: 'example.com:of-setting' };
+    const path = '/v1/projects/example.com%3Aof-setting/locations/europe-west4/x';
+    expect(await sign({ credential: { api_key: 't' }, settings })).toMatchObject({ path, headers: aPost.headers });
+    const credential = { cloudb_service_account_json: account({ project_id: '' }) };
+    expect((await sign({ credential, settings })).path).toBe(path);
+    expect(vertexAi.headers({ api_key: 't' }, {})).toEqual(['Authorization', 'Bearer t']);
+  });
+
+  it('says that the project is missing', async () => {
+    await expect(sign({ credential: { api_key: 't' } })).rejects.toMatchObject({
+      report: { code: 'missing-base-url', message: expect.stringContaining('cloudb_project_id is missing.') },
+    });
+  });
+
+  it('refuses what is not a key file, without quoting it', async () => {
+    const credential = { cloudb_service_account_json: 'hush' };
+    await expect(sign({ credential })).rejects.toThrow(
+      /^cloudb_service_account_json is not the key file of a service account\.$/,
+    );
+  });
+
+  it('leaves a passed-through path of a project alone, and adds the version if there is none', async () => {
+    const path = '/v1/projects/theirs/locations/global/x';
+    expect((await sign({ credential: { api_key: 't' } }, path)).path).toBe(path);
+    expect(vertexAi.passThrough?.('/projects/-/models', {})).toBe('/v1/projects/-/models');
+    expect(vertexAi.passThrough?.('/v1beta1/projects/p/x', {})).toBe('/v1beta1/projects/p/x');
+  });
+
+  it('says of what kind a request is', () => {
+    expect(vertexAi.headers({}, { cloudb_request_type: 'shared' })).toEqual(['X-Vertex-AI-LLM-Request-Type', 'shared']);
+  });
+
+  it("shares Claude's signatures with other platforms, and no others", () => {
+    const scope = (model: string) => vertexAi.stateScope?.({ fingerprint: 'f', model });
+    expect([scope('claude-x'), scope('anthropic.claude-x'), scope('gemini-3-pro')]).toEqual([
+      'claude',
+      'claude',
+      'vertex-ai f',
+    ]);
+  });
+});

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Frame } from '../../../../plugins/sdk/dialect.ts';
+import { framings } from '../../../../plugins/sdk/framings/framings.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { chunksOf, cuts, split } from './split.ts';
+
+const json = fc.json({ maxDepth: 2 });
+const spacedJson = fc
+  .tuple(json, fc.nat({ max: 2 }))
+  .map(([text, indent]) => JSON.stringify(JSON.parse(text), null, indent));
+const events = fc.constantFrom('contentBlockDelta', 'messageStop', 'é');
+const headerValues = fc.string({ unit: 'grapheme', maxLength: 8 });
+
+const plainFrames = fc.array(json.map((data): Frame => ({ data })));
+const namedFrames = fc.array(fc.record({ event: events, data: json }, { requiredKeys: ['data'] }));
+const framesWithHeaders: fc.Arbitrary<readonly Frame[]> = fc.array(
+  fc.record(
+    {
+      event: events,
+      data: fc.string({ unit: 'grapheme' }),
+      headers: fc.oneof(
+        fc.constant({ ':message-type': 'exception' }),
+        fc.dictionary(fc.constantFrom('x', ':content-type', ':error-code', '__proto__'), headerValues, { minKeys: 1 }),
+      ),
+    },
+    { requiredKeys: ['data'] },
+  ),
+);
+
+interface Case {
+  readonly frames: fc.Arbitrary<readonly Frame[]>;
+  readonly faults: RegExp;
+}
+
+const cases: Readonly<Record<keyof typeof framings, Case>> = {
+  sse: { frames: namedFrames, faults: /^Never/ },
+  'aws-eventstream': {
+    frames: framesWithHeaders,
+    faults: /^Error: (?:The checksum of |A message cannot be |The headers of a message )/,
+  },
+  ndjson: { frames: plainFrames, faults: /^Never/ },
+  'json-array': {
+    frames: fc.array(spacedJson.map((data): Frame => ({ data }))),
+    faults: /^Error: The stream is not a JSON array\.$/,
+  },
+};
+
+const written = (id: keyof typeof framings, frames: readonly Frame[], size: number): Buffer => {
+  const writer = framings[id].createWriter();
+  const groups = Array.from({ length: Math.ceil(frames.length / size) }, (_, at) =>
+    frames.slice(at * size, (at + 1) * size),
+  );
+  return Buffer.concat([...groups.map((group) => writer.write(group)), writer.end()]);
+};
+
+/** Bytes with some of them changed, removed or doubled. */
+const spoilt = (bytes: Buffer, changes: readonly (readonly [at: number, kind: number])[]): Buffer =>
+  changes.reduce<Buffer>((before, [at, kind]) => {
+    const place = at % (before.length + 1);
+    const rest = before.subarray(place + (kind % 3));
+    return Buffer.concat([before.subarray(0, place), Buffer.from(kind % 2 === 0 ? [] : [kind % 256]), rest]);
+  }, bytes);
+
+const entries = Object.entries(cases) as [keyof typeof framings, Case][];
+
+describe.each(entries)('the framing %s', (id, { frames: lists, faults }) => {
+  const splitStream = (chunks: readonly Buffer[]): ReturnType<typeof split> =>
+    split(framings[id].createSplitter(), chunks);
+
+  it('is known by its id', () => {
+    expect(framings[id].id).toBe(id);
+  });
+
+  it('reads back the frames that it wrote, in any groups', () => {
+    fc.assert(
+      fc.property(lists, fc.integer({ min: 1, max: 3 }), (frames, size) => {
+        const bytes = written(id, frames, size);
+        const whole = splitStream([bytes]);
+        expect(whole.frames).toEqual(frames);
+        expect(whole.bytes.equals(bytes)).toBe(true);
+      }),
+      lawRuns,
+    );
+  });
+
+  it('gives the same frames wherever the bytes are cut, and the bytes as they came', () => {
+    fc.assert(
+      fc.property(lists, cuts, (frames, at) => {
+        const bytes = written(id, frames, 1);
+        const whole = splitStream([bytes]);
+        const cut = splitStream(chunksOf(bytes, at));
+        expect(cut).toEqual(whole);
+        expect(cut.bytes.equals(bytes)).toBe(true);
+      }),
+      lawRuns,
+    );
+  });
+
+  it('gives what came before spoilt bytes, and then its own error, wherever they are cut', () => {
+    const changes = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(lists, changes, cuts, (frames, spoiling, at) => {
+        const bytes = spoilt(written(id, frames, 1), spoiling);
+        const whole = splitStream([bytes]);
+        const cut = splitStream(chunksOf(bytes, at));
+        expect(cut.frames).toEqual(whole.frames);
+        expect(cut.fault).toEqual(whole.fault);
+        if (cut.fault === undefined) expect(cut.bytes.equals(bytes)).toBe(true);
+        else expect(String(cut.fault)).toMatch(faults);
+      }),
+      lawRuns,
+    );
+  });
+
+  it('gives bytes up to the end of their last frame, and holds back the rest', () => {
+    fc.assert(
+      fc.property(lists, fc.nat(), (frames, at) => {
+        const [head = Buffer.alloc(0)] = chunksOf(written(id, frames, 1), [at]);
+        const splitter = framings[id].createSplitter();
+        const { bytes, frames: found } = splitter.push(head);
+        expect(splitter.heldBytes).toBe(head.length - bytes.length);
+        for (const { end } of found) expect(end).toBeLessThanOrEqual(bytes.length);
+        if (splitter.isAtBorder) expect(splitter.heldBytes).toBe(0);
+      }),
+      lawRuns,
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { jsonArray } from '../../../../plugins/sdk/framings/json-array.ts';
+import { split } from './split.ts';
+
+const read = (...texts: readonly string[]): ReturnType<typeof split> =>
+  split(
+    jsonArray.createSplitter(),
+    texts.map((text) => Buffer.from(text)),
+  );
+const dataOf = (...texts: readonly string[]): readonly string[] => read(...texts).frames.map(({ data }) => data);
+
+describe('a stream that is a JSON array', () => {
+  it('has its elements as frames, as Google writes them', () => {
+    expect(dataOf('[{\n  "a": 1\n}\n,\r\n{\n  "b": [{}]\n}\n]')).toEqual(['{\n  "a": 1\n}', '{\n  "b": [{}]\n}']);
+  });
+
+  it('does not take brackets, commas and quotes in strings for its own', () => {
+    const tricky = ['{"a":"]}[{,\\"\\\\"}', '"],\\""', '["\\\\",{"é":"}"}]'];
+    expect(dataOf(`[${tricky.join(',')}]`)).toEqual(tricky);
+  });
+
+  it('may have elements of any kind', () => {
+    expect(dataOf('[1.5, null ,true,"x"\n,{},[]]')).toEqual(['1.5', 'null', 'true', '"x"', '{}', '[]']);
+    expect(dataOf('[12', '34,', '5]')).toEqual(['1234', '5']);
+    expect(dataOf(' [ ] ')).toEqual([]);
+  });
+
+  it('gives an element as soon as its last byte is there, and the end of the array with its bytes', () => {
+    const splitter = jsonArray.createSplitter();
+    expect(splitter.push(Buffer.from('[{"a":1}')).frames).toEqual([{ data: '{"a":1}', end: 8 }]);
+    expect(splitter.push(Buffer.from(',')).bytes).toHaveLength(0);
+    expect(splitter.push(Buffer.from('{"b":2}]')).bytes.toString()).toBe(',{"b":2}]');
+    expect(splitter.push(Buffer.from('\n')).bytes.toString()).toBe('\n');
+    expect(splitter.heldBytes).toBe(0);
+  });
+
+  it('gives no frame for an element that was cut', () => {
+    const told = read('[{"a":1},{"b":');
+    expect(told.frames).toEqual([{ data: '{"a":1}' }]);
+    expect(told.bytes.toString()).toBe('[{"a":1},{"b":');
+  });
+
+  it.each(['{"error":{}}', '<html>', '[,{}]', '[{},]', '[{}{}]', '[{}]{}', '[1}', '[{}}]', '[{},,{}]'])(
+    'is not %s',
+    (text) => {
+      expect(read(text).fault).toEqual(new Error('The stream is not a JSON array.'));
+    },
+  );
+
+  it('is written with brackets and commas, whatever is written at once', () => {
+    const writer = jsonArray.createWriter();
+    const pieces = [[{ data: '{"a":1}' }], [], [{ data: '2' }, { data: '3' }]].map((frames) => writer.write(frames));
+    expect(Buffer.concat([...pieces, writer.end()]).toString()).toBe('[{"a":1},\r\n2,\r\n3]');
+    expect(jsonArray.createWriter().end().toString()).toBe('[]');
+  });
+});

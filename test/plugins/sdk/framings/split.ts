@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import type { Frame } from '../../../../plugins/sdk/dialect.ts';
+import type { Splitter } from '../../../../plugins/sdk/framings/framing.ts';
+
+/** Where to cut a stream. */
+export const cuts: fc.Arbitrary<readonly number[]> = fc.array(fc.nat(), { maxLength: 12 });
+
+/** The bytes in chunks, some of which may be empty. */
+export const chunksOf = (bytes: Buffer, at: readonly number[]): readonly Buffer[] => {
+  const borders = [0, ...at.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+  return borders.slice(1).map((border, index) => bytes.subarray(borders[index], border));
+};
+
+/** What a splitter made of a stream; `ends` are offsets in all of it. */
+export interface SplitStream {
+  readonly frames: readonly Frame[];
+  readonly bytes: Buffer;
+  readonly ends: readonly number[];
+  readonly fault?: unknown;
+}
+
+/** All that a splitter makes of the chunks of a stream, up to its first fault. */
+export const split = (splitter: Splitter, chunks: readonly Buffer[]): SplitStream => {
+  const frames: Frame[] = [];
+  const ends: number[] = [];
+  const pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    for (const chunk of [...chunks, undefined]) {
+      const piece = chunk === undefined ? splitter.rest() : splitter.push(chunk);
+      for (const { end, ...frame } of piece.frames) {
+        frames.push(frame);
+        ends.push(length + end);
+      }
+      pieces.push(piece.bytes);
+      length += piece.bytes.length;
+    }
+  } catch (fault) {
+    return { frames, ends, bytes: Buffer.concat(pieces), fault };
+  }
+  return { frames, ends, bytes: Buffer.concat(pieces) };
+};

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { builtinPlugins } from '../../../plugins/builtin.ts';
+import type { Provider } from '../../../plugins/sdk/provider.ts';
+import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
+import { replay } from '../../../runtime/replay/replay.ts';
+import type { RequestScript } from '../../../schema/request-script.ts';
+import { runConfig } from '../../support/run-config.ts';
+import { stubAnswer } from '../../support/stub-upstreams.ts';
+import { tongueWith } from '../../support/tongue.ts';
+
+const chat = '/v1/chat/completions';
+
+const replayed = (script: Partial<RequestScript>, provider: Partial<Provider> = {}) => {
+  const tongues = [tongueWith({ tongue: '/told/{model}', chat: '/chat' }, provider)];
+  const { plan } = runConfig({ provider: 'own' }, { upstream: () => stubAnswer({}), plugins: tongues });
+  return replay({
+    plan,
+    plugins: [...builtinPlugins, ...tongues],
+    clock: createVirtualClock(),
+    script: { method: 'POST', path: '/v1/say/m', headers: {}, metadata: {}, upstream: [], seed: 1, ...script },
+  });
+};
+
+/** What became of the first attempt, and of its stream. */
+const outcome = ({ trail, status }: Awaited<ReturnType<typeof replayed>>) => [status, ...trail.map(({ kind }) => kind)];
+
+describe('a replay of a dialect whose path says the model', () => {
+  it('is answered whole, or with a stream in its framing', async () => {
+    expect(outcome(await replayed({}))).toEqual([200, 'attempted']);
+    const cut = { upstream: [{ error: 'cut' as const, stream: true }] };
+    expect(outcome(await replayed({ path: '/v1/say/m:slowly' }))).toEqual([200, 'attempted']);
+    expect(outcome(await replayed({ path: '/v1/say/m:slowly', ...cut }))).toEqual([200, 'attempted', 'streamFailed']);
+    const inBand = { upstream: [{ error: 'in-band' as const }] };
+    expect(outcome(await replayed({ path: '/v1/say/m:slowly', ...inBand }))).toEqual([502, 'attempted']);
+  });
+
+  it('is answered in the dialect that its model is spoken to in', async () => {
+    const models: (string | undefined)[] = [];
+    const dialectsOf = (model: string | undefined) => {
+      models.push(model);
+      return ['tongue'];
+    };
+    expect(outcome(await replayed({ path: chat, stream: true }, { dialectsOf }))).toEqual([200, 'attempted']);
+    expect(new Set(models)).toEqual(new Set(['replay']));
+  });
+
+  it('refuses what would be lost where the gateway does', async () => {
+    const tongues = [tongueWith({ tongue: '/told/{model}' })];
+    const { plan } = runConfig({ provider: 'own' }, { upstream: () => stubAnswer({}), plugins: tongues });
+    const body = { model: 'm', seed: 1, messages: [{ role: 'user', content: 'hi' }] };
+    const script = { method: 'POST', path: chat, headers: {}, metadata: {}, upstream: [], seed: 1, body } as const;
+    const options = { plan, plugins: [...builtinPlugins, ...tongues], clock: createVirtualClock(), script };
+    expect(await replay(options)).toMatchObject({ status: 200 });
+    expect(await replay({ ...options, onLoss: 'refuse' })).toMatchObject({ status: 400, cause: 'loss-refused' });
+  });
+});
