@@ -1,5 +1,6 @@
 import { availableFeatures } from './available-features.ts';
 import { breakerUse } from './breaker-use.ts';
+import { carriedParameters } from './carried-parameters.ts';
 import { checkPhases } from './check-phases.ts';
 import { conditionalParts } from './conditional-parts.ts';
 import { credentials } from './credentials.ts';
@@ -73,5 +74,6 @@ export const operatorChecks: readonly Check[] = [
   guardrailDenials,
   breakerUse,
   parameters,
+  carriedParameters,
   models,
 ];

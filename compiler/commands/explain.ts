@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import { loadPlan } from '../../schema/load-plan.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import { PlanLoadError } from '../../schema/plan-load-error.ts';
@@ -7,6 +8,8 @@ import type { CommandSpec } from './command-spec.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { compileFiles } from './compiled-files.ts';
 import type { ExitCode } from './exit-code.ts';
+import { clientDialect } from './explain/client-dialect.ts';
+import { dialectJson } from './explain/dialect-json.ts';
 import { planText } from './explain/plan-text.ts';
 import { configOption, formatOption } from './format-option.ts';
 import { parseCommandLine } from './parse-command-line.ts';
@@ -25,11 +28,19 @@ const spec = {
   takes: { least: 1, most: 1 },
   options: {
     request: { type: 'string', value: 'FILE', describe: 'Run this request through the plan and print its trail.' },
+    dialect: {
+      type: 'string',
+      value: 'ID',
+      describe: 'How each leaf serves the clients of this dialect, and what they may lose in translation.',
+    },
     config: configOption,
     format: formatOption,
   },
   notes: [
     'FILE is a config, or a compiled NAME.plan.json.',
+    '',
+    'Where client and provider speak the same dialect, bytes are passed on as received. Otherwise requests and answers are',
+    'translated, and --dialect lists what the other format cannot carry: chat, messages, or another dialect of clients.',
     '',
     'A request file is JSON, every member optional:',
     '  { "method": "POST", "path": "/v1/chat/completions", "headers": {}, "metadata": {}, "body": {}, "seed": 1,',
@@ -83,13 +94,23 @@ const explainedPlan = async (
   return compiled?.plan === undefined ? { files } : { plan: compiled.plan, environment, file: compiled, files };
 };
 
+/** What there is to say of a plan beside its findings. */
+interface Told {
+  readonly request: ReplayedRequest | undefined;
+  readonly client: Dialect | undefined;
+}
+
 const explainedJson = (
   plan: RoutingPlan,
-  { diagnostics }: CompiledFile,
-  request: ReplayedRequest | undefined,
-): string => `${JSON.stringify({ plan, diagnostics, ...(request === undefined ? {} : { request }) }, undefined, 2)}\n`;
+  { diagnostics, catalogue }: Pick<CompiledFile, 'diagnostics'> & Pick<Environment, 'catalogue'>,
+  { request, client }: Told,
+): string => {
+  const dialect = client === undefined ? undefined : dialectJson(plan, client, catalogue);
+  const told = { plan, diagnostics, ...(dialect && { dialect }), ...(request && { request }) };
+  return `${JSON.stringify(told, undefined, 2)}\n`;
+};
 
-/** `gw explain`: prints a plan, and with `--request` how one request goes through it. Throws a `UsageError`. */
+/** `gw explain`: prints a plan; with `--request` how one request goes through it, with `--dialect` how clients of a dialect are served. Throws a `UsageError`. */
 export const explain = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
   const { help, values, positionals } = parseCommandLine(spec, argv);
   const { io } = services;
@@ -107,17 +128,20 @@ export const explain = async (services: CommandServices, argv: readonly string[]
     );
     return 1;
   }
-  const { plan, environment } = explained;
+  const { plan, environment, file: compiled } = explained;
+  const { catalogue, passThrough } = environment;
+  const client = values.dialect === undefined ? undefined : clientDialect(catalogue, values.dialect);
   const request =
     values.request === undefined
       ? undefined
       : await replayRequest(services, { plan, environment, file: values.request });
-  if (json) io.out.write(explainedJson(plan, explained.file, request));
+  const { diagnostics } = compiled;
+  if (json) io.out.write(explainedJson(plan, { diagnostics, catalogue }, { request, client }));
   else
     io.out.write(
       [
         findingsText(explained.files, io.out),
-        planText(plan, environment),
+        planText(plan, { catalogue, client, passThrough }),
         ...(request === undefined ? [] : ['\n', replayText(request, plan)]),
       ].join(''),
     );

@@ -399,6 +399,11 @@ export const diagnosticTable = {
     text: '"{parameter}" is not a parameter of a request.',
     hint: '{suggestion}',
   },
+  'setting-not-carried': {
+    severity: 'warning',
+    text: 'The provider "{provider}" does not take the parameter "{parameter}": {why}.',
+    hint: '{suggestion}',
+  },
   'foreign-model': {
     severity: 'warning',
     text: 'The model "{model}" belongs to "{owner}", but the target calls the provider "{provider}".',

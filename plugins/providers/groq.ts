@@ -8,4 +8,7 @@ export const groq: Provider = openaiCompatible({
   baseUrl: 'https://api.groq.com/openai/v1',
   operations: ['chat'],
   drop: ['logprobs', 'logit_bias', 'top_logprobs'],
+  developers: true,
+  // Of content it has texts, images, and documents of a form of its own: https://console.groq.com/docs/api-reference
+  lacks: ['document', 'audio', 'video'],
 });

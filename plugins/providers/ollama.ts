@@ -10,4 +10,8 @@ export const ollama: Provider = openaiCompatible({
   documentation: 'https://docs.ollama.com/api/openai-compatibility',
   operations: ['chat', 'completions', 'embeddings'],
   credential: 'optional',
+  // It ignores the newer name of the limit of tokens, so it gets the older one.
+  drop: ['max_completion_tokens'],
+  // A message with other content than texts and images is answered with an error.
+  lacks: ['document', 'video'],
 });

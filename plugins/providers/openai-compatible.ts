@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../schema/json.ts';
+import type { LackedContent } from '../sdk/dialect.ts';
 import { defineProvider, type Provider } from '../sdk/provider.ts';
+import { withSystemRoles } from './as-system.ts';
 import { bearer } from './bearer.ts';
 
 /** The paths of each dialect at providers that follow OpenAI. */
@@ -24,13 +26,31 @@ export interface OpenaiCompatibleRow {
   readonly models?: readonly string[];
   /** Parameters that it does not accept, by wire name. */
   readonly drop?: readonly string[];
+  /** Whether it knows the role `developer`; absent: such messages of translated requests get the role `system`. */
+  readonly developers?: true;
+  /** Content that it does not accept in chats. */
+  readonly lacks?: readonly LackedContent[];
 }
 
+const chatBody = (body: JsonObject, dialect: string): JsonObject => (dialect === 'chat' ? withSystemRoles(body) : body);
+
+const chatLosses: Provider['losses'] = [
+  { member: 'turns.parts.media', why: 'Content that it does not accept is left out.' },
+];
+
 /** Makes the provider of a row. */
-export const openaiCompatible = ({ operations, credential = 'required', ...row }: OpenaiCompatibleRow): Provider =>
+export const openaiCompatible = ({
+  operations,
+  credential = 'required',
+  developers,
+  lacks,
+  ...row
+}: OpenaiCompatibleRow): Provider =>
   defineProvider({
     ...row,
     credential,
+    ...(developers === true ? {} : { adapt: chatBody }),
+    ...(lacks === undefined ? {} : { lacks: { chat: lacks }, losses: chatLosses }),
     speaks: Object.fromEntries(operations.map((operation) => [operation, paths[operation]])),
     headers: bearer,
   });

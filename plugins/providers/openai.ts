@@ -22,6 +22,7 @@ export const openai: Provider = defineProvider({
     baseUrl: 'https://api.openai.com/v1',
     operations: ['chat', 'responses', 'completions', 'embeddings'],
     aliases: ['llmv'],
+    developers: true,
   }),
   models: ['gpt-', 'chatgpt-', 'o1', 'o3', 'o4', 'text-embedding-', 'dall-e', 'whisper', 'tts-', 'omni-', 'ft:gpt-'],
   settings: ['llmv_organization', 'llmv_project'],

@@ -1,4 +1,4 @@
-import type { Answer, AnswerEvent, Conversation, Usage, WireError } from '../../schema/conversation.ts';
+import type { Answer, AnswerEvent, Conversation, MediaPart, Usage, WireError } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
@@ -119,12 +119,17 @@ export interface ModelList {
   encode(models: readonly ListedModel[]): JsonObject;
 }
 
+/** Content that a provider does not accept: a kind of media, or any media that is only the id of a stored file. */
+export type LackedContent = MediaPart['media'] | 'stored-file';
+
 /** The target that a request is written for. */
 export interface EncodeTarget {
   readonly provider: string;
   readonly strict: boolean;
   /** Parameters that the provider does not accept, by wire name. */
   readonly drop: ReadonlySet<string>;
+  /** Content that the provider does not accept in this dialect. */
+  readonly lacks?: ReadonlySet<LackedContent>;
   /** The scope of bound values that this target made: they are written as they were, and all others are dropped. */
   readonly scope: string;
 }

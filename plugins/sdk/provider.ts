@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../schema/json.ts';
+import type { LackedContent } from './dialect.ts';
 import type { ParameterSchema } from './from-schema.ts';
 import type { RawHeaders, Scope, UpstreamRequest } from './http.ts';
 import type { InProcess } from './in-process.ts';
@@ -91,10 +92,15 @@ export interface Provider {
   stateScope?(target: { readonly fingerprint: string; readonly model: string | undefined }): string;
   /** The upstream path of a passed-through request; by default the path as it came. */
   passThrough?(path: string, settings: JsonObject): string;
-  /** Parameters that it does not accept, by wire name: they are dropped from translated requests. */
-  readonly drop?: readonly string[];
+  /** Parameters that it does not accept, by wire name: they are dropped from translated requests, and told as losses. */
+  readonly drop?: readonly string[] | ((settings: JsonObject) => readonly string[]);
+  /**
+   * Dialect id → content that it does not accept there: it is left out of translated requests, and told as a loss. Only `chat` reads
+   * it: each of the other dialects is that of one maker.
+   */
+  readonly lacks?: { readonly [dialect: string]: readonly LackedContent[] };
   /** Members that it requires or names differently in the bodies of a dialect, applied to translated requests. */
-  adapt?(body: JsonObject, dialect: string): JsonObject;
+  adapt?(body: JsonObject, dialect: string, settings: JsonObject): JsonObject;
   /** The dialects whose requests need `adapt` even if the client wrote them in the same dialect. */
   readonly adaptsOwn?: readonly string[];
   /**

@@ -63,6 +63,7 @@ export {
   type Frame,
   type FrameClass,
   type FramingId,
+  type LackedContent,
   type ListedModel,
   type Loss,
   type ModelList,

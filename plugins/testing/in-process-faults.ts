@@ -2,6 +2,7 @@ import type { Answer } from '../../schema/conversation.ts';
 import { errorText } from '../../schema/error-text.ts';
 import { isJsonObject } from '../../schema/json.ts';
 import type { ConversationCodec, Dialect } from '../sdk/dialect.ts';
+import { dropOf } from '../sdk/drop-of.ts';
 import { pathOf } from '../sdk/fill-model.ts';
 import type { Upstream, UpstreamRequest } from '../sdk/http.ts';
 import type { Provider } from '../sdk/provider.ts';
@@ -20,7 +21,7 @@ interface Conversing {
 const request = (provider: Provider, { dialect, codec }: Conversing, stream: boolean): UpstreamRequest => {
   const { body } = codec.encodeRequest(
     { ...plainConversation, stream },
-    { provider: provider.id, strict: true, drop: new Set(provider.drop), scope: '' },
+    { provider: provider.id, strict: true, drop: new Set(dropOf(provider, {})), scope: '' },
   );
   const endpoint = provider.speaks[dialect.id] ?? '/';
   return {

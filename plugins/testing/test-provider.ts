@@ -1,6 +1,7 @@
 import { errorText } from '../../schema/error-text.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { Dialect } from '../sdk/dialect.ts';
+import { dropOf } from '../sdk/drop-of.ts';
 import { pathOf } from '../sdk/fill-model.ts';
 import type { RawHeaders, UpstreamRequest } from '../sdk/http.ts';
 import type { Credential, Provider } from '../sdk/provider.ts';
@@ -109,19 +110,22 @@ const authorizeFaults = async (
   }
 };
 
-const listFaults = (
-  { drop = [], clientHeaders = [], passThrough }: Provider,
-  settings: JsonObject,
-): readonly string[] => [
-  ...drop.filter((name) => name === '').map(() => 'drop has an empty name'),
-  ...clientHeaders
-    .filter((name) => name !== name.toLowerCase())
-    .map((name) => `the client header "${name}" is not in lower case`),
-  ...attempt('passThrough', () => {
-    const path = passThrough?.('/files/1?limit=2', settings) ?? '/';
-    return path.startsWith('/') ? [] : [`passThrough must give a path that begins with a slash: ${path}`];
-  }),
-];
+const listFaults = (provider: Provider, settings: JsonObject): readonly string[] => {
+  const { clientHeaders = [], passThrough } = provider;
+  const emptyNames = attempt('drop', () =>
+    dropOf(provider, settings).flatMap((name) => (name === '' ? ['drop has an empty name'] : [])),
+  );
+  return [
+    ...emptyNames,
+    ...clientHeaders
+      .filter((name) => name !== name.toLowerCase())
+      .map((name) => `the client header "${name}" is not in lower case`),
+    ...attempt('passThrough', () => {
+      const path = passThrough?.('/files/1?limit=2', settings) ?? '/';
+      return path.startsWith('/') ? [] : [`passThrough must give a path that begins with a slash: ${path}`];
+    }),
+  ];
+};
 
 /** Tests a provider's row and, if it answers in process, its answers. Throws a `ContractError` that lists every fault. */
 export const testProvider = async (provider: Provider, sample: ProviderSample = {}): Promise<void> => {

@@ -210,8 +210,6 @@ describe('an error before a provider is chosen', () => {
       { path: '/v2/talk', headers: { 'x-gw-api-key': serviceKey, 'x-gw-request-timeout': 'soon' } },
     ],
     ['invalid-path', 400, { path: `/v1beta/things/a%00:make?key=${serviceKey}` }],
-    ['unknown-route', 404, { path: `/v1beta/things/m:unmake?key=${serviceKey}` }],
-    ['unknown-route', 404, { path: '/v1/v2/../talk' }],
   ])('is in the dialect of its path: %s', async (code, status, asked) => {
     const answer = await ask(guarded, asked);
     expect(answer.status).toBe(status);

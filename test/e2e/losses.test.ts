@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { openaiAnswer } from '../support/vendors/openai-wire.ts';
 
 const message = {
   id: 'a',
@@ -51,5 +52,25 @@ describe('a request that a provider cannot be sent all of', () => {
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ error: { code: 'loss-refused' } });
     expect((await ask(refusing, {})).status).toBe(200);
+  });
+
+  it('names content that the provider does not accept, and parameters that it would drop silently', async () => {
+    upstream.handle((call) => call.json(openaiAnswer({ text: 'oui' })));
+    const file = { type: 'base64', media_type: 'application/pdf', data: 'AA==' };
+    const content = [
+      { type: 'text', text: 'hi' },
+      { type: 'document', source: file, title: 'a.pdf' },
+    ];
+    const custom_host = `${upstream.origin}/v1`;
+    const answer = await fetch(`${telling.baseUrl}/messages`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-gw-config': JSON.stringify({ provider: 'groq', api_key: 'mine', custom_host }),
+      },
+      body: JSON.stringify({ model: 'm', max_tokens: 5, messages: [{ role: 'user', content }] }),
+    });
+    expect(answer.headers.get('x-gw-dropped-params')).toBe('turns[0].parts[1].media');
+    expect(upstream.requests.at(-1)?.json()).toMatchObject({ messages: [{ role: 'user', content: 'hi' }] });
   });
 });

@@ -1,11 +1,23 @@
+import type { Catalogue } from '../../../plugins/sdk/catalogue.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import { mayDeny } from '../../../schema/may-deny.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
+import { dialectWords } from './dialect-words.ts';
 import { needsWords } from './needs-words.ts';
 import { stageWords } from './stage-words.ts';
 import { targetWords } from './target-words.ts';
 
 /** The gateway file's `pass_through`; `judged` where absent. */
 export type PassThrough = 'judged' | 'allow';
+
+/** What is known of a plan beside what it says. */
+export interface PlanWorld {
+  readonly catalogue: Catalogue;
+  /** The dialect of the clients that are asked about. */
+  readonly client?: Dialect | undefined;
+  /** The gateway file's `pass_through`. */
+  readonly passThrough?: PassThrough | undefined;
+}
 
 /** What becomes of bodies that the leaf's checks cannot read, where one of them may deny. */
 const unjudgedWords = (leaf: LeafNode, passThrough: PassThrough | undefined): readonly string[] => {
@@ -15,10 +27,11 @@ const unjudgedWords = (leaf: LeafNode, passThrough: PassThrough | undefined): re
     : ['a body on a path that is not modelled is refused (403), since no check can judge it'];
 };
 
-/** All that is said of a leaf below its name, a line each: its target, its stages, and what it needs of the bodies. */
-export const leafLines = (leaf: LeafNode, target: Target, passThrough: PassThrough | undefined): readonly string[] => [
+/** All that is said of a leaf below its name, a line each: its target, what it speaks, its stages, and what it needs of bodies. */
+export const leafLines = (leaf: LeafNode, target: Target, world: PlanWorld): readonly string[] => [
   ...targetWords(target),
+  ...dialectWords(target, world.catalogue, world.client),
   ...leaf.stages.map(stageWords),
   ...needsWords(leaf.needs, target),
-  ...unjudgedWords(leaf, passThrough),
+  ...unjudgedWords(leaf, world.passThrough),
 ];

@@ -1,19 +1,19 @@
 import type { RoutingPlan } from '../../../schema/plan.ts';
-import type { PassThrough } from './leaf-lines.ts';
+import type { PlanWorld } from './leaf-lines.ts';
+import { lossLines } from './loss-lines.ts';
 import { planTree } from './plan-tree.ts';
+import { possibleLosses } from './possible-losses.ts';
 import { sharedLines } from './shared-lines.ts';
 import { treeLines } from './tree.ts';
 import { countWords, durationWords } from './words.ts';
 
-/** What the gateway file adds to a plan. */
-export interface GatewayRules {
-  readonly passThrough?: PassThrough | undefined;
-}
-
-/** A plan for a person: what it may cost, what it needs, and its tree. Ends with a newline. */
-export const planText = (plan: RoutingPlan, { passThrough }: GatewayRules = {}): string => {
+/**
+ * A plan for a person: what it may cost, what it needs, its tree, and what the clients of a dialect may lose. Ends with a
+ * newline.
+ */
+export const planText = (plan: RoutingPlan, world: PlanWorld): string => {
   const { name, hash, sources, bounds, requires, targets, root } = plan;
-  const shared = sharedLines(plan, passThrough);
+  const shared = sharedLines(plan, world);
   const facts: readonly (readonly [string, readonly string[]])[] = [
     ['from', sources.map(({ file }) => file)],
     ['reaches', bounds.targets],
@@ -31,7 +31,8 @@ export const planText = (plan: RoutingPlan, { passThrough }: GatewayRules = {}):
     ...shown.map(([label, values]) => `${label.padEnd(width)}  ${values.join(', ')}`),
     '',
     ...(shared.length === 0 ? [] : ['every target', ...shared.map((line) => `  ${line}`), '']),
-    ...treeLines(planTree(root, { targets, passThrough, shared: new Set(shared) })),
+    ...treeLines(planTree(root, { targets, world, shared: new Set(shared) })),
+    ...lossLines(world.client === undefined ? [] : possibleLosses(plan, world.client, world.catalogue)),
     '',
   ].join('\n');
 };

@@ -1,7 +1,7 @@
 import type { ConditionalNode, GroupNode, LeafNode, LoadbalanceNode, PlanNode, Target } from '../../../schema/plan.ts';
 import { toOptionPath } from '../../../schema/pointer.ts';
 import { conditionWords } from './condition-words.ts';
-import { leafLines, type PassThrough } from './leaf-lines.ts';
+import { leafLines, type PlanWorld } from './leaf-lines.ts';
 import { statusWords } from './status-words.ts';
 import { providerWords } from './target-words.ts';
 import type { Tree } from './tree.ts';
@@ -10,8 +10,7 @@ export interface PlanTreeOptions {
   readonly targets: readonly Target[];
   /** Lines that are true of every leaf, and are not repeated at each. */
   readonly shared: ReadonlySet<string>;
-  /** The gateway file's `pass_through`. */
-  readonly passThrough: PassThrough | undefined;
+  readonly world: PlanWorld;
 }
 
 /** Puts words before a tree's own label: why or how often its node is reached. */
@@ -21,12 +20,12 @@ const reached = (how: string, tree: Tree): Tree => ({ ...tree, label: `${how}: $
 const groupLabel = (what: string, { path, name }: GroupNode): string =>
   `${name === undefined ? '' : `${name}  `}${what}  ${toOptionPath(path)}`;
 
-const leafTree = (leaf: LeafNode, { targets, shared, passThrough }: PlanTreeOptions): Tree => {
+const leafTree = (leaf: LeafNode, { targets, shared, world }: PlanTreeOptions): Tree => {
   const target = targets[leaf.target];
   if (target === undefined) throw new RangeError(`The plan has no target ${leaf.target}.`);
   return {
     label: `${target.id}  ${providerWords(target)}  ${toOptionPath(leaf.path)}`,
-    details: leafLines(leaf, target, passThrough).filter((line) => !shared.has(line)),
+    details: leafLines(leaf, target, world).filter((line) => !shared.has(line)),
     children: [],
   };
 };

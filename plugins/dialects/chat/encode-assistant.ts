@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
 import { encodeCall } from './encode-call.ts';
-import { encodeOther, type Placed, toContent } from './encode-content.ts';
+import { accepts, encodeOther, type Placed, toContent } from './encode-content.ts';
 import { withSignature } from './thought-signature.ts';
 
 /** A message of the model while it is written. */
@@ -36,7 +36,8 @@ const addCall = (draft: Draft, part: ToolCallPart, path: string, { lost }: Encod
 /** Content, audio and calls are separate members, so their relative order is not kept. */
 const add = (draft: Draft, item: Placed, context: EncodeContext): void => {
   const { part, path } = item;
-  const isAudio = part.kind === 'media' && part.media === 'audio' && part.source.kind === 'file';
+  const isAudio =
+    part.kind === 'media' && part.media === 'audio' && part.source.kind === 'file' && accepts(context, part);
   if (isAudio && part.source.kind === 'file' && draft.audio === undefined) {
     draft.audio = { id: part.source.id };
     for (const member of ['name', 'detail', 'cache'] as const)
@@ -45,7 +46,7 @@ const add = (draft: Draft, item: Placed, context: EncodeContext): void => {
     context.lost.push(`${path}.media`);
     return;
   } else {
-    const wire = encodeOther(item, context.lost);
+    const wire = encodeOther(item, context);
     if (wire === undefined) return;
     draft.content.push(wire);
     if (draft.audio !== undefined) context.lost.push(`${path}.order`);

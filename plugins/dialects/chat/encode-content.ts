@@ -2,6 +2,7 @@ import type { MediaPart, Part, TextPart } from '../../../schema/conversation.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { toDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
+import type { EncodeContext } from '../wire/encode-context.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
 import { encodeAudio, plainText } from '../wire/openai-media.ts';
 
@@ -29,9 +30,16 @@ const noteMediaLoss = (part: MediaPart, path: string, lost: Lost): void => {
     lost.push(`${path}.name`);
 };
 
-const encodeMedia = (part: MediaPart, path: string, lost: Lost): JsonObject | undefined => {
+const encoders = { image: encodeImage, document: encodeDocument, audio: encodeAudio, video: undefined };
+
+/** Whether the target accepts media of this kind, and as this source. */
+export const accepts = ({ lacks }: EncodeContext, { media, source }: MediaPart): boolean =>
+  lacks === undefined || !(lacks.has(media) || (source.kind === 'file' && lacks.has('stored-file')));
+
+const encodeMedia = (part: MediaPart, path: string, context: EncodeContext): JsonObject | undefined => {
+  const { lost } = context;
   const text = part.media === 'document' ? plainText(part.source) : undefined;
-  const encode = { image: encodeImage, document: encodeDocument, audio: encodeAudio, video: undefined }[part.media];
+  const encode = accepts(context, part) ? encoders[part.media] : undefined;
   const wire = text === undefined ? encode?.(part) : { type: 'text', text };
   if (wire === undefined || text !== undefined) lost.push(`${path}.media`);
   else noteMediaLoss(part, path, lost);
@@ -44,14 +52,15 @@ const noteTextLoss = ({ citations, logprobs }: TextPart, path: string, lost: Los
 };
 
 /** One part of a user's or the model's content; undefined for parts that cannot be in content. */
-export const encodePart = (part: Part, path: string, lost: Lost): JsonObject | undefined => {
+export const encodePart = (part: Part, path: string, context: EncodeContext): JsonObject | undefined => {
+  const { lost } = context;
   if ('cache' in part && part.cache !== undefined) lost.push(`${path}.cache`);
   switch (part.kind) {
     case 'text':
       noteTextLoss(part, path, lost);
       return part.text === '' ? dropped(`${path}.text`, lost) : { type: 'text', text: part.text };
     case 'media':
-      return encodeMedia(part, path, lost);
+      return encodeMedia(part, path, context);
     case 'refusal':
       return { type: 'refusal', refusal: part.text };
     case 'json':
@@ -72,10 +81,10 @@ export interface Placed<P extends Part = Part> {
 }
 
 /** A part in content, where parts of this dialect's own may stand too. */
-export const encodeOther = ({ part, path }: Placed, lost: Lost): JsonObject | undefined =>
+export const encodeOther = ({ part, path }: Placed, context: EncodeContext): JsonObject | undefined =>
   part.kind === 'other' && part.dialect === 'chat' && isJsonObject(part.value)
     ? part.value
-    : encodePart(part, path, lost);
+    : encodePart(part, path, context);
 
 /** A single text is a string, which every compatible provider accepts; no parts are an empty string. */
 export const toContent = (parts: readonly JsonObject[]): Json => {

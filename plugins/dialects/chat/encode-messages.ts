@@ -2,23 +2,27 @@ import type { Conversation, TextPart, ToolResultPart, Turn } from '../../../sche
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
-import type { Lost } from '../wire/lost.ts';
 import { present } from '../wire/present.ts';
 import { encodeAssistant } from './encode-assistant.ts';
 import { encodeOther, encodePart, type Placed, toContent } from './encode-content.ts';
 
-const encodeSystem = (system: readonly TextPart[], lost: Lost): readonly JsonObject[] => {
-  const parts = present(system.map((part, index) => encodePart(part, `system[${index}]`, lost)));
+const encodeSystem = (system: readonly TextPart[], context: EncodeContext): readonly JsonObject[] => {
+  const parts = present(system.map((part, index) => encodePart(part, `system[${index}]`, context)));
   return parts.length > 0 ? [{ role: 'system', content: toContent(parts) }] : [];
 };
 
 /** A tool's result may contain texts, and parts of this dialect's own. Media follow it in a user message. */
-const encodeResult = ({ part, path }: Placed<ToolResultPart>, after: JsonObject[], lost: Lost): JsonObject => {
+const encodeResult = (
+  { part, path }: Placed<ToolResultPart>,
+  after: JsonObject[],
+  context: EncodeContext,
+): JsonObject => {
+  const { lost } = context;
   const content: JsonObject[] = [];
   const rest: JsonObject[] = [];
   part.parts.forEach((inner, index) => {
     const at = `${path}.parts[${index}]`;
-    const wire = encodeOther({ part: inner, path: at }, lost);
+    const wire = encodeOther({ part: inner, path: at }, context);
     if (wire === undefined) return;
     const isMoved = inner.kind === 'media' && wire.type !== 'text';
     (isMoved ? rest : content).push(wire);
@@ -36,21 +40,19 @@ const encodeResult = ({ part, path }: Placed<ToolResultPart>, after: JsonObject[
 };
 
 /** A message of the user, or instructions in their place. */
-const encodeSaid = (turn: Turn, placed: readonly Placed[], lost: Lost): JsonObject =>
+const encodeSaid = (turn: Turn, placed: readonly Placed[], context: EncodeContext): JsonObject =>
   defined({
     role: turn.role === 'system' || turn.role === 'developer' ? turn.role : 'user',
     name: turn.name,
-    content: toContent(present(placed.map((item) => encodeOther(item, lost)))),
+    content: toContent(present(placed.map((item) => encodeOther(item, context)))),
   });
 
 const isResult = (item: Placed): item is Placed<ToolResultPart> => item.part.kind === 'tool-result';
 
 /** The conversation's system prompt and turns, in the order that the API requires: results right after their calls. */
-export const encodeMessages = (
-  { system, turns }: Conversation,
-  { lost, scope }: EncodeContext,
-): readonly JsonObject[] => {
-  const messages = [...encodeSystem(system, lost)];
+export const encodeMessages = ({ system, turns }: Conversation, context: EncodeContext): readonly JsonObject[] => {
+  const { lost } = context;
+  const messages = [...encodeSystem(system, context)];
   let after: JsonObject[] = [];
   const flush = (): void => {
     if (after.length > 0) messages.push({ role: 'user', content: after });
@@ -64,12 +66,12 @@ export const encodeMessages = (
     const rest = placed.filter((item) => !isResult(item));
     if (results.length === 0) flush();
     else if (turn.role !== 'tool' || rest.length > 0 || messages.at(-1)?.role === 'tool') lost.push(`turns[${index}]`);
-    if (turn.role === 'assistant') messages.push(encodeAssistant(turn, rest, { lost, scope }));
-    messages.push(...results.map((item) => encodeResult(item, after, lost)));
+    if (turn.role === 'assistant') messages.push(encodeAssistant(turn, rest, context));
+    messages.push(...results.map((item) => encodeResult(item, after, context)));
     if (turn.role === 'assistant' || (rest.length === 0 && results.length > 0)) return;
     flush();
     if (turn.role === 'tool' && results.length === 0) lost.push(`turns[${index}]`);
-    messages.push(encodeSaid(turn, rest, lost));
+    messages.push(encodeSaid(turn, rest, context));
   });
   flush();
   return messages;

@@ -88,7 +88,7 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
   const { model, sampling, answerFormat, extensions } = conversation;
   const body = defined({
     model,
-    messages: encodeMessages(conversation, { lost, scope: target.scope }),
+    messages: encodeMessages(conversation, { lost, scope: target.scope, lacks: target.lacks }),
     ...encodeTools(conversation, lost),
     ...encodeSampling(sampling, target.drop, lost),
     response_format: encodeFormat(answerFormat, lost),

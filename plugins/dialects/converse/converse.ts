@@ -20,6 +20,8 @@ export const converse: Dialect = {
     { path: '/model/{model}/converse', stream: false },
     { path: '/model/{model}/converse-stream', stream: true },
   ],
+  // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CountTokens.html
+  siblings: ['/model/{model}/count-tokens'],
   framing: 'aws-eventstream',
   place,
   classify,

@@ -2,6 +2,7 @@ import type { WireError } from '../../../schema/conversation.ts';
 import type { ErrorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
+import { headerValue, type RawHeaders } from '../../sdk/http.ts';
 import { defined } from '../wire/defined.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
@@ -81,10 +82,13 @@ export const encodeWireError = (error: WireError, status: number): JsonObject =>
 export const encodeStreamWireError = (error: WireError): Frame =>
   exception(nameOfError(error, error.status ?? 502), error.message, error.code);
 
-/** Some parts of AWS write `Message`, and put a namespace before the type. */
-export const decodeError = (status: number, body: string): WireError => {
+/** `namespace#Name:https://…`, of which only the name counts: https://smithy.io/2.0/aws/protocols/aws-restjson1-protocol.html */
+const plainName = (text: string | undefined): string | undefined => text?.split(':').at(0)?.split('#').at(-1);
+
+/** The kind of an error is in a header, or else in the body. Some parts of AWS write `Message`. */
+export const decodeError = (status: number, body: string, headers: RawHeaders = []): WireError => {
   const wire = parseObject(body);
-  const type = textOf(wire?.__type)?.split('#').at(-1);
+  const type = plainName(headerValue(headers, 'x-amzn-errortype') ?? textOf(wire?.__type));
   const message = textOf(wire?.message) === undefined ? textOf(wire?.Message) : undefined;
   const read = readHttpError(status, message === undefined ? body : JSON.stringify({ message }));
   return defined({ ...read, type: type === '' ? undefined : type, code: textOf(wire?.reason) ?? read.code });

@@ -48,7 +48,8 @@ const request = {
   'answerFormat.name': 'A schema has no name.',
   'answerFormat.strict': 'A schema is always enforced.',
   'answerFormat.description': 'A schema has no description of its own.',
-  reasoning: 'The effort "none" turns thinking off, "minimal" is "low", and older models support only budgets.',
+  reasoning:
+    'The effort "none" turns thinking off, "minimal" is "low", older models support only budgets, and newer ones none.',
   streamUsage: 'Every stream includes usage.',
   serviceTier: 'The API has only `auto` and its standard tier.',
   logprobs: 'The API has no log probabilities.',

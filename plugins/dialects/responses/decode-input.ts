@@ -3,7 +3,7 @@ import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { decodeContent, decodeInstructions } from './decode-content.ts';
 import { isModelItem } from './item-types.ts';
-import { decodeReasoning } from './reasoning-item.ts';
+import { decodeSentReasoning } from './reasoning-item.ts';
 import { decodeServerItem } from './server-items.ts';
 import { notStored } from './stateless.ts';
 import { continues, grownTurn, type ItemOfTurn, type OpenTurn } from './turn-of-items.ts';
@@ -65,7 +65,7 @@ class InputDecoder {
         break;
       case 'reasoning': {
         checkReasoning(item);
-        const reasoning = decodeReasoning(item.object(), this.#scope);
+        const reasoning = decodeSentReasoning(item.object(), this.#scope);
         if (reasoning !== undefined) this.#add({ kind: 'other' }, [reasoning]);
         break;
       }

@@ -6,7 +6,7 @@ import type { ItemIds } from './item-ids.ts';
 import { isContent } from './item-types.ts';
 import { callItem, messageItem } from './output-items.ts';
 import { encodeOutputText } from './output-text.ts';
-import { encodeReasoning } from './reasoning-item.ts';
+import { asSummary, encodeReasoning } from './reasoning-item.ts';
 import { decodeServerItem, encodeMadeImage } from './server-items.ts';
 
 /** The own value of a part that only this format has. */
@@ -32,7 +32,7 @@ export const encodeWholeItem = (part: Part, ids: ItemIds): JsonObject | undefine
     case 'reasoning': {
       const { text, summary = [], bound } = part;
       if (text === '' && summary.length === 0 && bound === undefined) return undefined;
-      return encodeReasoning(part, { id: ids.next('rs'), encrypted: bound && tagEncrypted(bound) });
+      return encodeReasoning(asSummary(part), { id: ids.next('rs'), encrypted: bound && tagEncrypted(bound) });
     }
     case 'media':
       return encodeMadeImage(part, ids.next('ig'));

@@ -4,19 +4,23 @@ import type { Frame } from '../../sdk/dialect.ts';
 import { tagEncrypted } from './encrypted-content.ts';
 import type { ItemWriter } from './event-writer.ts';
 import type { BlockEvent, OpenItem } from './open-item.ts';
-import { encodeReasoning, reasoningText, summaryText } from './reasoning-item.ts';
+import { encodeReasoning, summaryText } from './reasoning-item.ts';
 
 /** Whether an event says anything: a block of reasoning may begin before there is any. */
 export const saysReasoning = (event: BlockEvent): boolean =>
   event.kind === 'reasoning' && (event.summary !== undefined || event.bound !== undefined || (event.text ?? '') !== '');
 
-/** The reasoning of one block: its text, the parts of its summary, and what only its maker can read. */
+/**
+ * The reasoning of one block: its text, the parts of its summary, and what only its maker can read. The text is a part of
+ * the summary too, since that is what clients show.
+ */
 export class OpenReasoning implements OpenItem {
   readonly isWaiting = false;
   readonly #writer: ItemWriter;
   readonly #block: number;
   readonly #summary: string[] = [];
-  #text = '';
+  /** Where in the summary the text is. */
+  #textAt: number | undefined;
   #bound: BoundValue | undefined;
 
   constructor(writer: ItemWriter, block: number) {
@@ -35,35 +39,27 @@ export class OpenReasoning implements OpenItem {
     const { text = '', summary } = event;
     return [
       ...(text === '' ? [] : this.#say(text)),
-      ...(summary === undefined ? [] : this.#summarise(summary.index, summary.text)),
+      ...(summary === undefined ? [] : this.#write(this.#placeOf(summary.index), summary.text)),
     ];
   }
 
   end(): { readonly frames: readonly Frame[]; readonly item: JsonObject } {
     const encrypted = this.#bound && tagEncrypted(this.#bound);
-    const item = encodeReasoning({ text: this.#text, summary: this.#summary }, { id: this.#writer.id, encrypted });
-    return { frames: [...this.#textDone(), ...this.#summaryDone(), this.#writer.done(item)], item };
+    const item = encodeReasoning({ text: '', summary: this.#summary }, { id: this.#writer.id, encrypted });
+    return { frames: [...this.#summaryDone(), this.#writer.done(item)], item };
   }
 
   #say(text: string): readonly Frame[] {
-    const at = { content_index: 0 };
-    const begun =
-      this.#text === '' ? [this.#writer.part('content_part.added', { ...at, part: reasoningText('') })] : [];
-    this.#text += text;
-    return [...begun, this.#writer.part('reasoning_text.delta', { ...at, delta: text })];
+    this.#textAt ??= this.#summary.length;
+    return this.#write(this.#textAt, text);
   }
 
-  #textDone(): readonly Frame[] {
-    const text = this.#text;
-    if (text === '') return [];
-    const at = { content_index: 0 };
-    return [
-      this.#writer.part('reasoning_text.done', { ...at, text }),
-      this.#writer.part('content_part.done', { ...at, part: reasoningText(text) }),
-    ];
+  /** The parts of the summary that come after the text are moved by one. */
+  #placeOf(index: number): number {
+    return this.#textAt !== undefined && index >= this.#textAt ? index + 1 : index;
   }
 
-  #summarise(index: number, text: string): readonly Frame[] {
+  #write(index: number, text: string): readonly Frame[] {
     const frames: Frame[] = [];
     while (this.#summary.length <= index) {
       const at = { summary_index: this.#summary.length };

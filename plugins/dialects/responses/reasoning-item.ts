@@ -2,6 +2,7 @@ import type { ReasoningPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import { objectsOf, textOf } from '../wire/loose.ts';
+import { shownReasoning } from '../wire/shown-reasoning.ts';
 import { readEncrypted } from './encrypted-content.ts';
 
 const textsOf = (list: JsonObject['summary'] | undefined): readonly string[] =>
@@ -21,9 +22,25 @@ export const decodeReasoning = (item: JsonObject, scope: string): ReasoningPart 
   });
 };
 
+/**
+ * The reasoning of a client's next turn. A client was told the text of other providers as a summary (`asSummary`), and
+ * a signature proves that text. Only encrypted reasoning has a summary beside what it stands for.
+ */
+export const decodeSentReasoning = (item: JsonObject, scope: string): ReasoningPart | undefined => {
+  const part = decodeReasoning(item, scope);
+  if (part?.summary === undefined || part.text !== '' || part.bound?.kind === 'encrypted') return part;
+  return defined({ kind: part.kind, text: shownReasoning(part), bound: part.bound });
+};
+
+/** Reasoning for a client: clients show summaries, and no other text. */
+export const asSummary = ({ text, summary = [] }: ReasoningPart): Pick<ReasoningPart, 'text' | 'summary'> => ({
+  text: '',
+  summary: text === '' ? summary : [text, ...summary],
+});
+
 export const summaryText = (text: string): JsonObject => ({ type: 'summary_text', text });
 
-export const reasoningText = (text: string): JsonObject => ({ type: 'reasoning_text', text });
+const reasoningText = (text: string): JsonObject => ({ type: 'reasoning_text', text });
 
 /** https://platform.openai.com/docs/api-reference/responses/object: the summary is required, even if it is empty. */
 export const encodeReasoning = (

@@ -19,6 +19,8 @@ export const responses: Dialect = {
   id: 'responses',
   operation: 'converse',
   routes: [{ path: '/responses' }],
+  // https://platform.openai.com/docs/api-reference/responses/input-tokens
+  siblings: ['/responses/input_tokens'],
   place,
   classify,
   errorMark: 'error',

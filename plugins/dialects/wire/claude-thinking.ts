@@ -9,6 +9,19 @@ const budgetModel =
 /** Models without thinking. */
 const unthinkingModel = /claude-(?:2|instant|3-(?:5|haiku|sonnet|opus))/;
 
+/**
+ * The last models that accept budgets as well as adaptive thinking; newer ones answer 400 to a budget:
+ * https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking
+ */
+const eitherModel = /claude-(?:sonnet|opus)-4-6/;
+
+/** Models whose thinking cannot be disabled: https://platform.claude.com/docs/en/models/fable-5/migration-guide */
+const alwaysThinkingModel = /claude-(?:mythos|fable|(?:opus|sonnet|haiku)-5-5)/;
+
+/** Whether a model refuses budgets. A name that is not Claude's, such as that of a deployment, says nothing. */
+const refusesBudgets = (model: string): boolean =>
+  model.includes('claude') && ![unthinkingModel, budgetModel, eitherModel].some((known) => known.test(model));
+
 /** Thinking tokens for an effort. */
 const budgets: Readonly<Record<string, number>> = {
   minimal: 1024,
@@ -50,12 +63,21 @@ const toBudget = (conversation: Conversation, effort: string): ClaudeThinking =>
   return tokens < smallestBudget || !mayThink(conversation) ? {} : withBudget(tokens);
 };
 
+/** The effort that a budget stands for: the inverse of `budgets`, for models that have no budgets. */
+const effortOf = (tokens: number): string => {
+  if (tokens <= 2048) return 'low';
+  return tokens <= 8192 ? 'medium' : 'high';
+};
+
+const offOf = (model: string): ClaudeThinking =>
+  alwaysThinkingModel.test(model) ? { effort: 'low' } : { thinking: { type: 'disabled' } };
+
 const encodeEffort = (conversation: Conversation, effort: string, lost: Lost): ClaudeThinking => {
+  const model = conversation.model ?? '';
   if (effort === 'none') {
     lost.push('reasoning');
-    return { thinking: { type: 'disabled' } };
+    return offOf(model);
   }
-  const model = conversation.model ?? '';
   if (budgetModel.test(model) || unthinkingModel.test(model)) {
     lost.push('reasoning');
     return unthinkingModel.test(model) ? {} : toBudget(conversation, effort);
@@ -64,19 +86,39 @@ const encodeEffort = (conversation: Conversation, effort: string, lost: Lost): C
   return { thinking: { type: 'adaptive' }, effort: effort === 'minimal' ? 'low' : effort };
 };
 
+const encodeBudget = (model: string, tokens: number, lost: Lost): ClaudeThinking => {
+  if (unthinkingModel.test(model)) {
+    lost.push('reasoning');
+    return {};
+  }
+  if (!refusesBudgets(model)) return withBudget(tokens);
+  lost.push('reasoning');
+  return { thinking: { type: 'adaptive' }, effort: effortOf(tokens) };
+};
+
+/** Models that have only budgets get that of a medium effort. */
+const encodeAdaptive = (conversation: Conversation, lost: Lost): ClaudeThinking => {
+  const model = conversation.model ?? '';
+  const hasOnlyBudgets = budgetModel.test(model);
+  if (!hasOnlyBudgets && !unthinkingModel.test(model)) return { thinking: { type: 'adaptive' } };
+  lost.push('reasoning');
+  return hasOnlyBudgets ? toBudget(conversation, 'medium') : {};
+};
+
 /** How a Claude model is asked to think. */
 export const claudeThinking = (conversation: Conversation, lost: Lost): ClaudeThinking => {
-  const { reasoning } = conversation;
+  const { model = '', reasoning } = conversation;
   switch (reasoning?.kind) {
     case undefined:
       return {};
     case 'effort':
       return encodeEffort(conversation, reasoning.effort, lost);
     case 'budget':
-      return withBudget(reasoning.tokens);
+      return encodeBudget(model, reasoning.tokens, lost);
     case 'adaptive':
-      return { thinking: { type: 'adaptive' } };
+      return encodeAdaptive(conversation, lost);
     case 'off':
-      return { thinking: { type: 'disabled' } };
+      if (alwaysThinkingModel.test(model)) lost.push('reasoning');
+      return offOf(model);
   }
 };

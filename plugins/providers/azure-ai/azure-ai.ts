@@ -14,6 +14,7 @@ import { claudeScope, isClaude } from '../claude-scope.ts';
 import { textSetting } from '../text-setting.ts';
 import { withApiVersion } from '../with-api-version.ts';
 import { azureAiBaseUrl, azureAiKind } from './azure-ai-address.ts';
+import { extraParameters, withOlderLimit } from './extra-parameters.ts';
 
 const id = 'azure-ai';
 
@@ -93,6 +94,11 @@ export const azureAi: Provider = defineProvider({
       ...(servesClaude ? ['anthropic-version', anthropicVersion] : []),
     ];
   },
+  drop: extraParameters,
+  lacks: { chat: ['document', 'video', 'stored-file'] },
+  losses: [{ member: 'turns.parts.media', why: 'The API has texts, images and inline audio.' }],
+  adaptsOwn: ['chat'],
+  adapt: (body, dialect, settings) => (dialect === 'chat' ? withOlderLimit(body, settings) : body),
   // The gateway in front of it answers {"statusCode", "message"}.
   errorsVary: true,
   authorize: (request, context) => authorizeWithEntra(request, context, tokenScope),

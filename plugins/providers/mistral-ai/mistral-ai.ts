@@ -17,7 +17,6 @@ export const mistralAi: Provider = defineProvider({
       'logprobs',
       'top_logprobs',
       'user',
-      'stream_options',
       'service_tier',
       'store',
       'modalities',
@@ -28,6 +27,9 @@ export const mistralAi: Provider = defineProvider({
       'verbosity',
     ],
   }),
+  // The ids of files are its own: https://docs.mistral.ai/capabilities/document_ai/document_qna
+  lacks: { chat: ['video', 'stored-file'] },
+  losses: [{ member: 'turns.parts.media', why: 'A file that another service stores cannot be sent.' }],
   // Its errors have no member `error`: https://docs.mistral.ai/api/#tag/errors
   errorsVary: true,
   adaptsOwn: ['chat'],

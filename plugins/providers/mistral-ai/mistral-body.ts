@@ -1,13 +1,23 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { asSystem } from '../as-system.ts';
+import { withAcceptedIds } from './mistral-ids.ts';
+import { mistralPart } from './mistral-part.ts';
 
-const message = (wire: Json): Json =>
-  isJsonObject(wire) && wire.role === 'developer' ? { ...wire, role: 'system' } : wire;
+const message = (wire: Json): Json => {
+  const said = asSystem(wire);
+  return isJsonObject(said) && Array.isArray(said.content) ? { ...said, content: said.content.map(mistralPart) } : said;
+};
 
-/** A chat body in Mistral's words: https://docs.mistral.ai/api/#tag/chat */
-export const mistralBody = ({ seed, messages, max_completion_tokens: limit, ...body }: JsonObject): JsonObject => ({
-  ...(limit === undefined ? {} : { max_tokens: limit }),
-  ...body,
-  ...(messages === undefined ? {} : { messages: Array.isArray(messages) ? messages.map(message) : messages }),
-  ...(seed === undefined ? {} : { random_seed: seed }),
-  ...(body.tool_choice === 'required' ? { tool_choice: 'any' } : {}),
-});
+/** Every stream has usage at its end, and `stream_options` is answered with 422. */
+export const mistralBody = (wire: JsonObject): JsonObject => {
+  const { seed, messages, max_completion_tokens: limit, stream_options: _, ...body } = wire;
+  return {
+    ...(limit === undefined ? {} : { max_tokens: limit }),
+    ...body,
+    ...(messages === undefined
+      ? {}
+      : { messages: Array.isArray(messages) ? withAcceptedIds(messages.map(message)) : messages }),
+    ...(seed === undefined ? {} : { random_seed: seed }),
+    ...(body.tool_choice === 'required' ? { tool_choice: 'any' } : {}),
+  };
+};

@@ -1,6 +1,7 @@
 import { gatewayError } from '../../../schema/errors.ts';
 import type { RawHeaders } from '../../sdk/http.ts';
 import { type Credential, defineProvider, type Provider } from '../../sdk/provider.ts';
+import { withSystemRoles } from '../as-system.ts';
 import { googleToken, parseServiceAccount, type ServiceAccount } from '../auth/google-token.ts';
 import { withHeaders } from '../auth/with-headers.ts';
 import { bearer } from '../bearer.ts';
@@ -9,6 +10,7 @@ import { withOwnVersion } from '../own-version.ts';
 import { textSetting } from '../text-setting.ts';
 import { vertexModel } from './vertex-model.ts';
 import { chatPath, geminiPath, id, messagesPath, vertexOrigin, withProject } from './vertex-paths.ts';
+import { withoutCallIds } from './without-call-ids.ts';
 
 /** https://docs.claude.com/en/api/claude-on-vertex-ai */
 const anthropicVersion = 'vertex-2023-10-16';
@@ -65,9 +67,10 @@ export const vertexAi: Provider = defineProvider({
   passThrough: withOwnVersion,
   // Google answers for its partners' models too, in a form of its own.
   errorsVary: true,
-  adaptsOwn: ['messages'],
+  adaptsOwn: ['messages', 'gemini'],
   adapt(body, dialect) {
-    if (dialect !== 'messages') return body;
+    if (dialect === 'gemini') return withoutCallIds(body);
+    if (dialect !== 'messages') return withSystemRoles(body);
     const { model: _, ...rest } = body;
     return { ...rest, anthropic_version: anthropicVersion };
   },

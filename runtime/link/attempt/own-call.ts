@@ -24,7 +24,9 @@ const adapted = (call: LeafCall, dialect: Dialect, params: JsonObject): JsonObje
     provider.bodyModel !== undefined && typeof model === 'string' && exchange.route.model === undefined
       ? { ...params, model: provider.bodyModel(model, settings) }
       : params;
-  return provider.adapt !== undefined && adaptsOwn(provider, dialect) ? provider.adapt(named, dialect.id) : named;
+  return provider.adapt !== undefined && adaptsOwn(provider, dialect)
+    ? provider.adapt(named, dialect.id, settings)
+    : named;
 };
 
 /** The client's bytes as received, or with members spliced in. */

@@ -1,4 +1,5 @@
-import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { ConversationCodec, Dialect, LackedContent } from '../../../plugins/sdk/dialect.ts';
+import { dropOf } from '../../../plugins/sdk/drop-of.ts';
 import type { Conversation } from '../../../schema/conversation.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
@@ -31,16 +32,20 @@ interface Sides {
   readonly scope: string;
   /** Parameters that are left out, by wire name. */
   readonly drop: readonly string[];
+  /** Content that is left out. */
+  readonly lacks: readonly LackedContent[];
   readonly adapts: boolean;
 }
 
 /** Within one dialect everything is kept that the provider may understand: a value without a scope counts as its own. */
-const sidesOf = (translation: Conversing, { provider }: PreparedTarget, ownScope: string): Sides => {
-  if (translation.kind === 'translate')
-    return { ...translation, scope: foreignScope, drop: provider.drop ?? [], adapts: true };
+const sidesOf = (translation: Conversing, { provider, settings }: PreparedTarget, ownScope: string): Sides => {
+  if (translation.kind === 'translate') {
+    const lacks = provider.lacks?.[translation.upstream.id] ?? [];
+    return { ...translation, scope: foreignScope, drop: dropOf(provider, settings), lacks, adapts: true };
+  }
   const { dialect, codec } = translation;
   const adapts = adaptsOwn(provider, dialect);
-  return { clientCodec: codec, upstream: dialect, upstreamCodec: codec, scope: ownScope, drop: [], adapts };
+  return { clientCodec: codec, upstream: dialect, upstreamCodec: codec, scope: ownScope, drop: [], lacks: [], adapts };
 };
 
 /** The conversation as the provider names its model. */
@@ -73,18 +78,19 @@ export const translatedCall = (
   const sides = sidesOf(translation, target, ownScope);
   const options = { scope: sides.scope, ...asked };
   const conversation = sides.clientCodec.decodeRequest(effectiveParams(call, edits), options);
-  const drop = new Set(sides.drop);
   const written = sides.upstreamCodec.encodeRequest(named(conversation, target), {
     provider: provider.id,
     strict,
-    drop,
+    drop: new Set(sides.drop),
+    lacks: new Set(sides.lacks),
     scope: ownScope,
   });
   const { headers = [], lost } = written;
   const dropped = droppedParams(missedOf(lost, conversation));
   if (dropped !== undefined && onLoss === 'refuse')
     throw gatewayError('loss-refused', { provider: provider.id, members: dropped });
-  const body = sides.adapts ? (provider.adapt?.(written.body, sides.upstream.id) ?? written.body) : written.body;
+  const adapted = sides.adapts ? provider.adapt?.(written.body, sides.upstream.id, target.settings) : undefined;
+  const body = adapted ?? written.body;
   const own = [...target.modelledHeaders, ...headers];
   const forward = translation.kind === 'same' ? target.forward.same : target.forward.translated;
   return {

@@ -250,6 +250,16 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'unlikely-duration': { text: '{ "provider": "@openai-prod", "request_timeout": 30 }' },
   'unlikely-parameter': { text: '{ "provider": "@openai-prod", "override_params": { "temperature": 3 } }' },
   'unknown-parameter': { text: '{ "provider": "@openai-prod", "override_params": { "max_token": 100 } }' },
+  'setting-not-carried': {
+    text: lines('{', '  "virtual_key": "team-a",', '  "override_params": { "seed": 1 }', '}'),
+    without: [
+      '{ "provider": "@openai-prod", "override_params": { "seed": 1, "n": 2, "logprobs": true } }',
+      '{ "virtual_key": "team-a", "override_params": { "top_k": 5, "stop": "END", "temperature": 2, "n": 1 } }',
+      '{ "virtual_key": "team-a", "custom_host": "https://claude.example.com/v1", "override_params": { "seed": 1 } }',
+      '{ "provider": "@openai-prod", "override_params": { "top_k": 5, "thinking": { "type": "disabled" } } }',
+      '{ "provider": "ollama", "custom_host": "http://127.0.0.1:11434/v1", "override_params": { "keep_alive": 5 } }',
+    ],
+  },
   'foreign-model': { text: '{ "provider": "@openai-prod", "override_params": { "model": "claude-sonnet-4-5" } }' },
   'inherited-model': {
     text: group(

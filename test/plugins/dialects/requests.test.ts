@@ -446,7 +446,7 @@ describe('a request of the same dialect', () => {
     [
       'messages',
       {
-        model: 'claude-opus-5',
+        model: 'claude-sonnet-4-5',
         max_tokens: 5000,
         messages: [{ role: 'user', content: [{ type: 'container_upload', file_id: 'file_1' }] }],
         tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 2 }],

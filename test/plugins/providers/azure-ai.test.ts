@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { azureAi } from '../../../plugins/providers/azure-ai/azure-ai.ts';
+import { dropOf } from '../../../plugins/sdk/drop-of.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 
 const serverless = {
@@ -98,5 +100,50 @@ describe('azure-ai', () => {
       'azureml-model-deployment',
       'blue',
     ]);
+  });
+
+  it('leaves out what its API does not have, so that it is told, and gets the older name of the token limit', () => {
+    const drop = new Set(dropOf(azureAi, resource));
+    const conversation = chat.conversation?.decodeRequest(
+      {
+        model: 'm',
+        max_completion_tokens: 5,
+        reasoning_effort: 'low',
+        temperature: 1,
+        messages: [{ role: 'user', content: 'a' }],
+      },
+      { scope: '' },
+    );
+    if (conversation === undefined) throw expect.unreachable();
+    const target = { provider: 'azure-ai', strict: true, drop, scope: '' };
+    const encoded = chat.conversation?.encodeRequest(conversation, target);
+    expect(encoded?.body).toEqual({
+      model: 'm',
+      max_tokens: 5,
+      temperature: 1,
+      messages: [{ role: 'user', content: 'a' }],
+    });
+    expect(encoded?.lost).toEqual(['reasoning_effort']);
+  });
+
+  it('leaves out nothing where all parameters are passed on, and where it speaks the API of Azure OpenAI', () => {
+    for (const settings of [
+      { ...resource, clouda_extra_params: 'pass-through' },
+      { clouda_foundry_url: 'https://a.openai.azure.com/openai/v1/' },
+    ]) {
+      const body = { max_completion_tokens: 5 };
+      expect(dropOf(azureAi, settings)).toEqual([]);
+      expect(azureAi.adapt?.(body, 'chat', settings)).toBe(body);
+    }
+  });
+
+  it('gets the older name of the token limit from clients of its own dialect too, which it would drop silently', () => {
+    expect(azureAi.adaptsOwn).toEqual(['chat']);
+    expect(azureAi.adapt?.({ model: 'm', max_completion_tokens: 5 }, 'chat', resource)).toEqual({
+      model: 'm',
+      max_tokens: 5,
+    });
+    const messages = { max_completion_tokens: 5 };
+    expect(azureAi.adapt?.(messages, 'messages', resource)).toBe(messages);
   });
 });

@@ -1,6 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { mistralAi } from '../../../plugins/providers/mistral-ai/mistral-ai.ts';
+import { dropOf } from '../../../plugins/sdk/drop-of.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+
+const adapted = (body: JsonObject): JsonObject => mistralAi.adapt?.(body, 'chat', {}) ?? expect.unreachable();
+
+const call = (id: string): JsonObject => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } });
+
+const idsOf = (body: JsonObject): readonly (readonly Json[])[] => {
+  const messages = Array.isArray(body.messages) ? body.messages.filter(isJsonObject) : [];
+  const calls = messages.flatMap(({ tool_calls: list }) => (Array.isArray(list) ? list.filter(isJsonObject) : []));
+  return [
+    calls.map(({ id }) => id ?? null),
+    messages.flatMap(({ tool_call_id: id }) => (id === undefined ? [] : [id])),
+  ];
+};
 
 describe('mistral-ai', () => {
   it('names the seed, the token limit, a required call and the developer differently', () => {
@@ -14,7 +29,7 @@ describe('mistral-ai', () => {
         { role: 'user', content: 'b' },
       ],
     };
-    expect(mistralAi.adapt?.(body, 'chat')).toEqual({
+    expect(mistralAi.adapt?.(body, 'chat', {})).toEqual({
       model: 'm',
       random_seed: 7,
       max_tokens: 5,
@@ -28,9 +43,9 @@ describe('mistral-ai', () => {
 
   it('changes nothing else', () => {
     const named = { tool_choice: { type: 'function', function: { name: 'f' } }, messages: 'x' };
-    expect(mistralAi.adapt?.(named, 'chat')).toEqual(named);
+    expect(mistralAi.adapt?.(named, 'chat', {})).toEqual(named);
     const embeddings = { input: 'a', seed: 1 };
-    expect(mistralAi.adapt?.(embeddings, 'embeddings')).toBe(embeddings);
+    expect(mistralAi.adapt?.(embeddings, 'embeddings', {})).toBe(embeddings);
   });
 
   it('gets the older name of the token limit in a translated request', () => {
@@ -39,11 +54,62 @@ describe('mistral-ai', () => {
       { scope: '' },
     );
     if (conversation === undefined) throw expect.unreachable();
-    const target = { provider: 'mistral-ai', strict: true, drop: new Set(mistralAi.drop), scope: '' };
+    const target = { provider: 'mistral-ai', strict: true, drop: new Set(dropOf(mistralAi, {})), scope: '' };
     const encoded = chat.conversation?.encodeRequest(conversation, target);
     expect(encoded?.body).toMatchObject({ max_tokens: 5 });
     expect(encoded?.body).not.toHaveProperty('user');
     expect(encoded?.lost).toContain('user');
+  });
+
+  it('gets ids of tool calls with nine letters or digits, the same for a call and its result', () => {
+    const ids = ['call_1', 'toolu_01', 'abcDEF123', 'call_1'];
+    const body = {
+      messages: [
+        { role: 'assistant', content: null, tool_calls: ids.slice(0, 3).map(call) },
+        ...ids.map((id) => ({ role: 'tool', tool_call_id: id, content: 'r' })),
+      ],
+    };
+    const [calls = [], results = []] = idsOf(adapted(body));
+    expect(results).toEqual([...calls, calls[0]]);
+    expect(calls[2]).toBe('abcDEF123');
+    expect(new Set(calls).size).toBe(3);
+    for (const id of calls) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
+    expect(adapted(body)).toEqual(adapted(body));
+  });
+
+  it('gives no call the id of another', () => {
+    const [[taken]] = idsOf(adapted({ messages: [{ role: 'assistant', tool_calls: [call('call_1')] }] })) as [[string]];
+    const both = { messages: [{ role: 'assistant', tool_calls: [call('call_1'), call(taken)] }] };
+    const [calls = []] = idsOf(adapted(both));
+    expect(calls[1]).toBe(taken);
+    expect(calls[0]).not.toBe(taken);
+  });
+
+  it('gets no stream options, from clients of its own dialect either, since every stream has usage', () => {
+    expect(adapted({ model: 'm', stream: true, stream_options: { include_usage: true } })).toEqual({
+      model: 'm',
+      stream: true,
+    });
+    expect(mistralAi.adaptsOwn).toContain('chat');
+    expect(dropOf(mistralAi, {})).not.toContain('stream_options');
+  });
+
+  it('gets a file as the URL of a document, and audio without its format', () => {
+    const content = [
+      { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' } },
+      { type: 'input_audio', input_audio: { data: 'AA==', format: 'mp3' } },
+      { type: 'text', text: 'a' },
+    ];
+    expect(adapted({ messages: [{ role: 'user', content }] }).messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'document_url', document_url: 'data:application/pdf;base64,AA==', document_name: 'a.pdf' },
+          { type: 'input_audio', input_audio: 'AA==' },
+          { type: 'text', text: 'a' },
+        ],
+      },
+    ]);
   });
 
   it('answers with lists of blocks, whose thinking is reasoning', () => {

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { anthropic } from '../../../plugins/providers/anthropic.ts';
+import { azureAi } from '../../../plugins/providers/azure-ai/azure-ai.ts';
 import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
 import { cohere } from '../../../plugins/providers/cohere.ts';
 import { google } from '../../../plugins/providers/google.ts';
 import { groq } from '../../../plugins/providers/groq.ts';
+import { mistralAi } from '../../../plugins/providers/mistral-ai/mistral-ai.ts';
 import { ollama } from '../../../plugins/providers/ollama.ts';
 import { openai } from '../../../plugins/providers/openai.ts';
 import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
+import type { EncodedRequest } from '../../../plugins/sdk/dialect.ts';
+import { dropOf } from '../../../plugins/sdk/drop-of.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin.ts';
+import type { Provider } from '../../../plugins/sdk/provider.ts';
 import { type ProviderSample, testProvider } from '../../../plugins/testing/test-provider.ts';
 
 /** What providers that have no address by themselves are tested with. */
@@ -148,5 +154,67 @@ describe('cohere', () => {
     ['/v1/datasets?limit=1', '/v1/datasets?limit=1'],
   ])('passes %s through as %s', (path, expected) => {
     expect(cohere.passThrough?.(path, {})).toBe(expected);
+  });
+});
+
+describe('a provider that follows OpenAI', () => {
+  const body = { messages: [{ role: 'developer', content: 'a' }, { role: 'user', content: 'b' }, 'c'] };
+
+  it('gets the instructions of a developer as those of the system, unless it knows that role', () => {
+    expect(ollama.adapt?.(body, 'chat', {})).toEqual({
+      messages: [{ role: 'system', content: 'a' }, { role: 'user', content: 'b' }, 'c'],
+    });
+    expect(ollama.adapt?.(body, 'completions', {})).toBe(body);
+    expect([openai.adapt, groq.adapt]).toEqual([undefined, undefined]);
+  });
+
+  it('gets the older name of the token limit if it ignores the newer one', () => {
+    expect(dropOf(ollama, {})).toEqual(['max_completion_tokens']);
+    expect(dropOf(groq, {})).not.toContain('max_completion_tokens');
+  });
+});
+
+describe('content that a provider does not accept', () => {
+  const pdf = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' } };
+  const parts = [
+    { type: 'text', text: 'a' },
+    pdf,
+    { type: 'file', file: { file_id: 'file-1' } },
+    { type: 'input_audio', input_audio: { data: 'AA==', format: 'mp3' } },
+    { type: 'image_url', image_url: { url: 'https://a.example/b.png' } },
+  ];
+
+  const sent = ({ id, lacks }: Provider): EncodedRequest | undefined => {
+    const codec = chat.conversation;
+    const read = codec?.decodeRequest({ model: 'm', messages: [{ role: 'user', content: parts }] }, { scope: '' });
+    const options = { provider: id, strict: true, drop: new Set<string>(), scope: '', lacks: new Set(lacks?.chat) };
+    return read === undefined ? undefined : codec?.encodeRequest(read, options);
+  };
+
+  it.each([
+    [openai, ['text', 'file', 'file', 'input_audio', 'image_url'], []],
+    [groq, ['text', 'image_url'], [1, 2, 3]],
+    [ollama, ['text', 'input_audio', 'image_url'], [1, 2]],
+    [azureAi, ['text', 'input_audio', 'image_url'], [1, 2]],
+    [mistralAi, ['text', 'file', 'input_audio', 'image_url'], [2]],
+  ])('is left out, and told (%#)', (provider, kinds, lost) => {
+    const encoded = sent(provider);
+    expect(encoded?.body).toMatchObject({ messages: [{ content: kinds.map((type) => ({ type })) }] });
+    expect(encoded?.lost).toEqual(lost.map((index) => `turns[0].parts[${index}].media`));
+    if (lost.length > 0) expect(provider.losses?.map(({ member }) => member)).toContain('turns.parts.media');
+  });
+
+  it('is not left out of what becomes text', () => {
+    const text = { type: 'file', file: { filename: 'a.txt', file_data: 'data:text/plain;base64,aGk=' } };
+    const read = chat.conversation?.decodeRequest({ messages: [{ role: 'user', content: [text] }] }, { scope: '' });
+    if (read === undefined) throw expect.unreachable();
+    const options = {
+      provider: 'groq',
+      strict: true,
+      drop: new Set<string>(),
+      scope: '',
+      lacks: new Set(groq.lacks?.chat),
+    };
+    expect(chat.conversation?.encodeRequest(read, options).body).toMatchObject({ messages: [{ content: 'hi' }] });
   });
 });

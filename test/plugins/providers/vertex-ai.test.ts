@@ -86,13 +86,41 @@ describe('vertex-ai', () => {
 
   it("writes a body of Anthropic's in the words of this platform, whoever wrote it", () => {
     const body = { model: 'claude-x', max_tokens: 1, anthropic_version: 'x', stream: true };
-    expect(vertexAi.adapt?.(body, 'messages')).toEqual({
+    expect(vertexAi.adapt?.(body, 'messages', {})).toEqual({
       max_tokens: 1,
       stream: true,
       anthropic_version: 'vertex-2023-10-16',
     });
-    expect(vertexAi.adaptsOwn).toEqual(['messages']);
-    expect(vertexAi.adapt?.(body, 'chat')).toBe(body);
+    expect(vertexAi.adaptsOwn).toEqual(['messages', 'gemini']);
+    expect(vertexAi.adapt?.(body, 'chat', {})).toBe(body);
+  });
+
+  it('gets no ids of calls and results, which it refuses, and all else as it was', () => {
+    const said = { role: 'user', parts: [{ text: 'a' }] };
+    const parts = [
+      { functionCall: { id: 'c1', name: 'f', args: { id: 'kept' } }, thoughtSignature: 's' },
+      { function_call: { name: 'g' } },
+    ];
+    const results = [{ functionResponse: { id: 'c1', name: 'f', response: { id: 'kept' } } }];
+    const contents = [said, { role: 'model', parts }, { role: 'user', parts: results }];
+    expect(vertexAi.adapt?.({ contents, tools: [] }, 'gemini', {})).toEqual({
+      contents: [
+        said,
+        {
+          role: 'model',
+          parts: [{ functionCall: { name: 'f', args: { id: 'kept' } }, thoughtSignature: 's' }, parts[1]],
+        },
+        { role: 'user', parts: [{ functionResponse: { name: 'f', response: { id: 'kept' } } }] },
+      ],
+      tools: [],
+    });
+    const plain = { contents: [said] };
+    expect(vertexAi.adapt?.(plain, 'gemini', {})).toBe(plain);
+  });
+
+  it('gets the instructions of a developer as those of the system', () => {
+    const body = { messages: [{ role: 'developer', content: 'a' }] };
+    expect(vertexAi.adapt?.(body, 'chat', {})).toEqual({ messages: [{ role: 'system', content: 'a' }] });
   });
 
   it("exchanges the account's key for a token, and calls the account's project", async () => {

@@ -121,6 +121,18 @@ describe('an error of Bedrock', () => {
     expect(converse.decodeError(400, body)).toEqual(error);
   });
 
+  it('is named by its header, which has more than the name', () => {
+    const headers = ['X-Amzn-ErrorType', 'ThrottlingException:http://internal.amazon.com/coral/com.amazon.bedrock/'];
+    expect(converse.decodeError(429, '{"message":"Slow down"}', headers)).toEqual({
+      message: 'Slow down',
+      type: 'ThrottlingException',
+      status: 429,
+    });
+    const body = '{"__type":"com.amazon#ValidationException","message":"No"}';
+    expect(converse.decodeError(429, body, headers).type).toBe('ThrottlingException');
+    expect(converse.decodeError(400, body).type).toBe('ValidationException');
+  });
+
   it.each([
     [400, 'ValidationException'],
     [401, 'AccessDeniedException'],

@@ -198,8 +198,7 @@ describe('an answer for a responses client', () => {
         {
           type: 'reasoning',
           id: 'rs_msg_9_0',
-          summary: [],
-          content: [{ type: 'reasoning_text', text: 'Hm' }],
+          summary: [{ type: 'summary_text', text: 'Hm' }],
           encrypted_content: 'gw1.here.signature:sig',
         },
         {

@@ -107,6 +107,22 @@ describe('the input of a responses request', () => {
     expect(boundOf('gw1.claude.xx')).toEqual({ scope: 'claude', kind: 'encrypted', value: 'xx' });
   });
 
+  it('reads the text of other providers, which clients are told as a summary', () => {
+    const partOf = (more: JsonObject): unknown => {
+      const summary = [{ type: 'summary_text', text: 'Hm' }];
+      return decode({ input: [{ type: 'reasoning', summary, ...more }] }).turns[0]?.parts[0];
+    };
+    const signature = { scope: 'claude', kind: 'signature', value: 'x' };
+    expect(partOf({ encrypted_content: 'gw1.claude.signature:x' })).toEqual({
+      kind: 'reasoning',
+      text: 'Hm',
+      bound: signature,
+    });
+    expect(partOf({})).toEqual({ kind: 'reasoning', text: 'Hm' });
+    expect(partOf({ encrypted_content: 'xx' })).toMatchObject({ text: '', summary: ['Hm'] });
+    expect(partOf({ content: [{ type: 'reasoning_text', text: 'T' }] })).toMatchObject({ text: 'T', summary: ['Hm'] });
+  });
+
   it('has calls of the provider as readable parts, and all other items as they are', () => {
     const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'q' } };
     const approval = { type: 'mcp_approval_response', approval_request_id: 'mcpr_1', approve: true };

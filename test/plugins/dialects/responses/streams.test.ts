@@ -26,6 +26,41 @@ const message = (text: string, more: JsonObject = {}): JsonObject => ({
   content: [{ type: 'output_text', text, ...more }],
 });
 
+describe('reasoning in a stream for a responses client', () => {
+  const reasoning = (more: object): AnswerEvent => ({ kind: 'reasoning', choice: 0, block: 0, ...more });
+  const summaryOf = (...events: readonly AnswerEvent[]): unknown => {
+    const encoder = responsesCodec.streamEncoder(answerOptions);
+    const finish: AnswerEvent = { kind: 'finish', choice: 0, finish: { reason: 'stop' } };
+    const frames = [...events, finish, { kind: 'end' as const }].flatMap((event) => encoder.push(event));
+    const [part] = partsOf(textOf(frames));
+    return part?.kind === 'reasoning' ? part.summary : undefined;
+  };
+
+  it('has its text as a part of the summary, wherever it comes', () => {
+    const second = reasoning({ summary: { index: 1, text: 'B' } });
+    const first = reasoning({ summary: { index: 0, text: 'A' } });
+    expect(summaryOf(reasoning({ text: 'T' }), reasoning({ text: 'U' }))).toEqual(['TU']);
+    expect(summaryOf(reasoning({ text: 'T' }), first, reasoning({ text: 'U' }), second)).toEqual(['TU', 'A', 'B']);
+    expect(summaryOf(first, reasoning({ text: 'T' }), first, second)).toEqual(['AA', 'T', 'B']);
+  });
+
+  it('is read as it was by the next turn', () => {
+    const encoder = responsesCodec.streamEncoder(answerOptions);
+    const bound = { scope: 'claude', kind: 'signature', value: 'sig' } as const;
+    const events: readonly AnswerEvent[] = [
+      reasoning({ text: 'Let me ' }),
+      reasoning({ text: 'think.' }),
+      reasoning({ bound }),
+      { kind: 'finish', choice: 0, finish: { reason: 'stop' } },
+      { kind: 'end' },
+    ];
+    const frames = framesOf(textOf(events.flatMap((event) => encoder.push(event))));
+    const last = JSON.parse(frames.at(-1)?.data ?? '{}') as { response: { output: JsonObject[] } };
+    const { turns } = responsesCodec.decodeRequest({ model: 'm', input: last.response.output }, here);
+    expect(turns[0]?.parts).toEqual([{ kind: 'reasoning', text: 'Let me think.', bound }]);
+  });
+});
+
 describe('a responses stream', () => {
   it('tells reasoning, text, calls, finish and usage', () => {
     expect(foldAnswer(told(fixture('responses-reasoning-and-tools.sse')))).toMatchObject({
@@ -137,8 +172,9 @@ describe('a stream for a responses client', () => {
     const events = framesOf(text).map(({ event, data }) => ({ event, wire: JSON.parse(data) as JsonObject }));
     expect(events.map(({ event }) => event?.replace('response.', ''))).toEqual([
       ...['created', 'in_progress'],
-      ...['output_item.added', 'content_part.added', 'reasoning_text.delta', 'reasoning_text.delta'],
-      ...['reasoning_text.done', 'content_part.done', 'output_item.done'],
+      ...['output_item.added', 'reasoning_summary_part.added'],
+      ...['reasoning_summary_text.delta', 'reasoning_summary_text.delta'],
+      ...['reasoning_summary_text.done', 'reasoning_summary_part.done', 'output_item.done'],
       ...['output_item.added', 'content_part.added', 'output_text.delta', 'output_text.delta'],
       ...['output_text.done', 'content_part.done', 'output_item.done'],
       ...['output_item.added', 'function_call_arguments.delta', 'function_call_arguments.delta'],

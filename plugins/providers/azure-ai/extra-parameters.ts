@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import { textSetting } from '../text-setting.ts';
+import { azureAiKind } from './azure-ai-address.ts';
+
+/**
+ * What the chat dialect has and this API does not: the service would drop it without a word, or refuse it.
+ * https://learn.microsoft.com/rest/api/aifoundry/model-inference/get-chat-completions/get-chat-completions
+ */
+const extra = [
+  'max_completion_tokens',
+  'n',
+  'reasoning_effort',
+  'parallel_tool_calls',
+  'stream_options',
+  'logprobs',
+  'top_logprobs',
+  'logit_bias',
+  'user',
+  'service_tier',
+  'store',
+  'metadata',
+  'audio',
+  'prediction',
+  'verbosity',
+  'prompt_cache_key',
+  'safety_identifier',
+  'web_search_options',
+  'functions',
+  'function_call',
+];
+
+/** Whether the target speaks this API, and not Azure OpenAI's, and passes nothing else to the model. */
+const isClosed = (settings: JsonObject): boolean =>
+  !['openai', 'anthropic'].includes(azureAiKind(settings)) &&
+  textSetting(settings, 'clouda_extra_params') !== 'pass-through';
+
+/** The parameters that a target leaves out. */
+export const extraParameters = (settings: JsonObject): readonly string[] => (isClosed(settings) ? extra : []);
+
+/** A chat body whose limit of tokens has the name that this API knows. */
+export const withOlderLimit = (body: JsonObject, settings: JsonObject): JsonObject => {
+  if (body.max_completion_tokens === undefined || !isClosed(settings)) return body;
+  const { max_completion_tokens: limit, ...rest } = body;
+  return { max_tokens: limit, ...rest };
+};

@@ -1,0 +1,43 @@
+import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
+import type { Loss } from '../../../plugins/sdk/dialect.ts';
+import type { Provider } from '../../../plugins/sdk/provider.ts';
+import type { Family } from '../families.ts';
+
+/** What may be lost between a client's dialect and a family. */
+export interface DeclaredLosses {
+  /** Of the dialect and the provider that the request is written for. */
+  readonly request: readonly Pick<Loss, 'member'>[];
+  /** Of the client's dialect. */
+  readonly answer: readonly Pick<Loss, 'member'>[];
+}
+
+const { dialects, providers } = buildCatalogue(builtinPlugins);
+
+const providerOf = (family: Family): Provider => {
+  const provider = providers.get(family.provider);
+  if (provider === undefined) throw new Error(`${family.id} is no provider of the gateway.`);
+  return provider;
+};
+
+const lossesOf = (dialect: string): readonly Loss[] => dialects.get(dialect)?.conversation?.losses ?? [];
+
+/** Nothing may be lost where both speak the same dialect. */
+export const declaredLosses = (family: Family, client: string): DeclaredLosses => {
+  const { dialect } = family.upstream;
+  if (dialect === client) return { request: [], answer: [] };
+  return { request: [...lossesOf(dialect), ...(providerOf(family).losses ?? [])], answer: lossesOf(client) };
+};
+
+/** Whether clients of a dialect are answered by a family: its provider may speak that dialect at another family's path. */
+export const isAskedBy = (family: Family, client: string): boolean => {
+  if (family.clients !== undefined) return family.clients.includes(client);
+  if (family.upstream.dialect === client) return true;
+  const { dialectsOf, speaks } = providerOf(family);
+  const spoken = dialectsOf?.(family.model, family.config('http://127.0.0.1')) ?? Object.keys(speaks);
+  return !spoken.includes(client);
+};
+
+/** Headers that are the client's own where it speaks the provider's dialect, such as the version of its API. */
+export const clientHeaders = (family: Family, client: string): readonly string[] =>
+  family.upstream.dialect === client ? (providerOf(family).clientHeaders ?? []) : [];

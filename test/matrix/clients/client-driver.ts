@@ -1,0 +1,33 @@
+import type { Answer, Scenario, Told } from '../scenario.ts';
+
+export interface AskOptions {
+  /** `http://127.0.0.1:port`, without `/v1`. */
+  readonly origin: string;
+  /** The gateway's headers: `x-gw-config` and others. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly stream: boolean;
+  /** The driver's own if absent. */
+  readonly model?: string;
+}
+
+/** How an answer may end. */
+export type Finish = Extract<Answer, { kind: 'answer' }>['finish'];
+
+/** Asks through the official library of a dialect, as an application would. */
+export interface ClientDriver {
+  /** The dialect's id. */
+  readonly dialect: string;
+  /** The npm packages that it asks with, for its tests' names. */
+  readonly library: string;
+  /** The model that it asks for where none is given: libraries decide by its name what they send. */
+  readonly model: string;
+  /** What the library may say of an answer that ended so. */
+  readonly finishes: Readonly<Record<Finish, readonly string[]>>;
+  /** What the library cannot ask for, by the scenario's id, with the reason. */
+  readonly cannot?: Readonly<Record<string, string>>;
+  /** What the library does not show of an answer, with the reason. */
+  readonly hides?: Readonly<Partial<Record<'reasoning' | 'refusal', string>>>;
+  /** What the library sends as a tool's result, where it adds to the text. */
+  result?(name: string, text: string): string;
+  ask(scenario: Scenario, options: AskOptions): Promise<Told>;
+}

@@ -1,0 +1,87 @@
+import { ChatOpenAI } from '@langchain/openai';
+import type { Scenario, Told } from '../../scenario.ts';
+import type { AskOptions, ClientDriver } from '../client-driver.ts';
+import { readArgs } from '../read-args.ts';
+import { tapResponses } from '../response-tap.ts';
+import { type Said, tell } from '../tell.ts';
+import { langchainMessages } from './langchain-request.ts';
+
+type Message = Awaited<ReturnType<ChatOpenAI['invoke']>>;
+
+const model = 'gpt-5.1';
+
+const textMember = (from: Record<string, unknown>, name: string): string => {
+  const value = from[name];
+  return typeof value === 'string' ? value : '';
+};
+
+/** The library's type of it depends on the message's, which is not known here. */
+const usageOf = (usage: unknown): Pick<Told, 'usage'> => {
+  if (typeof usage !== 'object' || usage === null || !('input_tokens' in usage) || !('output_tokens' in usage))
+    return {};
+  return { usage: { input: Number(usage.input_tokens), output: Number(usage.output_tokens) } };
+};
+
+const saidBy = (message: Message): Said => {
+  const { text, tool_calls = [], invalid_tool_calls = [], additional_kwargs, response_metadata } = message;
+  if (invalid_tool_calls.length > 0) throw new Error(`A call is invalid: ${invalid_tool_calls[0]?.error}`);
+  return {
+    text,
+    reasoning: textMember(additional_kwargs, 'reasoning_content'),
+    calls: tool_calls.map(({ id = '', name, args }) => ({ id, name, args: readArgs(args) })),
+    refusal: textMember(additional_kwargs, 'refusal'),
+    finish: textMember(response_metadata, 'finish_reason'),
+    ...usageOf(message.usage_metadata),
+  };
+};
+
+const readError = (thrown: unknown): Told['error'] | undefined =>
+  thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number'
+    ? { status: thrown.status, message: thrown.message }
+    : undefined;
+
+const ask = async ({ ask: asked }: Scenario, options: AskOptions): Promise<Told> => {
+  const tap = tapResponses();
+  const client = new ChatOpenAI({
+    model,
+    apiKey: 'not-sent',
+    maxRetries: 0,
+    maxTokens: asked.maxTokens,
+    useResponsesApi: false,
+    ...(asked.reasoning && { reasoning: { effort: 'medium' as const } }),
+    configuration: { baseURL: `${options.origin}/v1`, defaultHeaders: options.headers, fetch: tap.fetch },
+  });
+  const runnable = client.withConfig({
+    ...(asked.tools && {
+      tools: asked.tools.map(({ name, description, schema }) => ({
+        type: 'function' as const,
+        function: { name, description, parameters: { ...schema } },
+      })),
+    }),
+    ...(asked.schema && {
+      response_format: {
+        type: 'json_schema' as const,
+        json_schema: { name: asked.schema.name, schema: { ...asked.schema.schema }, strict: true },
+      },
+    }),
+  });
+  const messages = langchainMessages(asked);
+  const whole = async (): Promise<Said> => saidBy(await runnable.invoke(messages));
+  const streamed = async (): Promise<Said> => {
+    let message: Message | undefined;
+    for await (const chunk of await runnable.stream(messages)) message = message?.concat(chunk) ?? chunk;
+    if (message === undefined) throw new Error('The stream is empty.');
+    return saidBy(message);
+  };
+  return tell({ say: options.stream ? streamed : whole, readError, dropped: tap.dropped });
+};
+
+/** Asks for chat completions through LangChain. */
+export const langchainChat: ClientDriver = {
+  dialect: 'chat',
+  library: '@langchain/openai',
+  model,
+  finishes: { stop: ['stop'], length: ['length'], 'tool-calls': ['tool_calls'], refusal: ['content_filter'] },
+  hides: { refusal: 'The message has no member for it.' },
+  ask,
+};

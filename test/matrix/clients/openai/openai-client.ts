@@ -1,0 +1,18 @@
+import OpenAI from 'openai';
+import type { Told } from '../../scenario.ts';
+import type { AskOptions } from '../client-driver.ts';
+import type { ResponseTap } from '../response-tap.ts';
+
+/** OpenAI's client, pointed at the gateway. */
+export const openaiClient = ({ origin, headers }: AskOptions, tap: ResponseTap): OpenAI =>
+  new OpenAI({
+    baseURL: `${origin}/v1`,
+    apiKey: 'not-sent',
+    maxRetries: 0,
+    defaultHeaders: headers,
+    fetch: tap.fetch,
+  });
+
+/** The status and message of the client's error. */
+export const openaiError = (thrown: unknown): Told['error'] | undefined =>
+  thrown instanceof OpenAI.APIError ? { status: thrown.status ?? 0, message: thrown.message } : undefined;

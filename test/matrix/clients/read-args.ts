@@ -1,0 +1,8 @@
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+
+/** A call's arguments, which libraries give as JSON text or as an object. */
+export const readArgs = (args: unknown): JsonObject => {
+  const value: unknown = typeof args === 'string' ? JSON.parse(args) : args;
+  if (!isJsonObject(value)) throw new Error(`The arguments ${JSON.stringify(args)} are not an object.`);
+  return value;
+};

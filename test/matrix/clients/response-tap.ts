@@ -1,0 +1,24 @@
+/** A `fetch` for a library, which remembers what the gateway dropped of the request. */
+export interface ResponseTap {
+  readonly fetch: typeof fetch;
+  /** The members in the last response's header `x-gw-dropped-params`. */
+  dropped(): readonly string[];
+}
+
+export const droppedHeader = 'x-gw-dropped-params';
+
+/** The members that a header of dropped ones lists. */
+export const droppedOf = (header: string | null | undefined): readonly string[] =>
+  header === null || header === undefined || header === '' ? [] : header.split(/\s*,\s*/);
+
+export const tapResponses = (): ResponseTap => {
+  let dropped: readonly string[] = [];
+  return {
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      dropped = droppedOf(response.headers.get(droppedHeader));
+      return response;
+    },
+    dropped: () => dropped,
+  };
+};

@@ -1,0 +1,23 @@
+import type { Told } from '../scenario.ts';
+
+/** What a library's result says. */
+export type Said = Omit<Told, 'error' | 'dropped'>;
+
+export interface TellOptions {
+  say(): Promise<Said>;
+  /** The status and message of an error of the library; undefined for any other error. */
+  readError(thrown: unknown): Told['error'] | undefined;
+  dropped(): readonly string[];
+}
+
+/** What a client was told, be it an answer or an error of the library. */
+export const tell = async ({ say, readError, dropped }: TellOptions): Promise<Told> => {
+  try {
+    const said = await say();
+    return { ...said, dropped: dropped() };
+  } catch (thrown) {
+    const error = readError(thrown);
+    if (error === undefined) throw thrown;
+    return { text: '', reasoning: '', calls: [], refusal: '', finish: '', error, dropped: dropped() };
+  }
+};

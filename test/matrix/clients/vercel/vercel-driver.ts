@@ -1,0 +1,89 @@
+import {
+  APICallError,
+  generateText,
+  jsonSchema,
+  type LanguageModel,
+  type LanguageModelUsage,
+  Output,
+  streamText,
+} from 'ai';
+import type { Scenario, Told } from '../../scenario.ts';
+import type { AskOptions, ClientDriver } from '../client-driver.ts';
+import { knownType } from '../known.ts';
+import { readArgs } from '../read-args.ts';
+import { type ResponseTap, tapResponses } from '../response-tap.ts';
+import { type Said, tell } from '../tell.ts';
+import { vercelMessages, vercelTools } from './vercel-request.ts';
+
+type Params = Parameters<typeof generateText>[0];
+
+export interface VercelProvider
+  extends Pick<ClientDriver, 'dialect' | 'library' | 'model' | 'cannot' | 'hides' | 'result'> {
+  languageModel(options: AskOptions, tap: ResponseTap): LanguageModel;
+  /** How the provider's models are asked to reason where the library's own setting does not show the reasoning. */
+  readonly reasoning?: Params['providerOptions'];
+}
+
+interface Result {
+  readonly text: string;
+  readonly reasoningText: string | undefined;
+  readonly toolCalls: readonly { readonly toolCallId: string; readonly toolName: string; readonly input: unknown }[];
+  readonly finishReason: string;
+  readonly usage: LanguageModelUsage;
+}
+
+const saidBy = ({ text, reasoningText = '', toolCalls, finishReason, usage }: Result): Said => ({
+  text,
+  reasoning: reasoningText,
+  calls: toolCalls.map((call) => ({ id: call.toolCallId, name: call.toolName, args: readArgs(call.input) })),
+  refusal: '',
+  finish: finishReason,
+  ...(usage.inputTokens !== undefined &&
+    usage.outputTokens !== undefined && { usage: { input: usage.inputTokens, output: usage.outputTokens } }),
+});
+
+/** https://ai-sdk.dev/docs/reference/ai-sdk-core/stream-text, without sources, files and approvals. */
+const partTypes = [
+  ...['start', 'start-step', 'finish-step', 'finish', 'error'],
+  ...['text', 'reasoning', 'tool-input'].flatMap((kind) => [`${kind}-start`, `${kind}-delta`, `${kind}-end`]),
+  'tool-call',
+  // What the first event of a stream says beside the message.
+  'anthropic.message_start',
+];
+
+const streamed = async (params: Params): Promise<Said> => {
+  const result = streamText({ ...params, onError: () => undefined });
+  for await (const part of result.stream) {
+    if (part.type === 'error') throw part.error;
+    knownType('A part', part.type === 'custom' ? part.kind : part.type, partTypes);
+  }
+  const [text, reasoningText, toolCalls] = await Promise.all([result.text, result.reasoningText, result.toolCalls]);
+  const [finishReason, usage] = await Promise.all([result.finishReason, result.usage]);
+  return saidBy({ text, reasoningText, toolCalls, finishReason, usage });
+};
+
+const readError = (thrown: unknown): Told['error'] | undefined =>
+  APICallError.isInstance(thrown) ? { status: thrown.statusCode ?? 0, message: thrown.message } : undefined;
+
+/** A driver that asks through Vercel's library and its package for a provider. */
+export const vercelDriver = ({ languageModel, reasoning, ...driver }: VercelProvider): ClientDriver => ({
+  ...driver,
+  finishes: { stop: ['stop'], length: ['length'], 'tool-calls': ['tool-calls'], refusal: ['content-filter'] },
+  ask: async ({ ask }: Scenario, options: AskOptions): Promise<Told> => {
+    const tap = tapResponses();
+    const params: Params = {
+      model: languageModel(options, tap),
+      maxRetries: 0,
+      maxOutputTokens: ask.maxTokens,
+      messages: vercelMessages(ask),
+      ...(ask.system !== undefined && { instructions: ask.system }),
+      ...(ask.tools && { tools: vercelTools(ask) }),
+      ...(ask.schema && {
+        output: Output.object({ name: ask.schema.name, schema: jsonSchema({ ...ask.schema.schema }) }),
+      }),
+      ...(ask.reasoning && (reasoning ? { providerOptions: reasoning } : { reasoning: 'medium' as const })),
+    };
+    const whole = async (): Promise<Said> => saidBy(await generateText(params));
+    return tell({ say: options.stream ? () => streamed(params) : whole, readError, dropped: tap.dropped });
+  },
+});

@@ -1,0 +1,197 @@
+import OpenAI from 'openai';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { received, startDriver } from '../support.ts';
+import { createChatDriver } from './chat-driver.ts';
+import type { ChatVendor } from './chat-vendor.ts';
+import { azureAiVendor, azureOpenaiVendor, groqVendor, mistralVendor, openaiVendor } from './chat-vendors.ts';
+
+const user = { role: 'user', content: 'Hi.' };
+const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"a":1}' } };
+const calling = { role: 'assistant', content: null, tool_calls: [call] };
+const result = { role: 'tool', tool_call_id: 'call_1', content: 'Sunny.' };
+const tools = [{ type: 'function', function: { name: 'look', description: 'Looks.', parameters: { type: 'object' } } }];
+
+const hear = (body: JsonObject, vendor: ChatVendor = openaiVendor, path = '/v1/chat/completions') =>
+  createChatDriver(vendor).hear(received(path, { model: 'gpt-4.1', messages: [user], ...body }));
+
+describe('hear', () => {
+  it('reads a request of the reference', () => {
+    expect(
+      hear({
+        model: 'gpt-5-mini',
+        messages: [
+          { role: 'developer', content: 'You are a helpful assistant.' },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'What is in this image?' },
+              { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=', detail: 'low' } },
+              { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
+            ],
+          },
+          calling,
+          result,
+        ],
+        tools,
+        tool_choice: 'auto',
+        reasoning_effort: 'low',
+        max_completion_tokens: 100,
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'city', schema: { type: 'object', additionalProperties: false }, strict: true },
+        },
+      }),
+    ).toEqual({
+      stream: false,
+      model: 'gpt-5-mini',
+      system: ['You are a helpful assistant.'],
+      user: ['What is in this image?'],
+      images: ['iVBORw0KGgo='],
+      documents: ['JVBERi0='],
+      tools: [{ name: 'look', schema: { type: 'object' } }],
+      calls: [{ id: 'call_1', name: 'look', args: { a: 1 } }],
+      results: [{ id: 'call_1', text: 'Sunny.' }],
+      schema: { type: 'object', additionalProperties: false },
+      reasoning: true,
+      maxTokens: 100,
+    });
+  });
+
+  const open = { type: 'object', properties: { city: { type: 'string' } } };
+  it.each<[string, JsonObject]>([
+    ['system: is not a member', { system: 'Be brief.' }],
+    ['messages: must not be empty', { messages: [] }],
+    ['messages[0].role: is "model"', { messages: [{ role: 'model', content: 'a' }] }],
+    ['messages[1]: no call with the id "call_1"', { messages: [user, result] }],
+    ['messages[2]: the calls call_1 have no results', { messages: [user, calling, user] }],
+    ['messages: the calls call_1 have no results', { messages: [user, calling] }],
+    ['messages[1].content: is required without tool_calls', { messages: [user, { role: 'assistant', content: null }] }],
+    ['messages[0].reasoning_content: is not a member', { messages: [{ ...user, reasoning_content: 'a' }] }],
+    [
+      'file.file_id: is required',
+      { messages: [{ role: 'user', content: [{ type: 'file', file: { file_data: 'a' } }] }] },
+    ],
+    ['tools: must not be empty', { tools: [] }],
+    ['tool_choice: is only allowed beside tools', { tool_choice: 'auto' }],
+    ['stream_options: is only allowed with a stream', { stream_options: { include_usage: true } }],
+    ['max_tokens: is not supported with this model', { model: 'gpt-5-mini', max_tokens: 9 }],
+    ['max_tokens: is not allowed beside', { max_tokens: 9, max_completion_tokens: 9 }],
+    [
+      'additionalProperties must be false',
+      { response_format: { type: 'json_schema', json_schema: { name: 'a', schema: open, strict: true } } },
+    ],
+    [
+      'required must have "city" in it',
+      {
+        tools: [
+          {
+            type: 'function',
+            function: { name: 'a', strict: true, parameters: { ...open, additionalProperties: false } },
+          },
+        ],
+      },
+    ],
+  ])('refuses %s', (reason, body) => {
+    expect(() => hear(body)).toThrow(reason);
+  });
+
+  it('is as strict as each vendor', () => {
+    const called = { messages: [user, calling, result] };
+    expect(() => hear(called, mistralVendor)).toThrow('is "call_1", which cannot be the id of a call.');
+    expect(() => hear({ max_completion_tokens: 9 }, mistralVendor)).toThrow('max_completion_tokens: is not a member');
+    expect(() => hear({ logprobs: true }, groqVendor)).toThrow('logprobs: is not a member');
+    expect(() => hear({}, azureOpenaiVendor)).toThrow('is not an operation of this vendor');
+    const deployed = '/openai/deployments/my%20gpt/chat/completions?api-version=2024-10-21';
+    expect(hear({}, azureOpenaiVendor, deployed).model).toBe('my gpt');
+  });
+
+  it('drops what Azure AI is told to drop', () => {
+    const driver = createChatDriver(azureAiVendor);
+    const body = { model: 'm', messages: [user], max_completion_tokens: 9 };
+    const path = '/chat/completions?api-version=2024-05-01-preview';
+    expect(driver.hear(received(path, body, { 'extra-parameters': 'drop' })).maxTokens).toBeUndefined();
+    expect(() => driver.hear(received(path, body))).toThrow('max_completion_tokens: is not a member');
+  });
+});
+
+describe('answer, as the library of OpenAI reads it', () => {
+  const ask = async (scenario: string, vendor: ChatVendor = openaiVendor) => {
+    await using upstream = await startDriver(createChatDriver(vendor), scenario);
+    const client = new OpenAI({ apiKey: 'k', baseURL: `${upstream.origin}/v1`, maxRetries: 0 });
+    const request = { model: 'gpt-4.1', messages: [{ role: 'user' as const, content: 'Hi.' }] };
+    const whole = await client.chat.completions.create(request);
+    const chunks: OpenAI.ChatCompletionChunk[] = [];
+    const stream = client.chat.completions.stream({
+      ...request,
+      stream_options: vendor.streamUsage === 'always' ? null : { include_usage: true },
+    });
+    stream.on('chunk', (chunk) => chunks.push(chunk));
+    return { whole, streamed: await stream.finalChatCompletion(), chunks };
+  };
+
+  it('has the same calls whole and in pieces', async () => {
+    const { whole, streamed, chunks } = await ask('tools');
+    expect(whole.choices[0]?.finish_reason).toBe('tool_calls');
+    expect(whole.choices[0]?.message).toMatchObject({ content: 'Let me look.', refusal: null });
+    const [first] = whole.choices[0]?.message.tool_calls ?? [];
+    expect(first).toEqual({
+      id: 'call_graz',
+      type: 'function',
+      function: { name: 'get_weather', arguments: '{"city":"Graz","days":2}' },
+    });
+    expect(streamed.choices[0]?.message.tool_calls?.[0]).toMatchObject({
+      id: 'call_graz',
+      function: { arguments: '{"city":"Graz","days":2}' },
+    });
+    expect(chunks.filter(({ choices }) => choices[0]?.delta.tool_calls !== undefined).length).toBeGreaterThan(3);
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 21, completion_tokens: 9 } });
+    expect(chunks[0]?.usage).toBeNull();
+  });
+
+  it('refuses in a member of its own', async () => {
+    const { whole, streamed } = await ask('refusal');
+    for (const { choices } of [whole, streamed])
+      expect(choices[0]).toMatchObject({
+        finish_reason: 'stop',
+        message: { content: whole.choices[0]?.message.content, refusal: 'I cannot help with that.' },
+      });
+    expect(whole.choices[0]?.message.content).toBeNull();
+  });
+
+  it.each([
+    ['reasoning_content', openaiVendor, { content: 'Two.', reasoning_content: 'One and one is two.' }],
+    ['reasoning', groqVendor, { content: 'Two.', reasoning: 'One and one is two.' }],
+    [
+      'a list',
+      mistralVendor,
+      {
+        content: [
+          { type: 'thinking', thinking: [{ type: 'text', text: 'One and one is two.' }] },
+          { type: 'text', text: 'Two.' },
+        ],
+      },
+    ],
+  ])('reasons in %s', async (_, vendor, message) => {
+    const { whole, chunks } = await ask('reasoning', vendor);
+    expect(whole.choices[0]?.message).toMatchObject(message);
+    expect(whole.usage?.completion_tokens_details?.reasoning_tokens).toBe(4);
+    expect(JSON.stringify(chunks)).toContain('"One ');
+    expect(chunks.at(-1)?.usage?.total_tokens).toBe(30);
+  });
+
+  it('ends at the limit', async () => {
+    const { whole, streamed } = await ask('max tokens', azureAiVendorAt);
+    expect([whole, streamed].map(({ choices }) => choices[0]?.finish_reason)).toEqual(['length', 'length']);
+  });
+
+  it.each([
+    ['openai', openaiVendor, '429 Slow down, please.'],
+    ['azure-openai', { ...azureOpenaiVendor, path: openaiVendor.path }, '429 Slow down, please.'],
+    ['mistral-ai', mistralVendor, 'Slow down, please.'],
+  ])('has an error of %s', async (_, vendor, message) => {
+    await expect(ask('error', vendor)).rejects.toThrow(message);
+  });
+});
+
+const azureAiVendorAt: ChatVendor = { ...azureAiVendor, path: openaiVendor.path };

@@ -1,0 +1,32 @@
+import type { ReceivedRequest } from '../../../support/upstream-server.ts';
+
+/** In what the services that speak chat completions differ. */
+export interface ChatVendor {
+  /** Where it serves them; a first group is the name of a deployment, which stands for the model. */
+  readonly path: RegExp;
+  /** The members of a body that it documents. */
+  readonly members: readonly string[];
+  /** What it does with others. */
+  unknown(request: ReceivedRequest): 'refused' | 'dropped';
+  /** The kinds of content of a user's message. */
+  readonly userParts: readonly string[];
+  /** The ids of calls that it accepts. */
+  readonly callIds: RegExp;
+  /** Whether a strict schema must be closed and require everything. */
+  readonly strictSchemas: boolean;
+  /** Whether a stream's usage must be requested. */
+  readonly streamUsage: 'requested' | 'always';
+  /** Where its answers have reasoning. */
+  readonly reasoning: 'reasoning_content' | 'reasoning' | 'thinking';
+  /** Whether its messages have the member `refusal`; without it a refusal is text. */
+  readonly hasRefusals: boolean;
+  /** What a stream begins with, before the first choice. */
+  readonly opening?: object;
+  /** The body of an error. */
+  error(status: number, message: string): object;
+}
+
+/** The types of errors by status, of OpenAI and of those who follow it. */
+export const openaiErrorType = (status: number): string =>
+  ({ 401: 'authentication_error', 403: 'permission_error', 404: 'not_found_error', 429: 'rate_limit_error' })[status] ??
+  (status >= 500 ? 'server_error' : 'invalid_request_error');

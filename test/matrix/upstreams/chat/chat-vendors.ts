@@ -1,0 +1,157 @@
+import { type ChatVendor, openaiErrorType } from './chat-vendor.ts';
+
+/** What all services below document. */
+const common = [
+  'model',
+  'messages',
+  'frequency_penalty',
+  'max_tokens',
+  'presence_penalty',
+  'response_format',
+  'seed',
+  'stop',
+  'stream',
+  'temperature',
+  'tool_choice',
+  'tools',
+  'top_p',
+] as const;
+
+const openaiMembers = [
+  ...common,
+  'audio',
+  'function_call',
+  'functions',
+  'logit_bias',
+  'logprobs',
+  'max_completion_tokens',
+  'metadata',
+  'modalities',
+  'moderation',
+  'n',
+  'parallel_tool_calls',
+  'prediction',
+  'prompt_cache_key',
+  'prompt_cache_options',
+  'prompt_cache_retention',
+  'reasoning_effort',
+  'safety_identifier',
+  'service_tier',
+  'store',
+  'stream_options',
+  'top_logprobs',
+  'user',
+  'verbosity',
+  'web_search_options',
+];
+
+/**
+ * OpenAI, and with `reasoning_content` the many services that speak its format and show the reasoning of their models.
+ * https://platform.openai.com/docs/api-reference/chat/create
+ */
+export const openaiVendor: ChatVendor = {
+  path: /\/chat\/completions$/,
+  members: openaiMembers,
+  unknown: () => 'refused',
+  userParts: ['text', 'image_url', 'input_audio', 'file'],
+  callIds: /^.{1,40}$/s,
+  strictSchemas: true,
+  streamUsage: 'requested',
+  reasoning: 'reasoning_content',
+  hasRefusals: true,
+  error: (status, message) => ({
+    error: {
+      message,
+      type: status === 429 ? 'requests' : openaiErrorType(status),
+      param: null,
+      code: status === 429 ? 'rate_limit_exceeded' : null,
+    },
+  }),
+};
+
+/** https://learn.microsoft.com/azure/ai-foundry/openai/reference#chat-completions */
+export const azureOpenaiVendor: ChatVendor = {
+  ...openaiVendor,
+  path: /^\/openai\/(?:deployments\/([^/]+)|v1)\/chat\/completions$/,
+  opening: {
+    prompt_filter_results: [
+      { prompt_index: 0, content_filter_results: { hate: { filtered: false, severity: 'safe' } } },
+    ],
+  },
+  error: (status, message) => ({ error: { code: String(status), message } }),
+};
+
+/**
+ * The members that it does not have are refused, dropped or passed on to the model, as a header says.
+ * https://learn.microsoft.com/rest/api/aifoundry/modelinference/get-chat-completions/get-chat-completions
+ */
+export const azureAiVendor: ChatVendor = {
+  ...openaiVendor,
+  path: /^(?:\/models)?\/chat\/completions$/,
+  members: [...common, 'modalities'],
+  unknown: (request) => (request.header('extra-parameters') === 'drop' ? 'dropped' : 'refused'),
+  userParts: ['text', 'image_url', 'input_audio'],
+  streamUsage: 'always',
+  hasRefusals: false,
+  error: (status, message) => ({ error: { code: String(status), message, status } }),
+};
+
+/**
+ * https://docs.mistral.ai/api/#tag/chat; ids of calls are nine letters and digits, error 3280 otherwise:
+ * https://mistralai.github.io/mistral-common/usage/tools/
+ */
+export const mistralVendor: ChatVendor = {
+  ...openaiVendor,
+  members: [
+    ...common.filter((name) => name !== 'seed'),
+    'guardrails',
+    'metadata',
+    'n',
+    'parallel_tool_calls',
+    'prediction',
+    'prompt_mode',
+    'random_seed',
+    'reasoning_effort',
+    'safe_prompt',
+  ],
+  userParts: ['text', 'image_url', 'input_audio', 'document_url', 'reference'],
+  callIds: /^[A-Za-z0-9]{9}$/,
+  strictSchemas: false,
+  streamUsage: 'always',
+  reasoning: 'thinking',
+  hasRefusals: false,
+  error: (status, message) => ({
+    object: 'error',
+    message,
+    type: status === 429 ? 'rate_limited' : 'invalid_request_error',
+    param: null,
+    code: status === 429 ? '1300' : '3001',
+  }),
+};
+
+/** https://console.groq.com/docs/api-reference#chat-create */
+export const groqVendor: ChatVendor = {
+  ...openaiVendor,
+  members: [
+    ...openaiMembers.filter(
+      (name) => !['audio', 'logit_bias', 'logprobs', 'modalities', 'prediction', 'top_logprobs'].includes(name),
+    ),
+    'citation_options',
+    'compound_custom',
+    'disable_tool_validation',
+    'documents',
+    'include_reasoning',
+    'reasoning_format',
+    'search_settings',
+  ],
+  userParts: ['text', 'image_url'],
+  reasoning: 'reasoning',
+  hasRefusals: false,
+  error: (status, message) => ({
+    error: {
+      message,
+      type: status === 429 ? 'tokens' : openaiErrorType(status),
+      code: status === 429 ? 'rate_limit_exceeded' : null,
+    },
+  }),
+};

@@ -1,0 +1,53 @@
+import type { Hearing } from '../wire/hearing.ts';
+import { checkedMedia, urlMedia } from '../wire/media.ts';
+import type { Members } from '../wire/members.ts';
+import { refusal } from '../wire/refusal.ts';
+
+const textOf = (part: Members): string => {
+  part.only(['type', 'text', 'cache_control']).word('type', ['text']);
+  return part.text('text');
+};
+
+/** The texts of a message whose content is a string, or a list of texts alone. */
+export const textContent = (message: Members): readonly string[] =>
+  message.isText('content') ? [message.text('content')] : message.list('content').map(textOf);
+
+const imageOf = (part: Members): string => {
+  const source = part.only(['type', 'image_url']).isText('image_url') ? part : part.object('image_url');
+  if (source !== part) source.only(['url', 'detail']);
+  const url = source.text(source === part ? 'image_url' : 'url');
+  return urlMedia(url, /^image\/(?:png|jpeg|gif|webp)$/, `${part.at}.image_url`);
+};
+
+/** A file's data needs its name beside it: https://platform.openai.com/docs/guides/pdf-files */
+const fileOf = (part: Members): string => {
+  const file = part.only(['type', 'file']).object('file').only(['file_data', 'file_id', 'filename']);
+  if (file.has('file_id')) return file.text('file_id');
+  if (!file.has('filename')) throw refusal(`${file.at}.file_id`, 'is required without a filename.');
+  file.text('filename');
+  return urlMedia(file.text('file_data'), /^application\/pdf$/, `${file.at}.file_data`);
+};
+
+const audioOf = (part: Members): string => {
+  const audio = part.object('input_audio').only(['data', 'format']);
+  return checkedMedia(audio.text('data'), `audio/${audio.word('format', ['wav', 'mp3'])}`, audio.at);
+};
+
+/** Hears the content of a user's message, with the kinds of parts that the vendor knows. */
+export const hearUser = (message: Members, parts: readonly string[], hearing: Hearing): void => {
+  if (message.isText('content')) {
+    hearing.user.push(message.text('content'));
+    return;
+  }
+  const content = message.list('content');
+  if (content.length === 0) throw refusal(`${message.at}.content`, 'must not be empty.');
+  for (const part of content) {
+    const type = part.word('type', parts);
+    if (type === 'text') hearing.user.push(textOf(part));
+    else if (type === 'image_url') hearing.images.push(imageOf(part));
+    else if (type === 'file') hearing.documents.push(fileOf(part));
+    else if (type === 'document_url')
+      hearing.documents.push(urlMedia(part.text('document_url'), /^application\/pdf$/, part.at));
+    else audioOf(part);
+  }
+};

@@ -1,0 +1,56 @@
+import type { Success } from '../wire/answer-parts.ts';
+import { pieces } from '../wire/pieces.ts';
+import { chatFinish, chatIdentity, chatUsage, isRefusal, reasoningMembers } from './answer-chat.ts';
+import type { ChatVendor } from './chat-vendor.ts';
+
+interface StreamOptions {
+  readonly model: string;
+  readonly vendor: ChatVendor;
+  /** The request has `stream_options.include_usage`. */
+  readonly includeUsage: boolean;
+}
+
+const deltas = (answer: Success, vendor: ChatVendor): readonly object[] => {
+  const member = isRefusal(answer, vendor) ? 'refusal' : 'content';
+  // After thinking, Mistral writes the text in a list too.
+  const isListed = vendor.reasoning === 'thinking' && answer.reasoning !== undefined;
+  return [
+    {
+      role: 'assistant',
+      content: member === 'refusal' ? null : '',
+      ...(vendor.hasRefusals ? { refusal: member === 'refusal' ? '' : null } : {}),
+    },
+    ...pieces(answer.reasoning ?? '', 4).map((piece) => reasoningMembers(piece, vendor)),
+    ...pieces(answer.text ?? '', 4).map((piece) => ({ [member]: isListed ? [{ type: 'text', text: piece }] : piece })),
+    ...(answer.calls ?? []).flatMap(({ id, name, args }, index) => [
+      { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] },
+      ...pieces(JSON.stringify(args), 6).map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
+    ]),
+  ];
+};
+
+/** The chunks of a streamed answer, without `[DONE]`. https://platform.openai.com/docs/api-reference/chat-streaming */
+export const chatChunks = (answer: Success, { model, vendor, includeUsage }: StreamOptions): readonly object[] => {
+  const requested = vendor.streamUsage === 'requested' && includeUsage;
+  const chunk = (choices: readonly object[], more: object = {}): object => ({
+    ...chatIdentity(model),
+    object: 'chat.completion.chunk',
+    service_tier: 'default',
+    choices,
+    ...(requested ? { usage: null } : {}),
+    ...more,
+  });
+  const choice = (delta: object, finish: string | null): object => ({
+    index: 0,
+    delta,
+    logprobs: null,
+    finish_reason: finish,
+  });
+  const usage = { usage: chatUsage(answer) };
+  return [
+    ...(vendor.opening === undefined ? [] : [chunk([], vendor.opening)]),
+    ...deltas(answer, vendor).map((delta) => chunk([choice(delta, null)])),
+    chunk([choice({}, chatFinish(answer))], vendor.streamUsage === 'always' ? usage : {}),
+    ...(requested ? [chunk([], usage)] : []),
+  ];
+};

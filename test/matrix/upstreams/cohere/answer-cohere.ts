@@ -1,0 +1,77 @@
+import type { Success } from '../wire/answer-parts.ts';
+import { pieces } from '../wire/pieces.ts';
+
+/** An event of a stream, which is named by its type. */
+export interface CohereEvent {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+const id = 'c14c80c3-18eb-4519-9460-6c92edd8cfb4';
+
+/** A refusal is an answer like others. */
+const ending = ({ finish, usage }: Success): object => ({
+  finish_reason: { stop: 'COMPLETE', refusal: 'COMPLETE', length: 'MAX_TOKENS', 'tool-calls': 'TOOL_CALL' }[finish],
+  usage: {
+    billed_units: { input_tokens: usage.input, output_tokens: usage.output },
+    tokens: { input_tokens: usage.input, output_tokens: usage.output },
+    cached_tokens: 0,
+  },
+});
+
+interface Content {
+  readonly kind: 'thinking' | 'text';
+  readonly text: string;
+}
+
+const contentOf = ({ reasoning, text }: Success): readonly Content[] => [
+  ...(reasoning === undefined ? [] : [{ kind: 'thinking', text: reasoning } as const]),
+  ...(text === undefined ? [] : [{ kind: 'text', text } as const]),
+];
+
+const callOf = ({ id: callId, name, args }: NonNullable<Success['calls']>[number], isOpen = false): object => ({
+  id: callId,
+  type: 'function',
+  function: { name, arguments: isOpen ? '' : JSON.stringify(args) },
+});
+
+/** A whole answer: https://docs.cohere.com/reference/chat */
+export const cohereAnswer = (answer: Success): object => ({
+  id,
+  message: {
+    role: 'assistant',
+    ...(answer.calls === undefined ? {} : { tool_calls: answer.calls.map((call) => callOf(call)) }),
+    ...(contentOf(answer).length === 0
+      ? {}
+      : { content: contentOf(answer).map(({ kind, text }) => ({ type: kind, [kind]: text })) }),
+  },
+  ...ending(answer),
+});
+
+const inMessage = (message: object): object => ({ delta: { message } });
+
+const contentEvents = ({ kind, text }: Content, index: number): readonly CohereEvent[] => [
+  { type: 'content-start', index, ...inMessage({ content: { type: kind, [kind]: '' } }) },
+  ...pieces(text, 5).map((piece) => ({ type: 'content-delta', index, ...inMessage({ content: { [kind]: piece } }) })),
+  { type: 'content-end', index },
+];
+
+/** The events of a streamed answer: https://docs.cohere.com/reference/chat-stream */
+export const cohereEvents = (answer: Success): readonly CohereEvent[] => [
+  {
+    id,
+    type: 'message-start',
+    ...inMessage({ role: 'assistant', content: [], tool_plan: '', tool_calls: [], citations: [] }),
+  },
+  ...contentOf(answer).flatMap(contentEvents),
+  ...(answer.calls ?? []).flatMap((call, index) => [
+    { type: 'tool-call-start', index, ...inMessage({ tool_calls: callOf(call, true) }) },
+    ...pieces(JSON.stringify(call.args), 6).map((piece) => ({
+      type: 'tool-call-delta',
+      index,
+      ...inMessage({ tool_calls: { function: { arguments: piece } } }),
+    })),
+    { type: 'tool-call-end', index },
+  ]),
+  { type: 'message-end', delta: ending(answer) },
+];

@@ -1,0 +1,11 @@
+import type { ReceivedRequest, UpstreamCall } from '../../support/upstream-server.ts';
+import type { Answer, Heard } from '../scenario.ts';
+
+/** A provider that speaks one format as its vendor documents it, written apart from the gateway's codecs. */
+export interface UpstreamDriver {
+  /** The dialect's id. */
+  readonly dialect: string;
+  /** Throws an `Error` that says what the vendor would refuse. */
+  hear(request: ReceivedRequest): Heard;
+  answer(call: UpstreamCall, answer: Answer, stream: boolean): void;
+}

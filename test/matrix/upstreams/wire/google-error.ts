@@ -1,0 +1,15 @@
+const names: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+};
+
+/** An error of Google's APIs: https://cloud.google.com/apis/design/errors */
+export const googleError = (status: number, message: string): object => ({
+  error: { code: status, message, status: names[status] ?? 'UNKNOWN' },
+});

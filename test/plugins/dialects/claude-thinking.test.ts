@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { type ClaudeThinking, claudeThinking } from '../../../plugins/dialects/wire/claude-thinking.ts';
+import type { ReasoningRequest } from '../../../schema/conversation.ts';
+import { conversationOf } from './both-ways.ts';
+
+const asked = (model: string, reasoning: ReasoningRequest): readonly [ClaudeThinking, readonly string[]] => {
+  const lost: string[] = [];
+  return [claudeThinking({ ...conversationOf([], { model }), sampling: {}, reasoning }, lost), lost];
+};
+
+const adaptive = (effort: string): ClaudeThinking => ({ thinking: { type: 'adaptive' }, effort });
+const budget = (tokens: number): ClaudeThinking => ({
+  thinking: { type: 'enabled', budget_tokens: tokens },
+  budget: tokens,
+});
+
+const changed = ['reasoning'];
+
+describe('how a Claude model is asked to think', () => {
+  it.each<[string, number, ClaudeThinking]>([
+    ['claude-opus-4-7', 1024, adaptive('low')],
+    ['us.anthropic.claude-opus-4-8-v1:0', 8000, adaptive('medium')],
+    ['claude-fable-5', 30_000, adaptive('high')],
+    ['claude-3-5-haiku-latest', 2000, {}],
+  ])('%s refuses a budget, so %i tokens are told as changed', (model, tokens, expected) => {
+    expect(asked(model, { kind: 'budget', tokens })).toEqual([expected, changed]);
+  });
+
+  it.each(['claude-opus-4-6', 'claude-sonnet-4-6', 'claude-haiku-4-5', 'claude-opus-4-20250514', 'my-deployment'])(
+    '%s gets a budget as it is',
+    (model) => {
+      expect(asked(model, { kind: 'budget', tokens: 2000 })).toEqual([budget(2000), []]);
+    },
+  );
+
+  it('is left to a model that can decide, and is a budget for one that cannot', () => {
+    expect(asked('claude-opus-5', { kind: 'adaptive' })).toEqual([{ thinking: { type: 'adaptive' } }, []]);
+    expect(asked('claude-haiku-4-5', { kind: 'adaptive' })).toEqual([budget(8192), changed]);
+    expect(asked('claude-3-5-haiku-latest', { kind: 'adaptive' })).toEqual([{}, changed]);
+  });
+
+  it('is turned off where that is possible, and is little elsewhere', () => {
+    expect(asked('claude-opus-5', { kind: 'off' })).toEqual([{ thinking: { type: 'disabled' } }, []]);
+    expect(asked('claude-mythos-5', { kind: 'off' })).toEqual([{ effort: 'low' }, changed]);
+    expect(asked('claude-opus-5-5', { kind: 'effort', effort: 'none' })).toEqual([{ effort: 'low' }, changed]);
+  });
+});
