@@ -9,6 +9,7 @@ import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
 import { askedFor, bodyEdits } from './asked-for.ts';
 import { endpointPath } from './endpoint-path.ts';
+import { type AddedRequest, meteredOwn } from './metered-own.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { effectiveParams } from './param-edits.ts';
 
@@ -44,6 +45,10 @@ const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined
   return withMembers(body.bytes, json, adapted(call, dialect, effectiveParams(call, edits)));
 };
 
+/** The body with the parameter that asks for usage. */
+const withRequest = (body: RequestBody, { param, value }: AddedRequest): RequestBody =>
+  body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, { [param]: value }) } : body;
+
 /** A request in a dialect that the provider speaks. */
 export const ownCall = (
   call: LeafCall,
@@ -52,17 +57,21 @@ export const ownCall = (
 ): OutgoingCall => {
   const { target, exchange } = call;
   const { dialect, endpoint } = translation;
+  const body = ownBody(call, dialect, edits);
+  const metered = call.isMetered ? meteredOwn(call, dialect, edits) : undefined;
+  const { request } = metered ?? {};
   return {
     request: {
       method: 'POST',
       origin: target.origin,
       path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, askedFor(call, edits)),
       headers: modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
-      body: ownBody(call, dialect, edits),
+      body: request === undefined ? body : withRequest(body, request),
     },
     translation,
     streamUsage: false,
-    model: undefined,
+    model: metered?.model,
+    strip: request?.member,
     dropped: undefined,
   };
 };

@@ -5,6 +5,7 @@ import { errorReport } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { UsageMeter } from '../../usage/usage-meter.ts';
 import { jsonFault } from '../body/json-fault.ts';
 import { withoutContentType } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
@@ -24,6 +25,8 @@ export interface AnswerTranslation {
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly clock: Clock;
+  /** Absent if nothing consumes usage. */
+  readonly meter: UsageMeter | undefined;
 }
 
 const parseObject = (bytes: Buffer): JsonObject => {
@@ -35,8 +38,10 @@ const parseObject = (bytes: Buffer): JsonObject => {
 };
 
 const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): JsonObject => {
-  const { translation } = options;
-  const answer = translation.upstreamCodec.decodeAnswer(parseObject(bytes), decodeOptions(call));
+  const { translation, meter } = options;
+  const wire = parseObject(bytes);
+  meter?.body(wire);
+  const answer = translation.upstreamCodec.decodeAnswer(wire, decodeOptions(call));
   return translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
 };
 
