@@ -1,17 +1,22 @@
 import type { Catalogue } from '../plugins/sdk/catalogue.ts';
+import { savedSettingsSchema } from '../plugins/sdk/parameters/provider-settings.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../schema/pointer.ts';
-import type { Saved } from '../schema/saved.ts';
+import type { Saved, SavedProvider } from '../schema/saved.ts';
 import { compile } from './compile.ts';
-import { createReporter } from './diagnostics/reporter.ts';
+import { createReporter, type Part } from './diagnostics/reporter.ts';
 import { guardrailHook } from './ir/guardrail-hook.ts';
 import { patternBudget } from './ir/pattern-budget.ts';
+import { savedKeyHint } from './validate/hints/saved-key-hint.ts';
+import { reportShape } from './validate/report-shape.ts';
 import { soundness } from './validate/soundness.ts';
 
 /** Something wrong in what a gateway file saves, by its place in that file. */
 export interface SavedProblem {
   readonly code: string;
   readonly pointer: JsonPointer;
+  /** The value if absent. */
+  readonly part?: Part;
   readonly message: string;
   readonly hint: string;
 }
@@ -24,7 +29,13 @@ const problems = (
 ): readonly SavedProblem[] =>
   diagnostics
     .filter(({ severity }) => severity === 'error')
-    .map((found) => ({ code: found.code, pointer: placeOf(found), message: found.message, hint: found.hint ?? '' }));
+    .map((found) => ({
+      code: found.code,
+      pointer: placeOf(found),
+      ...(found.code === 'unknown-key' ? { part: 'key' } : {}),
+      message: found.message,
+      hint: found.hint ?? '',
+    }));
 
 /** A saved provider is right when a config that does nothing but name it is. */
 const namedAlone = (config: object, saved: Saved, catalogue: Catalogue): readonly Diagnostic[] =>
@@ -41,16 +52,35 @@ const guardrailFindings = (slug: string, saved: Saved, catalogue: Catalogue): re
   return reporter.diagnostics();
 };
 
+/** Settings of a saved provider are those that its provider says it reads. */
+const settingsFindings = (
+  { provider: name, settings }: SavedProvider,
+  pointer: JsonPointer,
+  catalogue: Catalogue,
+): readonly Diagnostic[] => {
+  const provider = catalogue.providers.get(name);
+  if (provider === undefined || (settings === undefined && provider.ownSettings === undefined)) return [];
+  const reporter = createReporter({ spanOf: () => nowhere });
+  const { judge, keysAt } = savedSettingsSchema(provider);
+  const value = settings ?? {};
+  const base = settings === undefined ? pointer : childPointer(pointer, 'settings');
+  reportShape(judge(value).errors, { value, base, reporter, keysAt, keyHint: savedKeyHint(provider) });
+  return reporter.diagnostics();
+};
+
 /** What no config could use of what a gateway file saves, found before a config tries. */
 export const checkSaved = (saved: Saved, catalogue: Catalogue): readonly SavedProblem[] => {
-  const at = (list: string, name: string) => (): JsonPointer => childPointer(rootPointer, list, name, 'provider');
+  const findings = (list: 'providers' | 'virtual_keys', things: Saved['providers'], naming: (name: string) => object) =>
+    Object.entries(things).flatMap(([name, each]) => {
+      const at = childPointer(rootPointer, list, name);
+      return [
+        ...problems(namedAlone(naming(name), saved, catalogue), () => childPointer(at, 'provider')),
+        ...problems(settingsFindings(each, at, catalogue), ({ pointer }) => pointer),
+      ];
+    });
   return [
-    ...Object.keys(saved.providers).flatMap((slug) =>
-      problems(namedAlone({ provider: `@${slug}` }, saved, catalogue), at('providers', slug)),
-    ),
-    ...Object.keys(saved.virtualKeys).flatMap((id) =>
-      problems(namedAlone({ virtual_key: id }, saved, catalogue), at('virtual_keys', id)),
-    ),
+    ...findings('providers', saved.providers, (slug) => ({ provider: `@${slug}` })),
+    ...findings('virtual_keys', saved.virtualKeys, (id) => ({ virtual_key: id })),
     ...Object.keys(saved.guardrails).flatMap((slug) =>
       problems(guardrailFindings(slug, saved, catalogue), ({ pointer }) => pointer),
     ),

@@ -267,6 +267,14 @@ export const errorTable = {
     text: 'The provider {provider} has no base URL: {reason}',
     hint: 'Give the target a custom_host, or the settings from which its base URL is built.',
   },
+  'invalid-settings': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: true,
+    text: 'The provider {provider} cannot be used without settings that only a saved provider has: {reason}',
+    hint: 'Name a provider that is saved on this gateway with these settings, as @provider.',
+  },
   'missing-model': {
     status: 400,
     type: 'invalid_request_error',

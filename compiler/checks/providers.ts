@@ -1,9 +1,11 @@
+import { fillSettings } from '../../plugins/sdk/parameters/provider-settings.ts';
 import { childPointer } from '../../schema/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import type { Place } from '../diagnostics/reporter.ts';
 import { savedSuggestion } from '../diagnostics/saved-suggestion.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
+import { ownProviderSettings } from '../ir/own-provider-settings.ts';
 import { refersAnywhere } from '../validate/is-reference.ts';
 import { placeWords } from '../validate/words.ts';
 import { type Check, defineCheck } from './define-check.ts';
@@ -47,11 +49,22 @@ const reportNone = ({ pointer, config }: IrNode, { reporter, sound }: CompileCon
   reporter.report('missing-provider', { pointer, part: 'value' }, { what: placeWords(pointer) });
 };
 
+/** Only what is saved has settings of the provider's own; elsewhere their defaults hold, as far as there are any. */
+const reportSettings = ({ provider }: Source<'inline'>, node: IrNode, { reporter }: CompileContext): void => {
+  if (provider?.ownSettings === undefined) return;
+  const found = fillSettings(provider, ownProviderSettings(node.config, provider.settings ?? []));
+  if (found.kind === 'filled') return;
+  const place = { pointer: childPointer(node.pointer, 'provider'), part: 'value' } as const;
+  const why = found.faults.join(' ').replace(/\.$/, '');
+  reporter.report('unsaved-settings', place, { provider: provider.id, why });
+};
+
 const reportSource = (source: IrSource, node: IrNode, context: CompileContext): void => {
   const at = (field: string): Place => ({ pointer: childPointer(node.pointer, field), part: 'value' });
   // A reference here is reported as one.
   if (source.kind === 'inline' && source.provider === undefined && !refersAnywhere(source.name))
     reportUnknown(source.name, at('provider'), context);
+  if (source.kind === 'inline') reportSettings(source, node, context);
   if (source.kind === 'saved') {
     const { provider } = node.config;
     if (!refersAnywhere(source.slug)) reportSaved(source, { pointer: source.at, part: 'value' }, context);

@@ -4,6 +4,7 @@ import { gatewayFileKeys, validateGatewayFile } from '../../schema/generated/val
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import { type JsonPointer, rootPointer } from '../../schema/pointer.ts';
 import { nothingSaved, type Saved } from '../../schema/saved.ts';
+import type { Part } from '../diagnostics/reporter.ts';
 import { parseConfig } from '../parse/parse-config.ts';
 import { gatewayKeyHint } from '../validate/hints/gateway-key-hint.ts';
 import { otherFile } from '../validate/other-file.ts';
@@ -13,6 +14,8 @@ import { reportShape } from '../validate/report-shape.ts';
 export interface PlacedProblem {
   readonly code: string;
   readonly pointer: JsonPointer;
+  /** The value if absent. */
+  readonly part?: Part;
   readonly message: string;
   readonly hint: string;
 }
@@ -37,12 +40,12 @@ const savedOf = ({ providers, virtual_keys, guardrails }: GatewayFile): Saved =>
 export const readGatewayFile = (text: string, file: string): GatewayFileReading => {
   const { document, reporter } = parseConfig(text, { file, comments: true, schemaMember: true });
   const nowhere = { offset: 0, length: 0, line: 1, column: 1 };
-  const diagnose = ({ pointer, ...problem }: PlacedProblem): Diagnostic => ({
+  const diagnose = ({ pointer, part = 'value', ...problem }: PlacedProblem): Diagnostic => ({
     ...problem,
     severity: 'error',
     file,
     pointer,
-    span: document?.spanOf(pointer, 'value') ?? nowhere,
+    span: document?.spanOf(pointer, part) ?? nowhere,
   });
   const other = document === undefined ? undefined : otherFile(document.value, 'gateway file');
   if (other !== undefined) reporter.report('wrong-file', { pointer: rootPointer, part: 'value' }, other);

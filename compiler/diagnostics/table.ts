@@ -121,6 +121,11 @@ export const diagnosticTable = {
     text: 'There is no provider "{provider}".',
     hint: '{suggestion}',
   },
+  'unsaved-settings': {
+    severity: 'error',
+    text: 'The provider "{provider}" has settings that only a saved provider can give: {why}.',
+    hint: 'Save it under "providers" in the gateway file, with these "settings", and write its name here: "@…".',
+  },
   'unknown-saved-provider': {
     severity: 'error',
     text: 'No provider is saved as "{slug}".',

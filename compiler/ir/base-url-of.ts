@@ -1,3 +1,4 @@
+import { filledSettings } from '../../plugins/sdk/parameters/provider-settings.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { JsonObject } from '../../schema/json.ts';
 
@@ -13,7 +14,7 @@ export const baseUrlOf = (provider: Provider | undefined, settings: JsonObject):
   if (baseUrl === undefined) return { why: 'it has no address of its own, so it needs a custom_host.' };
   if (typeof baseUrl === 'string') return { url: baseUrl };
   try {
-    return { url: baseUrl(settings) };
+    return { url: baseUrl(filledSettings(provider, settings)) };
   } catch (error) {
     // A provider says so by an `Error` that names the setting.
     return { why: error instanceof Error ? error.message : 'a setting is missing.' };

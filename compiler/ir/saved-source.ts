@@ -1,3 +1,4 @@
+import { filledSettings } from '../../plugins/sdk/parameters/provider-settings.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import type { SavedProvider } from '../../schema/saved.ts';
 import type { CompileContext } from './compile-context.ts';
@@ -18,5 +19,7 @@ export const savedSource = (name: SavedName, { catalogue, saved: all }: CompileC
   const saved = Object.hasOwn(known, name.slug) ? known[name.slug] : undefined;
   if (saved === undefined) return { kind: 'saved', ...name };
   const provider = catalogue.providers.get(saved.provider);
-  return { kind: 'saved', ...name, saved, ...(provider === undefined ? {} : { provider }) };
+  if (provider === undefined) return { kind: 'saved', ...name, saved };
+  const settings = filledSettings(provider, saved.settings ?? {});
+  return { kind: 'saved', ...name, saved: { ...saved, settings }, provider };
 };

@@ -9,7 +9,8 @@ import { readHttpError } from './wire/http-error.ts';
 import { itemsOf, numberOf, objectOf, objectsOf } from './wire/loose.ts';
 import { modelOf } from './wire/model-of.ts';
 import { parseJson } from './wire/parse-json.ts';
-import { contentSpans, inside, type SpanPlace, span } from './wire/text-spans.ts';
+import { promptSpans } from './wire/prompt-spans.ts';
+import { inside, type SpanPlace, span } from './wire/text-spans.ts';
 
 /**
  * The class of a chunk. A finish reason ends only its own choice, and all providers of this format send [DONE] at the end
@@ -27,11 +28,10 @@ const classify = ({ event, data }: Frame): FrameClass => {
   return choices.length === 0 && isJsonObject(chunk.usage) ? 'usage' : 'preamble';
 };
 
-/** Undefined for a prompt of token ids, which nobody but the model can read. */
-const promptSpans = ({ prompt, suffix }: JsonObject): readonly TextSpan[] | undefined => {
-  if (itemsOf(prompt)?.some((item) => typeof item !== 'string')) return undefined;
+const requestSpans = ({ prompt, suffix }: JsonObject): readonly TextSpan[] | undefined => {
   const place: SpanPlace = { at: rootPointer, kind: 'text' };
-  return [...contentSpans(prompt, inside(place, 'prompt')), ...span(suffix, inside(place, 'suffix'))];
+  const spans = promptSpans(prompt, inside(place, 'prompt'));
+  return spans === undefined ? undefined : [...spans, ...span(suffix, inside(place, 'suffix'))];
 };
 
 const answerSpans = ({ choices }: JsonObject): readonly TextSpan[] | undefined =>
@@ -56,7 +56,7 @@ export const completions: Dialect = {
   decodeError: readHttpError,
   encodeWireError,
   decodeStreamError,
-  texts: (body: JsonObject, phase: CheckPhase) => (phase === 'input' ? promptSpans(body) : answerSpans(body)),
+  texts: (body: JsonObject, phase: CheckPhase) => (phase === 'input' ? requestSpans(body) : answerSpans(body)),
   usage: usageOf,
   answeredBy: modelOf,
   streamUsage: { ...streamUsage, spoken: ['text'] },

@@ -4,7 +4,8 @@ import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } fr
 import { usageOf } from './chat/usage.ts';
 import { readHttpError } from './wire/http-error.ts';
 import { modelOf } from './wire/model-of.ts';
-import { contentSpans, inside } from './wire/text-spans.ts';
+import { promptSpans } from './wire/prompt-spans.ts';
+import { inside } from './wire/text-spans.ts';
 
 /**
  * OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. Used only with providers of the same
@@ -21,7 +22,7 @@ export const embeddings: Dialect = {
   encodeWireError,
   decodeStreamError,
   texts: ({ input }, phase) =>
-    phase === 'input' ? contentSpans(input, inside({ at: rootPointer, kind: 'text' }, 'input')) : [],
+    phase === 'input' ? promptSpans(input, inside({ at: rootPointer, kind: 'text' }, 'input')) : [],
   usage: usageOf,
   answeredBy: modelOf,
 };

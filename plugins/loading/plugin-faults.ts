@@ -37,8 +37,10 @@ const thingFaults = (kind: keyof typeof required, thing: unknown, place: string)
   const faults = Object.entries(required[kind])
     .filter(([member, type]) => kindOf(thing[member]) !== type)
     .map(([member, type]) => `${place}.${member} is not ${type === 'object' ? 'an' : 'a'} ${type}`);
-  return kind === 'guardrails'
-    ? [...faults, ...schemaFault(thing.parameters, `${place}.parameters`, guardrailSchema)]
+  if (kind === 'guardrails')
+    return [...faults, ...schemaFault(thing.parameters, `${place}.parameters`, guardrailSchema)];
+  return kind === 'providers'
+    ? [...faults, ...schemaFault(thing.ownSettings, `${place}.ownSettings`, compileSchema)]
     : faults;
 };
 

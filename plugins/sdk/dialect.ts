@@ -20,6 +20,12 @@ export interface Frame {
 
 export type { FramingId } from './framing-id.ts';
 
+/** The query of a request; a `URLSearchParams` is one. */
+export interface RequestQuery {
+  /** The first value of a member, decoded; null if there is none. */
+  get(name: string): string | null;
+}
+
 /** An endpoint that the gateway serves to the clients of a dialect, below its base URL and at its root. */
 export interface ClientRoute {
   /**
@@ -32,7 +38,7 @@ export interface ClientRoute {
   /** Whether answers are streams; absent if the body's `stream` says so. */
   readonly stream?: boolean;
   /** The framing of streams, which the query may choose; the dialect's own if absent. */
-  framing?(query: URLSearchParams): FramingId;
+  framing?(query: RequestQuery): FramingId;
 }
 
 /** Where the clients of a dialect present their credential: it is taken, and never forwarded or logged. */
@@ -100,10 +106,15 @@ export interface Dialect {
   place?(params: JsonObject, body: JsonObject): JsonObject;
   classify(frame: Frame): FrameClass;
   /**
-   * A text that occurs in every frame which `classify` calls `error`: once an answer has begun, bytes without it are
-   * passed on unread. Absent: every frame is classified.
+   * A text, or several of which one occurs in every frame that `classify` calls `error`: once an answer has begun, bytes
+   * without it are passed on unread. Absent: every frame is classified.
    */
-  readonly errorMark?: string;
+  readonly errorMark?: string | readonly string[];
+  /**
+   * By kind of content, a text that occurs in every request which has it. Within one dialect, only requests with the text
+   * of what the provider lacks are read. Absent: none is.
+   */
+  readonly contentMarks?: Readonly<Partial<Record<LackedContent, string>>>;
   /** An error answer's body in this dialect, JSON. */
   encodeError(report: ErrorReport): JsonObject;
   /** An error inside a stream; the stream ends after it. */
@@ -116,8 +127,9 @@ export interface Dialect {
   decodeStreamError(frame: Frame): WireError;
   /**
    * The texts that checks judge. In the input phase: of every turn after the last assistant turn, and of that turn itself
-   * where nothing follows it. In the output phase: of every choice. Undefined for a body that is not of this dialect.
-   * Absent: its bodies have no text to judge.
+   * where nothing follows it. In the output phase: of every choice. Undefined for a body that is not of this dialect, and
+   * for one that says something, but has no text at all: only an image, or the ids of tokens. Checks that may deny then
+   * deny it. Absent: its bodies have no text to judge, or, if it has conversations, none that can be read.
    */
   texts?(body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined;
   /**

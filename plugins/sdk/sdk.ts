@@ -45,7 +45,7 @@ export {
 } from '../../schema/errors.ts';
 export { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../schema/json.ts';
 export type { LeafNode } from '../../schema/plan.ts';
-export type { JsonPointer } from '../../schema/pointer.ts';
+export { type JsonPointer, toPointer } from '../../schema/pointer.ts';
 export { compileRegex, type TextMatcher } from '../../schema/regex.ts';
 export type { Origin } from '../../schema/status.ts';
 export type { CheckPhase, CheckResult, CircuitState, TrailEvent } from '../../schema/trail.ts';
@@ -69,6 +69,7 @@ export {
   type Loss,
   type ModelList,
   type RequestPath,
+  type RequestQuery,
   type StreamDecoder,
   type StreamEncoder,
   type StreamUsage,

@@ -1,38 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer, AnswerEvent, Conversation } from '../../schema/conversation.ts';
-import { errorText } from '../../schema/error-text.ts';
 import { errorReport } from '../../schema/errors.ts';
-import type { ConversationCodec, Dialect, EncodeAnswer } from '../sdk/dialect.ts';
+import type { ConversationCodec, Dialect } from '../sdk/dialect.ts';
+import { attempt } from './attempt.ts';
+import { boundFaults } from './bound-faults.ts';
+import { here, isDeclared, options, overTheWire, readRequest, target } from './codec-kit.ts';
+import { lossFaults } from './loss-faults.ts';
 import { sampleAnswers, wordEvents } from './sample-answers.ts';
 import { sampleConversations } from './sample-conversations.ts';
 
-const target = { provider: 'a-provider', strict: true, drop: new Set<string>(), scope: 'here' };
-const here = { scope: 'here' };
-const options: EncodeAnswer = { provider: 'a-provider', strict: true, streamUsage: true };
-
-const attempt = (what: string, run: () => readonly string[]): readonly string[] => {
-  try {
-    return run();
-  } catch (error) {
-    return [`${what}: ${errorText(error)}`];
-  }
-};
-
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-
-/** `turns[1].parts[0].cache` is a case of the declared `turns.parts.cache`, and of `turns.parts`. */
-const isDeclared = (lost: string, { losses }: ConversationCodec): boolean => {
-  const member = lost.replace(/\[\d+\]/g, '');
-  return losses.some((loss) => `${member}.`.startsWith(`${loss.member}.`));
-};
 
 const requestFaults = (codec: ConversationCodec, name: string, conversation: Conversation): readonly string[] =>
   attempt(`a request with ${name}`, () => {
     const { body, lost } = codec.encodeRequest(conversation, target);
     const hidden = lost.filter((each) => !isDeclared(each, codec));
-    const { model, stream } = conversation;
-    // What the body does not say, its path does.
-    const read = codec.decodeRequest(body, { ...here, stream, ...(model === undefined ? {} : { model }) });
+    const read = readRequest(codec, overTheWire(body), conversation);
     return [
       ...hidden.map((each) => `a request with ${name} loses ${each}, which its losses do not declare`),
       ...(lost.length > 0 || isDeepStrictEqual(asJson(read), asJson(conversation))
@@ -95,6 +78,8 @@ const brokenStreamFaults = (dialect: Dialect, codec: ConversationCodec): readonl
 export const codecFaults = (dialect: Dialect, codec: ConversationCodec): readonly string[] => [
   ...Object.entries(sampleConversations).flatMap(([name, each]) => requestFaults(codec, name, each)),
   ...Object.entries(sampleAnswers).flatMap(([name, each]) => answerFaults(codec, name, each)),
+  ...boundFaults(codec),
+  ...lossFaults(codec.losses),
   ...streamFaults(dialect, codec),
   ...brokenStreamFaults(dialect, codec),
 ];

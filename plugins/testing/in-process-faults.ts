@@ -1,14 +1,14 @@
 import type { Answer } from '../../schema/conversation.ts';
 import { errorText } from '../../schema/error-text.ts';
 import { isJsonObject } from '../../schema/json.ts';
-import type { ConversationCodec, Dialect } from '../sdk/dialect.ts';
+import type { ConversationCodec, Dialect, Frame } from '../sdk/dialect.ts';
 import { dropOf } from '../sdk/drop-of.ts';
 import { pathOf } from '../sdk/fill-model.ts';
+import { providerFraming } from '../sdk/framings/provider-framing.ts';
 import type { Upstream, UpstreamRequest } from '../sdk/http.ts';
 import type { Provider } from '../sdk/provider.ts';
 import { toBuffer } from '../sdk/to-buffer.ts';
 import { createCancellation, neverCancelled } from './cancellation.ts';
-import { readFrames } from './read-frames.ts';
 import { receiveBody } from './received-body.ts';
 import { plainConversation } from './sample-conversations.ts';
 import { createVirtualClock } from './virtual-clock.ts';
@@ -33,24 +33,28 @@ const request = (provider: Provider, { dialect, codec }: Conversing, stream: boo
   };
 };
 
-const received = async (upstream: Upstream, sent: UpstreamRequest): Promise<string> => {
+const received = async (upstream: Upstream, sent: UpstreamRequest): Promise<Buffer> => {
   const answer = await upstream.send(sent, { cancellation: neverCancelled, attempt: 1 });
   if (answer.kind === 'failure') throw new Error(answer.error.message);
   const { bytes, failure } = await receiveBody(answer.body);
   if (failure !== undefined) throw new Error(failure.message);
-  const text = toBuffer(bytes).toString('utf8');
-  if (answer.status !== 200) throw new Error(`status ${answer.status}: ${text}`);
-  return text;
+  if (answer.status !== 200) throw new Error(`status ${answer.status}: ${toBuffer(bytes)}`);
+  return toBuffer(bytes);
 };
 
-const wholeAnswer = (codec: ConversationCodec, text: string): Answer => {
-  const value: unknown = JSON.parse(text);
+const wholeAnswer = (codec: ConversationCodec, bytes: Buffer): Answer => {
+  const value: unknown = JSON.parse(bytes.toString('utf8'));
   if (!isJsonObject(value)) throw new Error('the answer is not a JSON object');
   return codec.decodeAnswer(value, { scope: '' });
 };
 
-const streamFault = ({ dialect, codec }: Conversing, text: string): string | undefined => {
-  const frames = readFrames(text);
+const framesOf = (dialect: Dialect, bytes: Buffer): readonly Frame[] => {
+  const splitter = providerFraming(dialect).createSplitter();
+  return [...splitter.push(bytes).frames, ...splitter.rest().frames];
+};
+
+const streamFault = ({ dialect, codec }: Conversing, bytes: Buffer): string | undefined => {
+  const frames = framesOf(dialect, bytes);
   const decoder = codec.streamDecoder({ scope: '' });
   const events = [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
   const failed = events.find((event) => event.kind === 'error');

@@ -3,6 +3,10 @@ import type { Dialect, Frame, FrameClass } from '../sdk/dialect.ts';
 import { codecFaults } from './codec-faults.ts';
 import { errorFormFaults } from './error-form-faults.ts';
 import { refuseFaults } from './faults.ts';
+import { placeFaults } from './place-faults.ts';
+import { routeFaults } from './route-faults.ts';
+import { textFaults } from './text-faults.ts';
+import { usageFaults } from './usage-faults.ts';
 
 /** What a dialect is tested with in addition to the kit's own samples. */
 export interface DialectSample {
@@ -31,15 +35,20 @@ const classifyFaults = (dialect: Dialect, { frames = [] }: DialectSample): reado
 ];
 
 /**
- * Tests the laws of all dialects: errors survive their own format, classifying never fails, and a dialect with
- * conversations reads back what it writes, whole and streamed, except for its declared losses. Throws a `ContractError`
- * that lists every fault.
+ * Tests the laws of all dialects: its routes can be served, errors survive their own format, classifying never fails, and
+ * parameters of configs are laid where requests are read. A dialect with conversations reads back what it writes, whole and
+ * streamed, except for its declared losses; its texts and counts are those that it reads; and bound values go to their
+ * makers only. Throws a `ContractError` that lists every fault.
  */
 export const testDialect = (dialect: Dialect, sample: DialectSample = {}): void => {
   refuseFaults(`The dialect "${dialect.id}"`, [
     ...(/^[a-z][a-z0-9-]*$/.test(dialect.id) ? [] : [`"${dialect.id}" is not a valid dialect name`]),
     ...classifyFaults(dialect, sample),
     ...errorFormFaults(dialect),
+    ...routeFaults(dialect),
+    ...placeFaults(dialect),
+    ...textFaults(dialect),
+    ...usageFaults(dialect),
     ...(dialect.conversation === undefined ? [] : codecFaults(dialect, dialect.conversation)),
   ]);
 };

@@ -1,4 +1,5 @@
 /** The kit of `gatewright/testing` that needs no runtime: contracts of plugins, virtual time, and bodies. */
+export type { TokenService } from './authorize-faults.ts';
 export { createCancellation, neverCancelled } from './cancellation.ts';
 export { ContractError } from './faults.ts';
 export { readFrames } from './read-frames.ts';

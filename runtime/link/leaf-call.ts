@@ -5,6 +5,7 @@ import type { ErrorReport } from '../../schema/errors.ts';
 import type { LeafNode } from '../../schema/plan.ts';
 import type { Origin } from '../../schema/status.ts';
 import type { OutgoingCall } from './attempt/outgoing-call.ts';
+import type { ReadAnswer } from './check-text.ts';
 import type { HookResult } from './checks/hook-result.ts';
 import { errorResponse } from './error-response.ts';
 import type { Run } from './run.ts';
@@ -24,6 +25,8 @@ export class LeafCall {
   attempts = 0;
   /** The outgoing request, built for the first attempt and sent again by the others. */
   outgoing: OutgoingCall | undefined;
+  /** The last answer as its provider gave it, if it was translated. */
+  original: ReadAnswer | undefined;
   /** The results of the input checks, if any ran. */
   inputResults: readonly HookResult[] | undefined;
   /** The results of the output checks on the last answer. */

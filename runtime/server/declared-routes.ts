@@ -1,6 +1,7 @@
 import type { ClientRoute, Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Route } from '../../plugins/sdk/exchange.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import { belowBase } from '../../plugins/sdk/route-path.ts';
 
 /** Answered from the plan if it names models, and passed through if not. */
 export interface ModelsRoute extends Route {
@@ -26,11 +27,6 @@ export interface DeclaredRoute {
   /** Members of the query that are its clients' credential. */
   readonly credentials: readonly string[];
 }
-
-/** Below which all paths are; the version that OpenAI's and Anthropic's paths begin with. */
-export const base = '/v1';
-
-const belowBase = (path: string): string => (path.startsWith(`${base}/`) ? path.slice(base.length) : path);
 
 const routeOf = ({ id, operation }: Dialect, { operation: own = operation, stream }: ClientRoute): Route =>
   stream === undefined ? { operation: own, dialect: id } : { operation: own, dialect: id, stream };

@@ -1,6 +1,7 @@
 import type { Route } from '../../plugins/sdk/exchange.ts';
+import { base } from '../../plugins/sdk/route-path.ts';
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
-import { base, type DeclaredRoute } from './declared-routes.ts';
+import type { DeclaredRoute } from './declared-routes.ts';
 import { takeCredential } from './query-credential.ts';
 
 /** The route of a request, with the path that a provider sees (query included). */

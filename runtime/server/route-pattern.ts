@@ -1,3 +1,5 @@
+import { namesModelOnce } from '../../plugins/sdk/route-path.ts';
+
 /** What stands for the model in a route's path. */
 const placeholder = '{model}';
 
@@ -14,16 +16,10 @@ export interface RoutePattern {
 const toSegment = (text: string): PatternSegment =>
   text.startsWith(placeholder) ? { verb: text.slice(placeholder.length) } : text;
 
-/** Whether every segment is written out, except for one that may be `{model}` or `{model}:verb`. */
-const isWellFormed = (texts: readonly string[]): boolean => {
-  const others = texts.filter((text) => !/^\{model\}(?::[^{}:]+)?$/.test(text));
-  return texts.length - others.length <= 1 && others.every((text) => !/[{}]/.test(text));
-};
-
 /** The pattern of a path; `exact` if it names no model. Undefined if it uses braces in another way. */
 export const parseRoutePath = (path: string): RoutePattern | 'exact' | undefined => {
   const texts = path.slice(1).split('/');
-  if (!isWellFormed(texts)) return undefined;
+  if (!namesModelOnce(texts)) return undefined;
   const segments = texts.map(toSegment);
   const at = segments.findIndex((segment) => typeof segment !== 'string');
   return at === -1 ? 'exact' : { segments, at };

@@ -1,5 +1,6 @@
+import { base } from '../../plugins/sdk/route-path.ts';
 import { slugModel } from '../../schema/slug-model.ts';
-import { base, type DeclaredRoute } from './declared-routes.ts';
+import type { DeclaredRoute } from './declared-routes.ts';
 import { pathFault } from './path-fault.ts';
 import { declaredMatch, type Found, type RouteMatch } from './route-match.ts';
 import { bySpecificity, fillPattern, matchPattern, parseRoutePath, type RoutePattern } from './route-pattern.ts';

@@ -1,9 +1,10 @@
+import { canonicalPath } from '../../plugins/sdk/canonical-path.ts';
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Route } from '../../plugins/sdk/exchange.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
-import { canonicalPath } from './canonical-path.ts';
+import { base } from '../../plugins/sdk/route-path.ts';
 import { checkRoutes } from './check-routes.ts';
-import { base, declaredRoutes } from './declared-routes.ts';
+import { declaredRoutes } from './declared-routes.ts';
 import { declaredMatch, passedMatch, type RouteMatch } from './route-match.ts';
 import { createRouteTable } from './route-table.ts';
 

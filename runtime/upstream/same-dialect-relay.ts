@@ -27,14 +27,25 @@ const lastFrames = (chunk: Buffer): Buffer => {
   return Buffer.from(beforeLast === -1 ? chunk : chunk.subarray(beforeLast + frameEnd.length));
 };
 
-/** Only bytes of server-sent events are passed on unread: their frames are text, and end in an empty line. */
-const markIn = ({ errorMark }: Dialect, { id }: Framing): Buffer | undefined =>
-  errorMark === undefined || id !== 'sse' ? undefined : Buffer.from(errorMark);
+/** What reads usage, and takes it out. */
+interface Metering {
+  readonly meter: UsageMeter | undefined;
+  readonly stripper: UsageStripper | undefined;
+}
 
-/** What must not occur in bytes that are passed on unread, beside errors; undefined if usage needs every frame. */
-const usageMarks = (meter: UsageMeter, stripper: UsageStripper | undefined): readonly Buffer[] | undefined => {
-  if (meter.mark === undefined) return undefined;
-  return (stripper === undefined ? [meter.mark] : [meter.mark, stripper.mark]).map((mark) => Buffer.from(mark));
+/** Only bytes of server-sent events are passed on unread: their frames are text, and end in an empty line. */
+const marksIn = (
+  { errorMark }: Dialect,
+  { id }: Framing,
+  { meter, stripper }: Metering,
+): readonly Buffer[] | undefined => {
+  if (errorMark === undefined || id !== 'sse' || (meter !== undefined && meter.mark === undefined)) return undefined;
+  return [errorMark, meter?.mark ?? [], stripper?.mark ?? []].flat().map((mark) => Buffer.from(mark));
+};
+
+const hasAny = (bytes: Buffer, marks: readonly Buffer[]): boolean => {
+  for (const mark of marks) if (bytes.indexOf(mark) !== -1) return true;
+  return false;
 };
 
 export interface SameDialectOptions {
@@ -55,10 +66,10 @@ export interface SameDialectOptions {
  */
 export class SameDialectRelay implements StreamRelay {
   readonly #dialect: Dialect;
-  readonly #errorMark: Buffer | undefined;
+  /** Texts of which none may occur in bytes that are passed on unread; undefined if all frames are read. */
+  readonly #marks: readonly Buffer[] | undefined;
   readonly #meter: UsageMeter | undefined;
   readonly #stripper: UsageStripper | undefined;
-  readonly #usageMarks: readonly Buffer[] | undefined;
   readonly #splitter: Splitter;
   readonly #writer: FrameWriter;
   /** The one step of every chunk that is passed on unread: it is used up before the next one comes. */
@@ -74,9 +85,7 @@ export class SameDialectRelay implements StreamRelay {
     this.#dialect = dialect;
     this.#meter = meter;
     this.#stripper = stripper;
-    this.#usageMarks = meter === undefined ? undefined : usageMarks(meter, stripper);
-    const isPassable = meter === undefined || this.#usageMarks !== undefined;
-    this.#errorMark = isPassable ? markIn(dialect, framing) : undefined;
+    this.#marks = marksIn(dialect, framing, { meter, stripper });
     this.#splitter = framing.createSplitter();
     this.#writer = framing.createWriter();
     this.#end = new AnswerEnd(dialect);
@@ -125,10 +134,9 @@ export class SameDialectRelay implements StreamRelay {
   }
 
   #canPass(chunk: Buffer): boolean {
-    if (!this.opened || this.#errorMark === undefined || !this.#splitter.isAtBorder) return false;
+    if (!this.opened || this.#marks === undefined || !this.#splitter.isAtBorder) return false;
     // Comments keep a connection alive, and are no frames that could be the last.
-    if (chunk[0] === colon || !endsFrame(chunk) || chunk.indexOf(this.#errorMark) !== -1) return false;
-    return this.#usageMarks === undefined || this.#usageMarks.every((mark) => chunk.indexOf(mark) === -1);
+    return chunk[0] !== colon && endsFrame(chunk) && !hasAny(chunk, this.#marks);
   }
 
   /** What was passed on unread came after every frame that was read, and before all that comes now. */

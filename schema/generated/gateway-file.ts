@@ -162,7 +162,7 @@ export interface SavedProvider {
     [k: string]: string;
   };
   /**
-   * The provider's settings by config field name, and `custom_host`.
+   * The provider's settings by config field name, those that its own schema adds, and `custom_host`.
    */
   settings?: JsonObject;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { families } from './families.ts';
-import { scenarios } from './scenario.ts';
+import { scenarios } from './scenarios.ts';
 import { upstreamDrivers } from './upstreams/upstream-drivers.ts';
 
 describe('the providers of the matrix', () => {

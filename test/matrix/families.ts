@@ -29,23 +29,27 @@ export interface Family {
   path(isStream: boolean): string;
   /** Headers that it needs. */
   readonly headers: Readonly<Record<string, RegExp>>;
-  /** Scenarios about something that the provider does not have. */
+  /** Scenarios about something that the provider has no form for, and says as text. */
   readonly lacks: readonly string[];
+  /** What becomes of the ids that calls have in answers: they come back, or others in a form of its own, or there are none. */
+  readonly callIds: 'kept' | 'renamed' | 'none';
   /** The only dialects that it is asked in. */
   readonly clients?: readonly string[];
 }
 
-interface Row extends Omit<Family, 'config' | 'lacks'> {
+interface Row extends Omit<Family, 'config' | 'lacks' | 'callIds'> {
   /** The target's settings and credential. */
   readonly target: JsonObject;
   /** The path of the provider's base URL. */
   readonly base: string;
   readonly lacks?: readonly string[];
+  readonly callIds?: Family['callIds'];
 }
 
-const family = ({ target, base, lacks = [], ...row }: Row): Family => ({
+const family = ({ target, base, lacks = [], callIds = 'kept', ...row }: Row): Family => ({
   ...row,
   lacks,
+  callIds,
   config: (origin) => ({
     provider: row.provider,
     ...target,
@@ -103,6 +107,18 @@ const rows: readonly Row[] = [
     headers: { 'x-goog-api-key': /^test-key$/ },
   },
   {
+    id: 'google, Gemini 2.5',
+    provider: 'google',
+    model: 'gemini-2.5-flash',
+    upstream: geminiDriver,
+    target: key,
+    base: '/v1beta',
+    path: (isStream) =>
+      `/v1beta/models/gemini-2.5-flash:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    headers: { 'x-goog-api-key': /^test-key$/ },
+    callIds: 'none',
+  },
+  {
     id: 'vertex-ai, Gemini',
     provider: 'vertex-ai',
     model: 'gemini-3-flash-preview',
@@ -112,6 +128,7 @@ const rows: readonly Row[] = [
     path: (isStream) =>
       `${vertexModels}/google/models/gemini-3-flash-preview:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
     headers: bearer,
+    callIds: 'none',
   },
   {
     id: 'vertex-ai, Claude',
@@ -159,6 +176,17 @@ const rows: readonly Row[] = [
     headers: { 'api-key': /^test-key$/ },
   },
   {
+    id: 'azure-openai, responses',
+    provider: 'azure-openai',
+    model: 'gpt-5-mini',
+    upstream: responsesDriver,
+    target: { ...key, resource_name: 'acme' },
+    base: '/openai',
+    path: () => '/openai/v1/responses',
+    headers: { 'api-key': /^test-key$/ },
+    clients: ['responses'],
+  },
+  {
     id: 'azure-ai',
     provider: 'azure-ai',
     model: 'DeepSeek-R1',
@@ -173,7 +201,7 @@ const rows: readonly Row[] = [
     base: '',
     path: () => '/chat/completions?api-version=2024-05-01-preview',
     headers: { ...bearer, 'extra-parameters': /^drop$/ },
-    lacks: ['document', 'refusal'],
+    lacks: ['refusal'],
   },
   {
     id: 'cohere',
@@ -184,7 +212,7 @@ const rows: readonly Row[] = [
     base: '',
     path: () => '/v2/chat',
     headers: bearer,
-    lacks: ['document', 'refusal'],
+    lacks: ['refusal'],
   },
   {
     id: 'mistral-ai',
@@ -195,7 +223,8 @@ const rows: readonly Row[] = [
     base: '/v1',
     path: () => '/v1/chat/completions',
     headers: bearer,
-    lacks: ['document', 'refusal'],
+    lacks: ['refusal'],
+    callIds: 'renamed',
   },
   {
     id: 'groq',
@@ -206,7 +235,7 @@ const rows: readonly Row[] = [
     base: '/openai/v1',
     path: () => '/openai/v1/chat/completions',
     headers: bearer,
-    lacks: ['document', 'refusal'],
+    lacks: ['refusal'],
   },
 ];
 

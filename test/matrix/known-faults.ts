@@ -17,31 +17,7 @@ export interface FaultPlace {
   readonly stream: boolean;
 }
 
-const knownFaults: readonly KnownFault[] = [
-  {
-    family: 'azure-ai',
-    scenarios: ['text', 'tools', 'parallel tools', 'image', 'schema', 'reasoning', 'error', 'refusal', 'max tokens'],
-    why: 'It ignores max_completion_tokens, which is sent instead of max_tokens, and reasoning_effort.',
-  },
-  {
-    family: 'mistral-ai',
-    scenarios: ['parallel tools'],
-    why: 'Ids of calls have nine letters and digits, and are sent as they are.',
-  },
-  {
-    family: 'mistral-ai',
-    clients: ['chat'],
-    scenarios: ['text', 'tools', 'image', 'schema', 'reasoning', 'error', 'refusal', 'max tokens'],
-    stream: true,
-    why: 'It refuses stream_options, which is dropped from translated requests only.',
-  },
-  {
-    family: 'vertex-ai, Claude',
-    clients: ['cohere'],
-    scenarios: ['reasoning'],
-    why: 'Claude since 4.7 has no budgets for thinking, and is sent one.',
-  },
-];
+const knownFaults: readonly KnownFault[] = [];
 
 /** The fault that is known of a cell. */
 export const knownFault = ({ family, client, scenario, stream }: FaultPlace): KnownFault | undefined =>

@@ -8,7 +8,7 @@ import { runCell } from './cells/run-cell.ts';
 import { vendorDrivers } from './clients/client-drivers.ts';
 import { families } from './families.ts';
 import { knownFault } from './known-faults.ts';
-import { scenarios } from './scenario.ts';
+import { scenarios } from './scenarios.ts';
 
 let gateway: GatewayProcess;
 const table = createTable();

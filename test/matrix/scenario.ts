@@ -26,6 +26,15 @@ export interface Ask {
   readonly maxTokens: number;
 }
 
+/** Tokens: `input` includes cached ones, and `output` those of reasoning. */
+export interface Counts {
+  readonly input: number;
+  readonly output: number;
+  /** Absent if they are not told, or none. */
+  readonly cached?: number;
+  readonly reasoning?: number;
+}
+
 /** What the provider answers. */
 export type Answer =
   | {
@@ -36,7 +45,7 @@ export type Answer =
       readonly text?: string;
       readonly calls?: readonly Call[];
       readonly finish: 'stop' | 'length' | 'tool-calls' | 'refusal';
-      readonly usage: { readonly input: number; readonly output: number };
+      readonly usage: Counts;
     }
   | { readonly kind: 'error'; readonly status: number; readonly message: string };
 
@@ -44,6 +53,14 @@ export type Answer =
 export interface Scenario {
   readonly id: string;
   readonly ask: Ask;
+  readonly answer: Answer;
+  /** The answer was calls: the client's library sends back what it got, with what the tools gave, and is answered again. */
+  readonly next?: NextStep;
+}
+
+export interface NextStep {
+  /** In the order of the calls. */
+  readonly results: readonly string[];
   readonly answer: Answer;
 }
 
@@ -61,6 +78,8 @@ export interface Heard {
   readonly calls: readonly Call[];
   /** The id is empty where the format pairs results by name or order. */
   readonly results: readonly { readonly id: string; readonly text: string }[];
+  /** The proofs of the model's reasoning that came back to it. */
+  readonly proofs: readonly string[];
   readonly schema?: JsonObject;
   readonly reasoning: boolean;
   readonly maxTokens?: number;
@@ -74,113 +93,8 @@ export interface Told {
   readonly refusal: string;
   /** In the client's own words. */
   readonly finish: string;
-  readonly usage?: { readonly input: number; readonly output: number };
+  readonly usage?: Counts;
   readonly error?: { readonly status: number; readonly message: string };
   /** The header `x-gw-dropped-params`. */
   readonly dropped: readonly string[];
 }
-
-const weather = {
-  name: 'get_weather',
-  description: 'The weather of a city.',
-  schema: {
-    type: 'object',
-    properties: { city: { type: 'string' }, days: { type: 'integer' } },
-    required: ['city'],
-  },
-} as const;
-
-const graz: Call = { id: 'call_graz', name: 'get_weather', args: { city: 'Graz', days: 2 } };
-const wien: Call = { id: 'call_wien', name: 'get_weather', args: { city: 'Wien "am Hof"' } };
-const usage = { input: 21, output: 9 };
-/** A red pixel. */
-const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
-const pdf = Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64');
-
-/** Every feature of the matrix. */
-export const scenarios: readonly Scenario[] = [
-  {
-    id: 'text',
-    ask: { system: 'Be brief.', user: 'Say hello — in Grüße 👋.', maxTokens: 100 },
-    answer: { kind: 'answer', text: 'Hello — Grüße 👋!', finish: 'stop', usage },
-  },
-  {
-    id: 'tools',
-    ask: { user: 'What is the weather in Graz?', tools: [weather], maxTokens: 100 },
-    answer: { kind: 'answer', text: 'Let me look.', calls: [graz], finish: 'tool-calls', usage },
-  },
-  {
-    id: 'parallel tools',
-    ask: {
-      user: 'And in both?',
-      tools: [weather],
-      earlier: {
-        calls: [graz, wien],
-        results: [
-          { id: graz.id, name: graz.name, text: 'Sunny.' },
-          { id: wien.id, name: wien.name, text: 'Rain, 12 °C.' },
-        ],
-      },
-      maxTokens: 100,
-    },
-    answer: { kind: 'answer', calls: [graz, wien], finish: 'tool-calls', usage },
-  },
-  {
-    id: 'image',
-    ask: { user: 'What is this?', image: { mimeType: 'image/png', base64: pixel }, maxTokens: 100 },
-    answer: { kind: 'answer', text: 'A red pixel.', finish: 'stop', usage },
-  },
-  {
-    id: 'document',
-    ask: {
-      user: 'Summarise.',
-      document: { mimeType: 'application/pdf', base64: pdf, name: 'empty.pdf' },
-      maxTokens: 100,
-    },
-    answer: { kind: 'answer', text: 'It is empty.', finish: 'stop', usage },
-  },
-  {
-    id: 'schema',
-    ask: {
-      user: 'Name a city.',
-      schema: {
-        name: 'city',
-        schema: {
-          type: 'object',
-          properties: { city: { type: 'string' } },
-          required: ['city'],
-          additionalProperties: false,
-        },
-      },
-      maxTokens: 100,
-    },
-    answer: { kind: 'answer', text: '{"city":"Graz"}', finish: 'stop', usage },
-  },
-  {
-    id: 'reasoning',
-    ask: { user: 'Think first.', reasoning: true, maxTokens: 4000 },
-    answer: {
-      kind: 'answer',
-      reasoning: 'One and one is two.',
-      signature: 'c2lnbmF0dXJl',
-      text: 'Two.',
-      finish: 'stop',
-      usage,
-    },
-  },
-  {
-    id: 'error',
-    ask: { user: 'Too fast.', maxTokens: 100 },
-    answer: { kind: 'error', status: 429, message: 'Slow down, please.' },
-  },
-  {
-    id: 'refusal',
-    ask: { user: 'Something forbidden.', maxTokens: 100 },
-    answer: { kind: 'answer', text: 'I cannot help with that.', finish: 'refusal', usage },
-  },
-  {
-    id: 'max tokens',
-    ask: { user: 'Tell a long story.', maxTokens: 100 },
-    answer: { kind: 'answer', text: 'Once upon a', finish: 'length', usage },
-  },
-];

@@ -18,6 +18,26 @@ const vault: Provider = {
   headers: () => [],
 };
 
+/** A provider with settings of its own, one of them required. */
+const locker: Provider = {
+  id: 'locker',
+  documentation: 'https://locker.example/docs',
+  baseUrl: ({ stage, hall }) => `https://${String(hall)}.${String(stage)}.locker.example/v1`,
+  credential: 'required',
+  credentialFields: ['locker_key'],
+  ownSettings: {
+    type: 'object',
+    required: ['hall'],
+    properties: {
+      hall: { type: 'string', minLength: 1 },
+      stage: { type: 'string', enum: ['live', 'test'], default: 'live' },
+      shelves: { type: 'array', items: { type: 'integer', minimum: 1 } },
+    },
+  },
+  speaks: { chat: '/chat/completions' },
+  headers: ({ locker_key: key = '' }) => ['x-locker-key', key],
+};
+
 const requestOnly: Guardrail = defineGuardrail({
   id: 'test.requestOnly',
   phases: ['input'],
@@ -46,7 +66,7 @@ const choosy: Guardrail = defineGuardrail({
 /** The built-in plugins, and one with what they have no example of. */
 export const testCatalogue: Catalogue = buildCatalogue([
   ...builtinPlugins,
-  definePlugin({ name: 'test', providers: [vault], guardrails: [requestOnly, choosy, wordCount] }),
+  definePlugin({ name: 'test', providers: [vault, locker], guardrails: [requestOnly, choosy, wordCount] }),
 ]);
 
 /** What a gateway file might save. */

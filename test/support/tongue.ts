@@ -4,6 +4,7 @@ import type { Endpoint, Provider } from '../../plugins/sdk/provider.ts';
 import { defineProvider } from '../../plugins/sdk/provider.ts';
 import type { Answer, Conversation } from '../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import { toPointer } from '../../schema/pointer.ts';
 
 const textIn = (wire: JsonObject): string => (typeof wire.say === 'string' ? wire.say : '');
 
@@ -87,6 +88,7 @@ const tongue: Dialect = {
   decodeError: (status, body, headers = []) => ({ message: body, status, type: headers.join(' ') }),
   encodeWireError: ({ message, type = '' }) => ({ wrong: message, type }),
   decodeStreamError: ({ data }) => ({ message: data }),
+  texts: (wire) => [{ at: toPointer(['say']), text: textIn(wire), kind: 'text' }],
   conversation: codec,
 };
 

@@ -3,6 +3,7 @@ import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { itemsOf, numberOf, objectOf, objectsOf } from '../wire/loose.ts';
+import { readable } from '../wire/readable.ts';
 import { argumentsSpan, contentSpans, inside, judgedFrom, type SpanPlace, span } from '../wire/text-spans.ts';
 
 const callSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => {
@@ -41,19 +42,24 @@ const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
   const messages = itemsOf(body.messages);
   if (messages === undefined) return undefined;
   const from = judgedFrom(messages, ({ role }) => role === 'assistant');
-  return messages.slice(from).flatMap((each, index) => {
+  const judged = messages.slice(from);
+  const spans = judged.flatMap((each, index) => {
     const message = objectOf(each) ?? {};
     const kind = message.role === 'tool' || message.role === 'function' ? 'tool-result' : 'text';
     return messageSpans(message, inside({ at: rootPointer, kind }, 'messages', from + index));
   });
+  return readable(spans, judged);
 };
 
-const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined =>
-  itemsOf(body.choices)?.flatMap((each, position) => {
+const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
+  const choices = itemsOf(body.choices);
+  const spans = choices?.flatMap((each, position) => {
     const choice = objectOf(each) ?? {};
     const place: SpanPlace = { at: rootPointer, kind: 'text', choice: numberOf(choice.index) ?? position };
     return messageSpans(objectOf(choice.message) ?? {}, inside(place, 'choices', position, 'message'));
   });
+  return spans === undefined ? undefined : readable(spans, choices);
+};
 
 export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>
   phase === 'input' ? requestSpans(body) : answerSpans(body);

@@ -3,6 +3,7 @@ import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { itemsOf, objectOf, objectsOf } from '../wire/loose.ts';
+import { readable } from '../wire/readable.ts';
 import {
   argumentsSpan,
   contentSpans,
@@ -45,8 +46,9 @@ const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
   if (messages === undefined) return undefined;
   const from = judgedFrom(messages, ({ role }) => role === 'assistant');
   const place: SpanPlace = { at: rootPointer, kind: 'text' };
-  return [
-    ...messages.slice(from).flatMap((each, index) => {
+  const judged = messages.slice(from);
+  const spans = [
+    ...judged.flatMap((each, index) => {
       const message = objectOf(each) ?? {};
       const kind = message.role === 'tool' ? 'tool-result' : 'text';
       return messageSpans(message, inside({ ...place, kind }, 'messages', from + index));
@@ -55,13 +57,14 @@ const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
       documentSpans(document, inside(place, 'documents', index)),
     ),
   ];
+  return readable(spans, judged);
 };
 
 const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
   const message = objectOf(body.message);
   return message === undefined
     ? undefined
-    : messageSpans(message, inside({ at: rootPointer, kind: 'text', choice: 0 }, 'message'));
+    : readable(messageSpans(message, inside({ at: rootPointer, kind: 'text', choice: 0 }, 'message')), message);
 };
 
 export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>

@@ -2,8 +2,10 @@ import type { Json, JsonObject } from '../../../schema/json.ts';
 import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
-import { itemsOf, objectOf } from '../wire/loose.ts';
-import { inside, judgedFrom, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
+import { itemsOf, objectOf, textOf } from '../wire/loose.ts';
+import { readable } from '../wire/readable.ts';
+import { fileSpan, inside, judgedFrom, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
+import { mimeTypeOf } from './media-formats.ts';
 import { isServerCall } from './server-tools.ts';
 
 /** A list of objects, each read at its own place. */
@@ -16,11 +18,12 @@ const eachOf = (
 
 const textSpan = ({ text }: JsonObject, place: SpanPlace): readonly TextSpan[] => span(text, inside(place, 'text'));
 
-/** A document given as text. */
+/** A document given as text, or as a file of text. */
 const documentSpans = (document: JsonObject | undefined, place: SpanPlace): readonly TextSpan[] => {
   const source = objectOf(document?.source) ?? {};
   return [
     ...textSpan(source, inside(place, 'source')),
+    ...fileSpan(mimeTypeOf('document', textOf(document?.format) ?? ''), source.bytes, inside(place, 'source', 'bytes')),
     ...eachOf(source.content, inside(place, 'source', 'content'), textSpan),
   ];
 };
@@ -62,17 +65,19 @@ const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
   const messages = itemsOf(body.messages);
   if (messages === undefined) return undefined;
   const from = judgedFrom(messages, ({ role }) => role === 'assistant');
-  return messages.slice(from).flatMap((message, index) => {
+  const judged = messages.slice(from);
+  const spans = judged.flatMap((message, index) => {
     const { role, content } = objectOf(message) ?? {};
     const place = inside({ at: rootPointer, kind: 'text' }, 'messages', from + index, 'content');
     return eachOf(content, place, blockSpans(role === 'assistant'));
   });
+  return readable(spans, judged);
 };
 
 const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
   const content = objectOf(objectOf(body.output)?.message)?.content;
   const place = inside({ at: rootPointer, kind: 'text', choice: 0 }, 'output', 'message', 'content');
-  return itemsOf(content) === undefined ? undefined : eachOf(content, place, blockSpans(true));
+  return itemsOf(content) === undefined ? undefined : readable(eachOf(content, place, blockSpans(true)), content);
 };
 
 export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>

@@ -3,7 +3,8 @@ import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { itemsOf, numberOf, objectOf } from '../wire/loose.ts';
-import { inside, judgedFrom, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
+import { readable } from '../wire/readable.ts';
+import { fileSpan, inside, judgedFrom, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
 
 /** Where a part's values are, in both spellings, and what they are. */
 const values = [
@@ -21,8 +22,16 @@ const values = [
   ['tool_response', 'response', 'server-tool'],
 ] as const;
 
+/** A file of text that stands in the request itself. */
+const inlineSpans = (part: JsonObject, place: SpanPlace): readonly TextSpan[] =>
+  (['inlineData', 'inline_data'] as const).flatMap((name) => {
+    const { mimeType, mime_type: type, data } = objectOf(part[name]) ?? {};
+    return fileSpan(mimeType ?? type, data, inside(place, name, 'data'));
+  });
+
 const partSpans = (part: JsonObject, place: SpanPlace): readonly TextSpan[] => [
   ...span(part.text, inside(part.thought === true ? { ...place, kind: 'reasoning' } : place, 'text')),
+  ...inlineSpans(part, place),
   ...values.flatMap(([name, member, kind]) =>
     valueSpan(objectOf(part[name])?.[member], inside({ ...place, kind }, name, member)),
   ),
@@ -37,22 +46,26 @@ const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
   const contents = itemsOf(body.contents);
   if (contents === undefined) return undefined;
   const from = judgedFrom(contents, ({ role }) => role === 'model');
-  return contents
-    .slice(from)
-    .flatMap((content, index) =>
-      contentSpans(content, inside({ at: rootPointer, kind: 'text' }, 'contents', from + index)),
-    );
+  const judged = contents.slice(from);
+  const spans = judged.flatMap((content, index) =>
+    contentSpans(content, inside({ at: rootPointer, kind: 'text' }, 'contents', from + index)),
+  );
+  return readable(spans, judged);
 };
 
-const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined =>
-  itemsOf(body.candidates)?.flatMap((each, position) => {
+const answerSpans = (candidates: readonly Json[]): readonly TextSpan[] | undefined => {
+  const spans = candidates.flatMap((each, position) => {
     const candidate = objectOf(each) ?? {};
     const place: SpanPlace = { at: rootPointer, kind: 'text', choice: numberOf(candidate.index) ?? position };
     return contentSpans(candidate.content, inside(place, 'candidates', position, 'content'));
   });
+  return readable(spans, candidates);
+};
 
 /** A refused prompt is an answer without any text. */
 export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined => {
   if (phase === 'input') return requestSpans(body);
-  return answerSpans(body) ?? (objectOf(body.promptFeedback) === undefined ? undefined : []);
+  const candidates = itemsOf(body.candidates);
+  if (candidates !== undefined) return answerSpans(candidates);
+  return objectOf(body.promptFeedback) === undefined ? undefined : [];
 };

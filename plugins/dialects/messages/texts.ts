@@ -3,6 +3,7 @@ import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { itemsOf, objectOf, textOf } from '../wire/loose.ts';
+import { readable } from '../wire/readable.ts';
 import { contentSpans, inside, judgedFrom, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
 
 const blockSpans = (block: JsonObject, place: SpanPlace): readonly TextSpan[] => {
@@ -24,20 +25,17 @@ const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
   const messages = itemsOf(body.messages);
   if (messages === undefined) return undefined;
   const from = judgedFrom(messages, ({ role }) => role === 'assistant');
-  return messages
-    .slice(from)
-    .flatMap((message, index) =>
-      spansOf(
-        objectOf(message)?.content,
-        inside({ at: rootPointer, kind: 'text' }, 'messages', from + index, 'content'),
-      ),
-    );
+  const judged = messages.slice(from);
+  const spans = judged.flatMap((message, index) =>
+    spansOf(objectOf(message)?.content, inside({ at: rootPointer, kind: 'text' }, 'messages', from + index, 'content')),
+  );
+  return readable(spans, judged);
 };
 
 const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined =>
   itemsOf(body.content) === undefined
     ? undefined
-    : spansOf(body.content, inside({ at: rootPointer, kind: 'text', choice: 0 }, 'content'));
+    : readable(spansOf(body.content, inside({ at: rootPointer, kind: 'text', choice: 0 }, 'content')), body.content);
 
 export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>
   phase === 'input' ? requestSpans(body) : answerSpans(body);

@@ -3,6 +3,7 @@ import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { itemsOf, objectOf } from '../wire/loose.ts';
+import { readable } from '../wire/readable.ts';
 import {
   argumentsSpan,
   contentSpans,
@@ -71,13 +72,16 @@ const requestSpans = ({ input }: JsonObject): readonly TextSpan[] | undefined =>
   const items = itemsOf(input);
   if (items === undefined) return undefined;
   const from = firstJudged(items);
-  return items.slice(from).flatMap((item, index) => itemSpans(objectOf(item) ?? {}, inside(place, from + index)));
+  const judged = items.slice(from);
+  const spans = judged.flatMap((item, index) => itemSpans(objectOf(item) ?? {}, inside(place, from + index)));
+  return readable(spans, judged);
 };
 
-const answerSpans = ({ output }: JsonObject): readonly TextSpan[] | undefined =>
-  itemsOf(output)?.flatMap((item, index) =>
-    itemSpans(objectOf(item) ?? {}, inside({ at: rootPointer, kind: 'text', choice: 0 }, 'output', index)),
-  );
+const answerSpans = ({ output }: JsonObject): readonly TextSpan[] | undefined => {
+  const place = inside({ at: rootPointer, kind: 'text', choice: 0 }, 'output');
+  const spans = itemsOf(output)?.flatMap((item, index) => itemSpans(objectOf(item) ?? {}, inside(place, index)));
+  return spans === undefined ? undefined : readable(spans, output);
+};
 
 export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>
   phase === 'input' ? requestSpans(body) : answerSpans(body);

@@ -39,9 +39,10 @@ const parseObject = (bytes: Buffer): JsonObject => {
 
 const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): JsonObject => {
   const { translation, meter } = options;
-  const wire = parseObject(bytes);
-  meter?.body(wire);
-  const answer = translation.upstreamCodec.decodeAnswer(wire, decodeOptions(call));
+  const original = parseObject(bytes);
+  meter?.body(original);
+  const answer = translation.upstreamCodec.decodeAnswer(original, decodeOptions(call));
+  call.original = { answer: original, dialect: translation.upstream };
   return translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options));
 };
 

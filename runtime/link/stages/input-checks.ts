@@ -1,3 +1,4 @@
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { InputChecksStage, Target } from '../../../schema/plan.ts';
 import { checkFailedStatus } from '../../../schema/status.ts';
@@ -8,6 +9,9 @@ import { linkChecks } from '../checks/link-checks.ts';
 import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafStep } from '../leaf-call.ts';
+
+const unread = ({ id }: Dialect): string =>
+  `The request is not valid in the ${id} dialect, or what it asks has no text.`;
 
 /** Checks a request once, before it is sent: a denial is the leaf's answer, a failed check marks the provider's answer. */
 export const linkInputChecks = (
@@ -22,7 +26,9 @@ export const linkInputChecks = (
     if (readDialect === undefined) return inner(call);
     refuseAmbiguous(call.exchange);
     const params = effectiveParams(call, edits);
-    const { result, results } = await check(call, { params, text: requestText(params, readDialect) });
+    const text = requestText(params, readDialect);
+    const part = text === undefined ? { unreadable: unread(readDialect) } : { params, text };
+    const { result, results } = await check(call, part);
     call.inputResults = results;
     if (call.exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };
     if (result === 'denied')

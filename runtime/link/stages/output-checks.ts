@@ -1,5 +1,4 @@
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
-import type { Operation } from '../../../plugins/sdk/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
@@ -12,19 +11,19 @@ import type { UnreadableInput } from '../checks/link-check.ts';
 import { linkChecks } from '../checks/link-checks.ts';
 import type { LinkContext } from '../context.ts';
 import { discard } from '../discard.ts';
-import type { LeafStep } from '../leaf-call.ts';
+import type { LeafCall, LeafStep } from '../leaf-call.ts';
 
-type ReadAnswer = { readonly answer: JsonObject; readonly text: string } | UnreadableInput | 'no-text';
+type CheckedAnswer = { readonly answer: JsonObject; readonly text: string } | UnreadableInput | 'no-text';
 
 /** What checks can read of an answer. Embeddings are numbers and have no text to check. */
-const readAnswer = ({ body }: GatewayResponse, operation: Operation, dialect: Dialect): ReadAnswer => {
+const readAnswer = ({ body }: GatewayResponse, call: LeafCall, dialect: Dialect): CheckedAnswer => {
   if (body.kind === 'stream') return { unreadable: 'The answer is a stream, but no stream was requested.' };
   const answer = jsonObjectOf(body.bytes);
   if (answer === undefined) return { unreadable: 'The answer is not a JSON object.' };
-  if (operation === 'embed') return 'no-text';
-  const text = answerText(answer, dialect);
+  if (call.exchange.route.operation === 'embed') return 'no-text';
+  const text = answerText({ answer, dialect }, call.original);
   return text === undefined
-    ? { unreadable: `The answer is not valid in the ${dialect.id} dialect.` }
+    ? { unreadable: `The answer is not valid in the ${dialect.id} dialect, or has no text.` }
     : { answer, text };
 };
 
@@ -41,10 +40,11 @@ export const linkOutputChecks = (
   const edits = paramEdits(target);
   return async (call) => {
     call.outputResults = undefined;
+    call.original = undefined;
     const response = await inner(call);
     const { readDialect } = call;
     if (readDialect === undefined || !isSuccess(response.status) || response.origin !== 'upstream') return response;
-    const read = readAnswer(response, call.exchange.route.operation, readDialect);
+    const read = readAnswer(response, call, readDialect);
     if (read === 'no-text') return response;
     const part = 'unreadable' in read ? read : { params: effectiveParams(call, edits), ...read };
     const { result, results } = await check(call, part);

@@ -1,6 +1,8 @@
 import type { CallerOverrides, Exchange } from '../../../plugins/sdk/exchange.ts';
+import { fillSettings } from '../../../plugins/sdk/parameters/provider-settings.ts';
 import type { Provider } from '../../../plugins/sdk/provider.ts';
 import { GatewayError, gatewayError } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
 import type { Target } from '../../../schema/plan.ts';
 import type { LinkContext } from '../context.ts';
 import { choosesDestination } from './chooses-destination.ts';
@@ -26,6 +28,14 @@ const providerOf = (target: Target, overrides: CallerOverrides, context: LinkCon
   return provider;
 };
 
+/** The settings of a target, with the defaults of the provider's own ones. */
+const settingsOf = (target: Target, provider: Provider, overrides: CallerOverrides): JsonObject => {
+  const given = target.from.kind === 'request' ? { ...target.settings, ...overrides.settings } : target.settings;
+  const found = fillSettings(provider, given);
+  if (found.kind === 'filled') return found.settings;
+  throw gatewayError('invalid-settings', { provider: provider.id, reason: found.faults.join(' ') });
+};
+
 /** A target for a request: what the plan says, overridden by what the caller says. */
 const specOf = (
   target: Target,
@@ -39,7 +49,7 @@ const specOf = (
     provider,
     credential: credentialOf(target.credential, { provider, overrides, slots, secrets: context.secrets }),
     isOperators: !byRequest && (target.from.kind === 'saved' || !context.callerPlan),
-    settings: byRequest ? { ...target.settings, ...overrides.settings } : target.settings,
+    settings: settingsOf(target, provider, overrides),
     customHost: overrides.customHost ?? planHost,
     callerHost:
       overrides.customHost !== undefined ||

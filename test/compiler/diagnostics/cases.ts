@@ -101,6 +101,16 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   },
   'constant-condition': { text: conditional(when('{}')) },
   'unknown-provider': { text: '{ "provider": "opnai", "api_key": "${env:OPENAI_API_KEY}" }' },
+  'unsaved-settings': {
+    text: lines(
+      '{',
+      '  "provider": "locker",',
+      '  "forward_headers": ["x-locker-key"],',
+      '  "custom_host": "https://locker.example/v1"',
+      '}',
+    ),
+    without: ['{ "provider": "@openai-prod" }'],
+  },
   'unknown-saved-provider': { text: '{ "provider": "@openai-prd" }' },
   'other-provider-model': {
     text: lines('{', '  "provider": "@openai-prod",', '  "override_params": { "model": "@azure-prod/gpt-4o" }', '}'),

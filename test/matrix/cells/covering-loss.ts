@@ -10,10 +10,16 @@ const membersOf: Readonly<Record<Difference['side'], Readonly<Record<string, rea
     tools: ['tools', 'tools.parameters'],
     schema: ['answerFormat'],
     // A field that only one dialect has may say how to reason.
-    reasoning: ['reasoning', 'extensions'],
+    reasoning: ['reasoning', 'reasoning_effort', 'extensions'],
     maxTokens: ['sampling.maxTokens'],
+    proofs: ['turns.parts.reasoning', 'turns.parts.bound'],
   },
-  answer: { reasoning: ['choices.parts'], refusal: ['choices.finish'] },
+  answer: {
+    reasoning: ['choices.parts'],
+    refusal: ['choices.finish'],
+    cached: ['usage.cacheRead'],
+    'reasoning tokens': ['usage.reasoning'],
+  },
 };
 
 /** `turns[0].parts[1].media` → `turns.parts.media` */
@@ -22,12 +28,23 @@ const memberOf = (name: string): string => name.replace(/\[[\d*]+\]/g, '');
 const isNamed = (member: string, dropped: readonly string[]): boolean =>
   dropped.map(memberOf).some((name) => `${name}.`.startsWith(`${member}.`) || member.startsWith(`${name}.`));
 
+/** What is declared to be lost of requests and of answers. */
+export interface Declared {
+  readonly request: readonly Pick<Loss, 'member'>[];
+  readonly answer: readonly Pick<Loss, 'member'>[];
+}
+
 /** The declared loss that a difference is, which a request's client must have been told of; undefined: it is a fault. */
 export const coveringLoss = (
   { side, facet }: Difference,
-  declared: readonly Pick<Loss, 'member'>[],
+  declared: Declared,
   dropped: readonly string[],
-): string | undefined =>
-  membersOf[side][facet]?.find(
-    (member) => declared.some((loss) => loss.member === member) && (side === 'answer' || isNamed(member, dropped)),
+): string | undefined => {
+  const isDeclared = (of: Difference['side'], member: string): boolean =>
+    declared[of].some((loss) => loss.member === member);
+  const own = membersOf[side][facet]?.find(
+    (member) => isDeclared(side, member) && (side === 'answer' || isNamed(member, dropped)),
   );
+  // What its client was not told of an answer cannot come back.
+  return own ?? (facet === 'proofs' && isDeclared('answer', 'choices.parts') ? 'choices.parts' : undefined);
+};

@@ -1,6 +1,7 @@
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
 import type { Loss } from '../../../plugins/sdk/dialect.ts';
+import { dropOf } from '../../../plugins/sdk/drop-of.ts';
 import type { Provider } from '../../../plugins/sdk/provider.ts';
 import type { Family } from '../families.ts';
 
@@ -22,11 +23,16 @@ const providerOf = (family: Family): Provider => {
 
 const lossesOf = (dialect: string): readonly Loss[] => dialects.get(dialect)?.conversation?.losses ?? [];
 
-/** Nothing may be lost where both speak the same dialect. */
+/** The parameters that a provider does not accept, which are told by the name that they have on its wire. */
+const droppedParameters = (family: Family): readonly Pick<Loss, 'member'>[] =>
+  dropOf(providerOf(family), family.config('http://127.0.0.1')).map((member) => ({ member }));
+
+/** Where both speak the same dialect, only what the provider declares may be lost. */
 export const declaredLosses = (family: Family, client: string): DeclaredLosses => {
   const { dialect } = family.upstream;
-  if (dialect === client) return { request: [], answer: [] };
-  return { request: [...lossesOf(dialect), ...(providerOf(family).losses ?? [])], answer: lossesOf(client) };
+  const own = [...(providerOf(family).losses ?? []), ...droppedParameters(family)];
+  if (dialect === client) return { request: own, answer: [] };
+  return { request: [...lossesOf(dialect), ...own], answer: lossesOf(client) };
 };
 
 /** Whether clients of a dialect are answered by a family: its provider may speak that dialect at another family's path. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientDriver } from '../clients/client-driver.ts';
-import { expectedHeard, expectedTold } from '../clients/expected.ts';
-import type { Answer, Ask, Heard, Told } from '../scenario.ts';
+import { expectedHeard, expectedTold, type LastStep } from '../clients/expected.ts';
+import type { Answer, Heard, Told } from '../scenario.ts';
 
 /** One thing of a request or an answer that is not as it was said. */
 export interface Difference {
@@ -20,32 +20,52 @@ const differing = (
     .filter((facet) => !isDeepStrictEqual(expected[facet], got[facet]))
     .map((facet) => ({ side, facet, expected: expected[facet], got: got[facet] }));
 
-/** Formats that pair results with calls by name or order have no ids for them. */
-const withoutIds = (results: Heard['results'], heard: Heard['results']): Heard['results'] =>
-  results.map((result, index) => (heard[index]?.id === '' ? { ...result, id: '' } : result));
+type Calling = Pick<Heard, 'calls' | 'results'>;
 
+/**
+ * The calls and results that were heard with the ids that they had, where a provider's form of ids is another one, or has
+ * none. Results belong to the calls of their ids, or without ids to those at the same place.
+ */
+const withOwnIds = ({ calls, results }: Calling, expected: Calling): Calling => {
+  const own = new Map(calls.map(({ id }, at) => [id, expected.calls[at]?.id ?? id]));
+  const hasIds = !own.has('') && own.size === calls.length;
+  const idAt = (at: number): string => expected.calls[at]?.id ?? '';
+  return {
+    calls: calls.map((call, at) => (call.id === '' || hasIds ? { ...call, id: idAt(at) } : call)),
+    results: results.map((result, at) => ({
+      ...result,
+      id: result.id === '' ? (expected.results[at]?.id ?? '') : hasIds ? (own.get(result.id) ?? result.id) : result.id,
+    })),
+  };
+};
+
+/** Who is asked: the model that the config names, and whether calls have other ids there. */
 export interface AskedOf {
-  readonly ask: Ask;
-  readonly stream: boolean;
-  /** The model that the config names. */
   readonly model: string;
+  readonly hasOwnIds: boolean;
 }
 
 /** What the provider heard, beside what the client asked. */
 export const requestDifferences = (
-  { ask, stream, model }: AskedOf,
-  client: ClientDriver,
+  step: LastStep,
+  { client, model, hasOwnIds }: AskedOf & { readonly client: ClientDriver },
   heard: Heard,
 ): readonly Difference[] => {
-  const expected = expectedHeard(ask, stream, client);
-  const results = withoutIds(expected.results, heard.results);
-  return differing('request', { model, ...expected, results }, { ...heard });
+  const expected = { model, ...expectedHeard(step, client) };
+  return differing('request', expected, { ...heard, ...(hasOwnIds && withOwnIds(heard, expected)) });
+};
+
+/** The counts of tokens that not every format has are facets of their own. */
+const withCountsApart = ({ usage, ...told }: Omit<Told, 'dropped'>): Readonly<Record<string, unknown>> => {
+  if (usage === undefined) return told;
+  const { cached, reasoning, ...counts } = usage;
+  return { ...told, usage: counts, cached, 'reasoning tokens': reasoning };
 };
 
 /** What the client was told, beside what the provider answered. */
 export const answerDifferences = (answer: Answer, client: ClientDriver, told: Told): readonly Difference[] => {
   const { dropped: _dropped, ...got } = told;
-  const all = differing('answer', { ...expectedTold(answer, told, client) }, got);
+  const all = differing('answer', withCountsApart(expectedTold(answer, told, client)), withCountsApart(got));
   const isRefused = answer.kind === 'answer' && answer.finish === 'refusal';
   if (!isRefused || !client.finishes.stop.includes(told.finish)) return all;
   // A refusal that is told as a text like any other is a facet of its own.

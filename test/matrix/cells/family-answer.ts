@@ -1,10 +1,6 @@
-import { withoutRefusal } from '../clients/expected.ts';
+import { withCounts, withoutRefusal } from '../clients/expected.ts';
 import type { Family } from '../families.ts';
 import type { Answer, Call, Told } from '../scenario.ts';
-
-/** Gemini's calls have ids since its third version: https://ai.google.dev/gemini-api/docs/function-calling */
-const givesCallIds = ({ upstream, model }: Family): boolean =>
-  upstream.dialect !== 'gemini' || model.startsWith('gemini-3');
 
 /** Calls without ids of their own are told with ids that tell them apart, or without any to clients of Gemini. */
 const withToldIds = (calls: readonly Call[], told: readonly Call[], mayHaveNone: boolean): readonly Call[] => {
@@ -21,9 +17,10 @@ export interface AnswerOf {
   readonly told: Told;
 }
 
-/** What a family says of a scenario's answer: its format may have no word for a refusal, and no ids of calls. */
+/** What a family says of a scenario's answer: its format may have no word for a refusal, not all counts, and no ids of calls. */
 export const familyAnswer = ({ answer, family, client, told }: AnswerOf): Answer => {
-  const said = family.lacks.includes('refusal') ? withoutRefusal(answer) : answer;
-  if (said.kind === 'error' || said.calls === undefined || givesCallIds(family)) return said;
-  return { ...said, calls: withToldIds(said.calls, told.calls, client === family.upstream.dialect) };
+  const { upstream, callIds } = family;
+  const said = withCounts(family.lacks.includes('refusal') ? withoutRefusal(answer) : answer, upstream.counts);
+  if (said.kind === 'error' || said.calls === undefined || callIds !== 'none') return said;
+  return { ...said, calls: withToldIds(said.calls, told.calls, client === upstream.dialect) };
 };

@@ -1,4 +1,4 @@
-import { scenarios } from '../scenario.ts';
+import { scenarios } from '../scenarios.ts';
 import type { Verdict } from './judge-cell.ts';
 
 /** Where in the table. */
@@ -11,22 +11,22 @@ export interface Place {
 
 export interface MatrixTable {
   /** A cell counts as broken until what it lost is said. */
-  open(place: Place): (verdict: Pick<Verdict, 'lost' | 'isRefused'>) => void;
+  open(place: Place): (verdict: Pick<Verdict, 'lost' | 'isText'>) => void;
   /** Markdown. */
   text(): string;
 }
 
 interface Cell extends Place {
-  verdict?: Pick<Verdict, 'lost' | 'isRefused'>;
+  verdict?: Pick<Verdict, 'lost' | 'isText'>;
 }
 
 const intro = `# The matrix of dialects
 
 Each client dialect asks each family of providers through its vendor's official library, whole and streamed, through one
 gateway process. A cell says whether everything that was asked and answered arrived as it was, or which declared losses
-there were: the member of the conversation or of the answer, as the dialects' \`losses.ts\` name it. *Refused*
-means that the provider does not have the feature, and that the client was told so. A dash is what the client's library
-itself cannot ask for. \`vitest run test/matrix -u\` writes this file.
+there were: the member of the conversation or of the answer, as the \`losses\` of dialects and providers name it. What a
+request loses is told to its client in \`x-gw-dropped-params\`. *As text* means that the provider has no form for it but
+text. A dash is what the client's library itself cannot ask for. \`vitest run test/matrix -u\` writes this file.
 `;
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -34,9 +34,9 @@ const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 const words = (cells: readonly Cell[]): string => {
   if (cells.length === 0) return '–';
   if (cells.some(({ verdict }) => verdict === undefined)) return '**broken**';
-  if (cells.some(({ verdict }) => verdict?.isRefused)) return 'refused';
   const lost = [...new Set(cells.flatMap(({ verdict }) => verdict?.lost ?? []))];
-  return lost.length === 0 ? 'works' : `loses ${lost.map((member) => `\`${member}\``).join(', ')}`;
+  if (lost.length === 0) return cells.some(({ verdict }) => verdict?.isText) ? 'as text' : 'works';
+  return `loses ${lost.map((member) => `\`${member}\``).join(', ')}`;
 };
 
 /** Collects cells, a table for each client's dialect. */

@@ -15,8 +15,10 @@ export interface CellRun {
 
 export interface CellResult {
   readonly told: Told;
-  /** What the provider understood, or why it refused. */
+  /** What the provider understood of the last request, or why it refused one. */
   readonly heard: Heard | Error;
+  /** Whether its first answer proved its reasoning. */
+  readonly proves: boolean;
 }
 
 /** Throws if a request is not where and from whom the provider expects it. */
@@ -30,14 +32,12 @@ const checkHead = (request: ReceivedRequest, { family, client, options }: CellRu
   }
 };
 
-/** What the client is told of a refusal; libraries that give the body as their message escape quotes. */
-export const refusalText = ({ message }: Error): string => message.replaceAll('"', "'");
-
-/** Asks once through the gateway. */
+/** Asks through the gateway, once or in the scenario's two steps. */
 export const runCell = async (run: CellRun): Promise<CellResult> => {
   const { client, family, server, scenario, options } = run;
   const { upstream } = family;
   let heard: CellResult['heard'] | undefined;
+  let proves = false;
   let fault: unknown;
   server.handle((call) => {
     try {
@@ -46,16 +46,19 @@ export const runCell = async (run: CellRun): Promise<CellResult> => {
       fault = thrown;
     }
     try {
+      const isNext = heard !== undefined;
       const understood = upstream.hear(call.request);
+      if (!isNext) proves = upstream.proves(call.request);
       heard = understood;
-      upstream.answer(call, scenario.answer, understood.stream);
+      const answer = isNext && scenario.next !== undefined ? scenario.next.answer : scenario.answer;
+      upstream.answer(call, answer, understood.stream);
     } catch (thrown) {
       heard = thrown instanceof Error ? thrown : new Error(String(thrown));
-      call.json({ error: { message: refusalText(heard) } }, { status: 400 });
+      call.json({ error: { message: heard.message } }, { status: 400 });
     }
   });
   const told = await client.ask(scenario, options);
   if (fault !== undefined) throw fault;
   if (heard === undefined) throw new Error(`${family.id} was not asked; the client was told ${JSON.stringify(told)}`);
-  return { told, heard };
+  return { told, heard, proves };
 };

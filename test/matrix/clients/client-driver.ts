@@ -26,7 +26,7 @@ export interface ClientDriver {
   /** What the library cannot ask for, by the scenario's id, with the reason. */
   readonly cannot?: Readonly<Record<string, string>>;
   /** What the library does not show of an answer, with the reason. */
-  readonly hides?: Readonly<Partial<Record<'reasoning' | 'refusal', string>>>;
+  readonly hides?: Readonly<Partial<Record<'reasoning' | 'refusal' | 'cached' | 'reasoning tokens', string>>>;
   /** What the library sends as a tool's result, where it adds to the text. */
   result?(name: string, text: string): string;
   ask(scenario: Scenario, options: AskOptions): Promise<Told>;

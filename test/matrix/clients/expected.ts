@@ -1,23 +1,54 @@
-import type { Answer, Ask, Heard, Told } from '../scenario.ts';
+import type { Answer, Ask, Call, Counts, Heard, Scenario, Told } from '../scenario.ts';
 import type { ClientDriver } from './client-driver.ts';
+import { resultsOf } from './results-of.ts';
+
+/** A scenario as a provider is asked it, with the last of its steps. */
+export interface LastStep {
+  readonly ask: Ask;
+  readonly stream: boolean;
+  /** What the model called in its answers before, and what the tools gave. */
+  readonly calls: readonly Call[];
+  readonly results: readonly { readonly id: string; readonly name: string; readonly text: string }[];
+  /** The proofs of reasoning that it gave. */
+  readonly proofs: readonly string[];
+  /** What it answers. */
+  readonly answer: Answer;
+}
+
+/** The last step of a scenario, if the provider proves its reasoning or does not. */
+export const lastStep = ({ ask, answer, next }: Scenario, stream: boolean, proves: boolean): LastStep => {
+  const calls = (answer.kind === 'answer' ? answer.calls : undefined) ?? [];
+  const earlier = { calls: ask.earlier?.calls ?? [], results: ask.earlier?.results ?? [] };
+  if (next === undefined) return { ask, stream, ...earlier, proofs: [], answer };
+  const signature = answer.kind === 'answer' && proves ? answer.signature : undefined;
+  return {
+    ask,
+    stream,
+    calls: [...earlier.calls, ...calls],
+    results: [...earlier.results, ...resultsOf(calls, next)],
+    proofs: signature === undefined ? [] : [signature],
+    answer: next.answer,
+  };
+};
 
 /** What a provider has heard of a request, if nothing was lost. */
-export const expectedHeard = (ask: Ask, stream: boolean, { result }: ClientDriver): Omit<Heard, 'model'> => ({
-  stream,
-  system: ask.system === undefined ? [] : [ask.system],
-  user: [ask.user],
-  images: ask.image === undefined ? [] : [ask.image.base64],
-  documents: ask.document === undefined ? [] : [ask.document.base64],
-  tools: (ask.tools ?? []).map(({ name, schema }) => ({ name, schema })),
-  calls: ask.earlier?.calls ?? [],
-  results: (ask.earlier?.results ?? []).map(({ id, name, text }) => ({
-    id,
-    text: result?.(name, text) ?? text,
-  })),
-  ...(ask.schema && { schema: ask.schema.schema }),
-  reasoning: ask.reasoning ?? false,
-  maxTokens: ask.maxTokens,
-});
+export const expectedHeard = (step: LastStep, { result }: ClientDriver): Omit<Heard, 'model'> => {
+  const { ask, stream, calls, proofs } = step;
+  return {
+    stream,
+    system: ask.system === undefined ? [] : [ask.system],
+    user: [ask.user],
+    images: ask.image === undefined ? [] : [ask.image.base64],
+    documents: ask.document === undefined ? [] : [ask.document.base64],
+    tools: (ask.tools ?? []).map(({ name, schema }) => ({ name, schema })),
+    calls,
+    results: step.results.map(({ id, name, text }) => ({ id, text: result?.(name, text) ?? text })),
+    proofs,
+    ...(ask.schema && { schema: ask.schema.schema }),
+    reasoning: ask.reasoning ?? false,
+    maxTokens: ask.maxTokens,
+  };
+};
 
 const nothing = { text: '', reasoning: '', calls: [], refusal: '', finish: '' };
 
@@ -35,6 +66,12 @@ const expectedText = ({ text = '', finish }: Success, told: Told, { finishes, hi
   };
 };
 
+const shownCounts = ({ cached = 0, reasoning = 0, ...counts }: Counts, { hides }: ClientDriver): Counts => ({
+  ...counts,
+  ...(cached > 0 && hides?.cached === undefined && { cached }),
+  ...(reasoning > 0 && hides?.['reasoning tokens'] === undefined && { reasoning }),
+});
+
 /** What a client was told of an answer, if nothing was lost. */
 export const expectedTold = (answer: Answer, told: Told, driver: ClientDriver): Omit<Told, 'dropped'> => {
   if (answer.kind === 'error') {
@@ -47,10 +84,23 @@ export const expectedTold = (answer: Answer, told: Told, driver: ClientDriver): 
     ...expectedText(answer, told, driver),
     reasoning: driver.hides?.reasoning === undefined ? reasoning : '',
     calls,
-    usage,
+    usage: shownCounts(usage, driver),
   };
 };
 
 /** The answer of a provider whose format has no word for a refusal. */
 export const withoutRefusal = (answer: Answer): Answer =>
   answer.kind === 'answer' && answer.finish === 'refusal' ? { ...answer, finish: 'stop' } : answer;
+
+/** The answer of a provider that counts only some kinds of tokens. */
+export const withCounts = (answer: Answer, counts: readonly ('cached' | 'reasoning')[]): Answer => {
+  if (answer.kind === 'error') return answer;
+  const { input, output, cached, reasoning } = answer.usage;
+  const usage = {
+    input,
+    output,
+    ...(cached !== undefined && counts.includes('cached') && { cached }),
+    ...(reasoning !== undefined && counts.includes('reasoning') && { reasoning }),
+  };
+  return { ...answer, usage };
+};

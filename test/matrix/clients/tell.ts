@@ -1,4 +1,4 @@
-import type { Told } from '../scenario.ts';
+import type { Counts, Told } from '../scenario.ts';
 
 /** What a library's result says. */
 export type Said = Omit<Told, 'error' | 'dropped'>;
@@ -21,3 +21,12 @@ export const tell = async ({ say, readError, dropped }: TellOptions): Promise<To
     return { text: '', reasoning: '', calls: [], refusal: '', finish: '', error, dropped: dropped() };
   }
 };
+
+/** The counts without those that are zero or not told. */
+export const counted = ({ cached = 0, reasoning = 0, ...counts }: Partial<Counts>): Counts => ({
+  input: 0,
+  output: 0,
+  ...counts,
+  ...(cached > 0 && { cached }),
+  ...(reasoning > 0 && { reasoning }),
+});

@@ -1,6 +1,7 @@
 import { createRequestReader } from '../../support/upstream-request.ts';
 import { type ReceivedRequest, startUpstream } from '../../support/upstream-server.ts';
-import { type Answer, scenarios } from '../scenario.ts';
+import type { Answer } from '../scenario.ts';
+import { scenarios } from '../scenarios.ts';
 import type { UpstreamDriver } from './upstream-driver.ts';
 
 /** A request as it is received: a POST of a JSON body. */

@@ -8,4 +8,8 @@ export interface UpstreamDriver {
   /** Throws an `Error` that says what the vendor would refuse. */
   hear(request: ReceivedRequest): Heard;
   answer(call: UpstreamCall, answer: Answer, stream: boolean): void;
+  /** Whether an answer to the request would prove its reasoning. */
+  proves(request: ReceivedRequest): boolean;
+  /** The counts that its usage has beside those of input and output. */
+  readonly counts: readonly ('cached' | 'reasoning')[];
 }

@@ -197,6 +197,14 @@ describe('loadPlugins', () => {
       plain('p', `guardrails: [{ id: 'a.b', parameters: { type: 'objct' }, create() {} }]`),
       'guardrails[0].parameters is not a valid schema',
     ],
+    [
+      'own settings that are no schema',
+      plain(
+        'p',
+        `providers: [{ id: 'x', credential: 'none', speaks: {}, headers() {}, ownSettings: { type: 'objct' } }]`,
+      ),
+      'providers[0].ownSettings is not a valid schema',
+    ],
   ])('refuses a module that exports %s', async (name, text, fault) => {
     const problems = await problemsOf(`not-${name.replaceAll(' ', '-')}.mjs`, text);
     expect(problems).toMatchObject([{ code: 'not-a-plugin', pointer: '/plugins/0/package' }]);

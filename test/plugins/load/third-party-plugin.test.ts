@@ -11,6 +11,7 @@ let folder: OperatorFolder;
 beforeAll(() => {
   folder = createOperatorFolder();
   folder.install('third-party-plugin', 'gatewright-plugin-acme');
+  folder.install('dialect-plugin', 'gatewright-plugin-talk');
 });
 afterAll(() => folder[Symbol.dispose]());
 
@@ -40,12 +41,15 @@ describe('a third-party plugin', () => {
     ]);
   });
 
-  it('passes its own tests, written with the kit', async () => {
-    const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
-      cwd: `${folder.path}/node_modules/gatewright-plugin-acme`,
-      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
-    });
-    expect(stdout).toContain('# pass 2');
-    expect(stdout).toContain('# fail 0');
-  });
+  it.each(['gatewright-plugin-acme', 'gatewright-plugin-talk'])(
+    'passes its own tests, written with the kit: %s',
+    async (name) => {
+      const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
+        cwd: `${folder.path}/node_modules/${name}`,
+        env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+      });
+      expect(stdout).toContain('# pass 2');
+      expect(stdout).toContain('# fail 0');
+    },
+  );
 });

@@ -28,6 +28,7 @@ describe('the surface of gatewright/sdk', () => {
       'readBound',
       'scriptedBody',
       'tagBound',
+      'toPointer',
       'wait',
     ]);
   });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { echo } from '../../../plugins/providers/echo/echo.ts';
 import { openaiCompatible } from '../../../plugins/providers/openai-compatible.ts';
+import { defineDialect } from '../../../plugins/sdk/dialect.ts';
 import type { UpstreamAnswer } from '../../../plugins/sdk/http.ts';
 import type { Provider } from '../../../plugins/sdk/provider.ts';
 import { scriptedBody } from '../../../plugins/sdk/scripted-body.ts';
@@ -64,6 +66,44 @@ describe('testProvider', () => {
       'headers after authorize must alternate names and values',
       { authorize: async (request) => ({ ...request, headers: ['x'] }) },
     ],
+    [
+      'speaks.chat gives /m/../x for the model "../x": it has segments',
+      { speaks: { chat: ({ model }) => `/m/${model}` } },
+    ],
+    [
+      'for the model "?x=1": it changes the query',
+      { speaks: { chat: ({ model = '' }) => `/m/${model.replaceAll('/', '')}` } },
+    ],
+    ['dialectsOf gives "messages" for the model "a-model"', { dialectsOf: () => ['messages'] }],
+    ['dialectsOf throws', { dialectsOf: (model) => [model?.length === 7 ? 'chat' : JSON.parse('{')] }],
+    ['the loss "colour" is no member', { losses: [{ member: 'colour', why: 'It has none.' }] }],
+    ['ownSettings has "api_key"', { ownSettings: { type: 'object', properties: { api_key: { type: 'string' } } } }],
+    ['ownSettings is not a valid schema', { ownSettings: { type: 'objct' as 'object' } }],
+    [
+      'the settings of the sample: The option "hall" is missing.',
+      { ownSettings: { type: 'object', required: ['hall'], properties: { hall: { type: 'string' } } } },
+    ],
+    ['authorize must give a path', { authorize: async (request) => ({ ...request, path: 'x' }) }],
+    [
+      'authorize must give an origin',
+      { authorize: async (request) => ({ ...request, origin: 'https://a.example/b' }) },
+    ],
+    ['authorize must keep the method', { authorize: async (request) => ({ ...request, method: 'GET' }) }],
+    ['authorize must keep the body', { authorize: async (request) => ({ ...request, body: { kind: 'none' } }) }],
+    [
+      'authorize must not change the request',
+      { authorize: async (request) => ({ ...request, headers: (request.headers as string[]).splice(0) }) },
+    ],
+    [
+      'the value "token" has expired as soon as it is made',
+      {
+        authorize: async (request, { cached }) => {
+          await cached('token', async () => ({ value: 't', expiresAt: 0 }));
+          return request;
+        },
+      },
+    ],
+    ['give the sample a "send"', { authorize: async (request, { send }) => send(request).then(() => request) }],
     ['in chat it does not answer', answering('{')],
     [
       'its stream',
@@ -75,6 +115,52 @@ describe('testProvider', () => {
 
   it.each(faults)('finds that %s', async (fault, change) => {
     await expect(testProvider({ ...good, ...change }, { dialects: builtinDialects })).rejects.toThrow(fault);
+  });
+
+  it('gives authorize the token service of the sample, and keeps what it keeps', async () => {
+    const asked: string[] = [];
+    const signing: Provider = {
+      ...good,
+      ownSettings: { type: 'object', properties: { hall: { type: 'string', default: 'main' } } },
+      authorize: async (request, { cached, send, now, settings }) => {
+        const token = await cached('token', async () => {
+          const { body } = await send({ ...request, path: `/token/${String(settings.hall)}` });
+          return { value: Buffer.from(body).toString(), expiresAt: now() + 60_000 };
+        });
+        return { ...request, headers: [...request.headers, 'x-token', token] };
+      },
+    };
+    await testProvider(signing, {
+      now: 1000,
+      send: ({ path }) => {
+        asked.push(path);
+        return { status: 200, headers: [], body: Buffer.from('a-token') };
+      },
+    });
+    expect(asked).toEqual(['/token/main']);
+  });
+
+  it('reads the streams of a provider that answers in process in the framing of its dialect', async () => {
+    const lines = defineDialect({ ...chat, id: 'lines', framing: 'ndjson' });
+    const chunk = (delta: object, finish: string | null): string =>
+      `${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n`;
+    const text = `${chunk({ content: 'a' }, null)}${chunk({}, 'stop')}[DONE]\n`;
+    const whole =
+      '{"id":"1","choices":[{"index":0,"message":{"role":"assistant","content":"a"},"finish_reason":"stop"}]}';
+    const provider: Provider = {
+      ...good,
+      speaks: { lines: '/lines' },
+      inProcess: (timers) => ({
+        send: async ({ body }): Promise<UpstreamAnswer> => {
+          const isStream = body.kind === 'bytes' && Buffer.from(body.bytes).includes('"stream":true');
+          const bytes = Buffer.from(isStream ? text : whole);
+          const script = { steps: [{ bytes }], end: 'complete' } as const;
+          const bodyOf = scriptedBody(script, { timers, cancellation: neverCancelled });
+          return { kind: 'answer', status: 200, headers: [], body: bodyOf };
+        },
+      }),
+    };
+    await testProvider(provider, { dialects: [lines] });
   });
 
   it('finds a timer that is left behind when the client is gone', async () => {

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { embeddings } from '../../../plugins/dialects/embeddings.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import { answerText, requestText } from '../../../runtime/link/check-text.ts';
+
+const withoutTexts = ({ texts: _texts, ...dialect }: Dialect): Dialect => dialect;
 
 describe('the text that input checks look at', () => {
   it('is every message after the last one of the model, whatever their roles', () => {
@@ -52,11 +55,20 @@ describe('the text that input checks look at', () => {
     expect(requestText({ input: ['a', 'b'] }, embeddings)).toBe('a\nb');
   });
 
-  it('is empty where the body has none of them, or makes no sense', () => {
-    expect(requestText({}, chat)).toBe('');
-    expect(requestText({ input: ['a', 1, { text: 2 }, null] }, embeddings)).toBe('a');
+  it('is empty where the body says nothing', () => {
     expect(requestText({ messages: [{ role: 'assistant', tool_calls: [] }] }, chat)).toBe('');
-    expect(requestText({ messages: 'no list' }, chat)).toBe('');
+    expect(requestText({ messages: [{ role: 'user', content: [{ type: 'text', text: '' }] }] }, chat)).toBe('');
+    expect(requestText({ input: ['', null] }, embeddings)).toBe('');
+    expect(requestText({}, withoutTexts(embeddings))).toBe('');
+  });
+
+  it('cannot be read where the body makes no sense, or has only images or the ids of tokens', () => {
+    const image = { type: 'image_url', image_url: { url: 'data:' } };
+    expect(requestText({}, chat)).toBeUndefined();
+    expect(requestText({ messages: 'no list' }, chat)).toBeUndefined();
+    expect(requestText({ messages: [{ role: 'user', content: [image] }] }, chat)).toBeUndefined();
+    for (const input of [[1, 2], [[1, 2]], ['a', 1]]) expect(requestText({ input }, embeddings)).toBeUndefined();
+    expect(requestText({ messages: [] }, withoutTexts(chat))).toBeUndefined();
   });
 });
 
@@ -74,7 +86,7 @@ describe('the text that output checks look at', () => {
       model: 'm',
       choices: [choice(0, 'one'), choice(1, 'two')],
     };
-    expect(answerText(answer, chat)).toBe('one\ntwo');
+    expect(answerText({ answer, dialect: chat })).toBe('one\ntwo');
   });
 
   it('is the text blocks of a message, a line each', () => {
@@ -93,7 +105,7 @@ describe('the text that output checks look at', () => {
       stop_sequence: null,
       usage: { input_tokens: 1, output_tokens: 1 },
     };
-    expect(answerText(answer, messages)).toBe('a\nb');
+    expect(answerText({ answer, dialect: messages })).toBe('a\nb');
   });
 
   it('is refusals, reasoning and the arguments of calls too, without the escapes that would hide them', () => {
@@ -109,12 +121,29 @@ describe('the text that output checks look at', () => {
         { id: 'd', type: 'custom', custom: { name: 'sql', input: 'select 1' } },
       ],
     };
-    expect(answerText({ choices: [{ index: 0, message }] }, chat)?.split('\n')).toEqual(
+    expect(answerText({ answer: { choices: [{ index: 0, message }] }, dialect: chat })?.split('\n')).toEqual(
       expect.arrayContaining(['why', 'no', 'city', 'Graz', 'days', '3', 'true', '{"half', 'select 1']),
     );
   });
 
+  it('is what the provider said beside that too, if it was translated', () => {
+    const answer = { choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' } }] };
+    const original = {
+      content: [
+        { type: 'thinking', thinking: 'why' },
+        { type: 'text', text: 'Hi.' },
+      ],
+    };
+    const given = { answer, dialect: chat };
+    expect(answerText(given, { answer: original, dialect: messages })).toBe('Hi.\nwhy');
+    const silent = { ...given, answer: { choices: [] } };
+    expect(answerText(silent, { answer: original, dialect: messages })).toBe('why\nHi.');
+    const image = { content: [{ type: 'image', source: {} }] };
+    expect(answerText(silent, { answer: image, dialect: messages })).toBeUndefined();
+    expect(answerText(given, { answer: image, dialect: messages })).toBe('Hi.');
+  });
+
   it('is undefined where the answer cannot be read', () => {
-    expect(answerText({ nothing: true }, chat)).toBeUndefined();
+    expect(answerText({ answer: { nothing: true }, dialect: chat })).toBeUndefined();
   });
 });

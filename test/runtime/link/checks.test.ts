@@ -336,7 +336,7 @@ describe('output checks', () => {
           {
             verdict: true,
             deny: false,
-            checks: [{ error: { message: 'The answer is not valid in the chat dialect.' } }],
+            checks: [{ error: { message: 'The answer is not valid in the chat dialect, or has no text.' } }],
           },
         ],
       },

@@ -1,23 +1,33 @@
 import Anthropic from '@anthropic-ai/sdk';
-import type { Scenario, Told } from '../../scenario.ts';
+import type { Call, NextStep, Scenario, Told } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownType } from '../known.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
-import { type Said, tell } from '../tell.ts';
+import { resultsOf } from '../results-of.ts';
+import { counted, type Said, tell } from '../tell.ts';
 import { messagesRequest } from './messages-request.ts';
 
+type Params = Anthropic.MessageCreateParamsNonStreaming;
+
 const model = 'claude-sonnet-4-6';
+
+const callsOf = (block: Anthropic.ContentBlock): readonly Call[] =>
+  block.type === 'tool_use' ? [{ id: block.id, name: block.name, args: readArgs(block.input) }] : [];
 
 const saidBy = ({ content, stop_reason, usage }: Anthropic.Message): Said => ({
   text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
   reasoning: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
-  calls: content.flatMap((block) =>
-    block.type === 'tool_use' ? [{ id: block.id, name: block.name, args: readArgs(block.input) }] : [],
-  ),
+  calls: content.flatMap(callsOf),
   refusal: '',
   finish: stop_reason ?? '',
-  usage: { input: usage.input_tokens, output: usage.output_tokens },
+  usage: counted({
+    // It excludes what is read from a cache or written to it.
+    input: usage.input_tokens + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0),
+    output: usage.output_tokens,
+    cached: usage.cache_read_input_tokens ?? 0,
+    reasoning: usage.output_tokens_details?.thinking_tokens ?? 0,
+  }),
 });
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/streaming */
@@ -33,7 +43,32 @@ const checkEvent = (event: Anthropic.MessageStreamEvent): void => {
 const readError = (thrown: unknown): Told['error'] | undefined =>
   thrown instanceof Anthropic.APIError ? { status: thrown.status ?? 0, message: thrown.message } : undefined;
 
-const ask = async (scenario: Scenario, options: AskOptions): Promise<Told> => {
+const streamed = async (messages: Anthropic.Messages, params: Params): Promise<Anthropic.Message> => {
+  const stream = messages.stream(params);
+  stream.on('streamEvent', checkEvent);
+  return stream.finalMessage();
+};
+
+const whole = async (messages: Anthropic.Messages, params: Params): Promise<Anthropic.Message> =>
+  messages.create(params);
+
+const nextParams = (params: Params, { content, role }: Anthropic.Message, next: NextStep): Params => ({
+  ...params,
+  messages: [
+    ...params.messages,
+    { role, content },
+    {
+      role: 'user',
+      content: resultsOf(content.flatMap(callsOf), next).map(({ id, text }) => ({
+        type: 'tool_result' as const,
+        tool_use_id: id,
+        content: text,
+      })),
+    },
+  ],
+});
+
+const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Told> => {
   const tap = tapResponses();
   const { messages } = new Anthropic({
     baseURL: options.origin,
@@ -42,14 +77,13 @@ const ask = async (scenario: Scenario, options: AskOptions): Promise<Told> => {
     defaultHeaders: options.headers,
     fetch: tap.fetch,
   });
-  const params = messagesRequest(scenario.ask, options.model ?? model);
-  const whole = async (): Promise<Said> => saidBy(await messages.create(params));
-  const streamed = async (): Promise<Said> => {
-    const stream = messages.stream(params);
-    stream.on('streamEvent', checkEvent);
-    return saidBy(await stream.finalMessage());
+  const take = options.stream ? streamed : whole;
+  const say = async (): Promise<Said> => {
+    const params = messagesRequest(asked, options.model ?? model);
+    const message = await take(messages, params);
+    return saidBy(next === undefined ? message : await take(messages, nextParams(params, message, next)));
   };
-  return tell({ say: options.stream ? streamed : whole, readError, dropped: tap.dropped });
+  return tell({ say, readError, dropped: tap.dropped });
 };
 
 /** Asks for messages through Anthropic's client. */

@@ -1,41 +1,68 @@
-import type { ConverseStreamOutput } from '@aws-sdk/client-bedrock-runtime';
-import type { Call } from '../../scenario.ts';
-import { readArgs } from '../read-args.ts';
-import type { Said } from '../tell.ts';
+import type {
+  ContentBlock,
+  ConverseCommandOutput,
+  ConverseStreamOutput,
+  Message,
+} from '@aws-sdk/client-bedrock-runtime';
+
+/** How an answer ended, and what it took. */
+export type Ending = Pick<ConverseCommandOutput, 'stopReason' | 'usage'>;
 
 interface Block {
-  readonly id?: string;
-  readonly name?: string;
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
   readonly input: string;
+  readonly text: string;
+  readonly reasoning: string;
+  readonly signature?: string | undefined;
+  readonly redacted?: Uint8Array | undefined;
 }
 
-/** What a stream says. The library has no helper for it: https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-call.html */
-export const saidByStream = async (stream: AsyncIterable<ConverseStreamOutput>): Promise<Said> => {
-  let said: Said = { text: '', reasoning: '', calls: [], refusal: '', finish: '' };
+const empty: Block = { input: '', text: '', reasoning: '' };
+
+/** The library reads what an application sends as the value of a document. */
+const toContent = (block: Block): ContentBlock => {
+  const { id, name, input, text, reasoning, signature, redacted } = block;
+  if (id !== undefined) return { toolUse: { toolUseId: id, name, input: JSON.parse(input) } };
+  if (redacted !== undefined) return { reasoningContent: { redactedContent: redacted } };
+  if (reasoning !== '' || signature !== undefined)
+    return { reasoningContent: { reasoningText: { text: reasoning, signature } } };
+  return { text };
+};
+
+const grown = (block: Block, delta: NonNullable<ConverseStreamOutput['contentBlockDelta']>['delta']): Block => {
+  const { text = '', reasoningContent, toolUse, $unknown } = delta ?? {};
+  if ($unknown !== undefined) throw new Error(`A delta has the unknown type ${$unknown[0]}.`);
+  if (toolUse !== undefined && block.id === undefined) throw new Error('A delta of a call comes before its start.');
+  return {
+    ...block,
+    text: block.text + text,
+    input: block.input + (toolUse?.input ?? ''),
+    reasoning: block.reasoning + (reasoningContent?.text ?? ''),
+    signature: reasoningContent?.signature ?? block.signature,
+    redacted: reasoningContent?.redactedContent ?? block.redacted,
+  };
+};
+
+/** The message of a stream. The library has no helper for it: https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference-call.html */
+export const messageOfStream = async (
+  stream: AsyncIterable<ConverseStreamOutput>,
+): Promise<{ readonly message: Message; readonly ending: Ending }> => {
+  let ending: Ending = { stopReason: undefined, usage: undefined };
   const blocks = new Map<number, Block>();
   for await (const event of stream) {
     if (event.$unknown !== undefined) throw new Error(`An event has the unknown type ${event.$unknown[0]}.`);
     const { contentBlockStart: start, contentBlockDelta: delta, messageStop: stop, metadata } = event;
     if (start?.start?.toolUse !== undefined) {
       const { toolUseId: id = '', name = '' } = start.start.toolUse;
-      blocks.set(start.contentBlockIndex ?? 0, { id, name, input: '' });
+      blocks.set(start.contentBlockIndex ?? 0, { ...empty, id, name });
     }
-    const index = delta?.contentBlockIndex ?? 0;
-    const { text = '', reasoningContent, toolUse, $unknown } = delta?.delta ?? {};
-    if ($unknown !== undefined) throw new Error(`A delta has the unknown type ${$unknown[0]}.`);
-    said = { ...said, text: said.text + text, reasoning: said.reasoning + (reasoningContent?.text ?? '') };
-    const block = blocks.get(index);
-    if (toolUse !== undefined) {
-      if (block === undefined) throw new Error('A delta of a call comes before its start.');
-      blocks.set(index, { ...block, input: block.input + (toolUse.input ?? '') });
+    if (delta !== undefined) {
+      const index = delta.contentBlockIndex ?? 0;
+      blocks.set(index, grown(blocks.get(index) ?? empty, delta.delta));
     }
-    if (stop !== undefined) said = { ...said, finish: stop.stopReason ?? '' };
-    if (metadata?.usage !== undefined) {
-      const { inputTokens = 0, outputTokens = 0 } = metadata.usage;
-      said = { ...said, usage: { input: inputTokens, output: outputTokens } };
-    }
+    if (stop !== undefined) ending = { ...ending, stopReason: stop.stopReason };
+    if (metadata?.usage !== undefined) ending = { ...ending, usage: metadata.usage };
   }
-  return { ...said, calls: [...blocks.values()].map(toCall) };
+  return { message: { role: 'assistant', content: [...blocks.values()].map(toContent) }, ending };
 };
-
-const toCall = ({ id = '', name = '', input }: Block): Call => ({ id, name, args: readArgs(input) });

@@ -1,41 +1,83 @@
-import { ConverseCommand, type ConverseCommandOutput, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime';
-import type { Scenario } from '../../scenario.ts';
+import {
+  type BedrockRuntimeClient,
+  ConverseCommand,
+  type ConverseCommandInput,
+  ConverseStreamCommand,
+  type Message,
+} from '@aws-sdk/client-bedrock-runtime';
+import type { NextStep, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { readArgs } from '../read-args.ts';
-import { type Said, tell } from '../tell.ts';
+import { resultsOf } from '../results-of.ts';
+import { counted, type Said, tell } from '../tell.ts';
 import { bedrockClient, bedrockError } from './bedrock-client.ts';
 import { converseRequest } from './converse-request.ts';
-import { saidByStream } from './converse-stream.ts';
+import { type Ending, messageOfStream } from './converse-stream.ts';
 
 const model = 'anthropic.claude-sonnet-4-6';
 
-const saidBy = ({ output, stopReason, usage }: ConverseCommandOutput): Said => {
-  const content = output?.message?.content ?? [];
-  return {
-    text: content.map(({ text = '' }) => text).join(''),
-    reasoning: content.map(({ reasoningContent }) => reasoningContent?.reasoningText?.text ?? '').join(''),
-    calls: content.flatMap(({ toolUse }) =>
-      toolUse === undefined
-        ? []
-        : [{ id: toolUse.toolUseId ?? '', name: toolUse.name ?? '', args: readArgs(toolUse.input) }],
-    ),
-    refusal: '',
-    finish: stopReason ?? '',
-    ...(usage && { usage: { input: usage.inputTokens ?? 0, output: usage.outputTokens ?? 0 } }),
-  };
+const saidBy = ({ content = [] }: Message, { stopReason, usage }: Ending): Said => ({
+  text: content.map(({ text = '' }) => text).join(''),
+  reasoning: content.map(({ reasoningContent }) => reasoningContent?.reasoningText?.text ?? '').join(''),
+  calls: content.flatMap(({ toolUse }) =>
+    toolUse === undefined
+      ? []
+      : [{ id: toolUse.toolUseId ?? '', name: toolUse.name ?? '', args: readArgs(toolUse.input) }],
+  ),
+  refusal: '',
+  finish: stopReason ?? '',
+  ...(usage && {
+    usage: counted({
+      // It excludes what is read from a cache or written to it.
+      input: (usage.inputTokens ?? 0) + (usage.cacheReadInputTokens ?? 0) + (usage.cacheWriteInputTokens ?? 0),
+      output: usage.outputTokens ?? 0,
+      cached: usage.cacheReadInputTokens ?? 0,
+    }),
+  }),
+});
+
+interface Turn {
+  readonly said: Said;
+  readonly message: Message;
+}
+
+const whole = async (client: BedrockRuntimeClient, input: ConverseCommandInput): Promise<Turn> => {
+  const { output, ...ending } = await client.send(new ConverseCommand(input));
+  const message = output?.message ?? { role: 'assistant', content: [] };
+  return { said: saidBy(message, ending), message };
 };
 
-const ask = async (scenario: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
+const streamed = async (client: BedrockRuntimeClient, input: ConverseCommandInput): Promise<Turn> => {
+  const { stream } = await client.send(new ConverseStreamCommand(input));
+  if (stream === undefined) throw new Error('There is no stream.');
+  const { message, ending } = await messageOfStream(stream);
+  return { said: saidBy(message, ending), message };
+};
+
+const nextInput = (input: ConverseCommandInput, { said, message }: Turn, next: NextStep): ConverseCommandInput => ({
+  ...input,
+  messages: [
+    ...(input.messages ?? []),
+    message,
+    {
+      role: 'user',
+      content: resultsOf(said.calls, next).map(({ id, text }) => ({
+        toolResult: { toolUseId: id, content: [{ text }] },
+      })),
+    },
+  ],
+});
+
+const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
   const { client, dropped } = bedrockClient(options);
-  const input = converseRequest(scenario.ask, options.model ?? model);
-  const whole = async (): Promise<Said> => saidBy(await client.send(new ConverseCommand(input)));
-  const streamed = async (): Promise<Said> => {
-    const { stream } = await client.send(new ConverseStreamCommand(input));
-    if (stream === undefined) throw new Error('There is no stream.');
-    return saidByStream(stream);
+  const take = options.stream ? streamed : whole;
+  const say = async (): Promise<Said> => {
+    const input = converseRequest(asked, options.model ?? model);
+    const turn = await take(client, input);
+    return next === undefined ? turn.said : (await take(client, nextInput(input, turn, next))).said;
   };
   try {
-    return await tell({ say: options.stream ? streamed : whole, readError: bedrockError, dropped });
+    return await tell({ say, readError: bedrockError, dropped });
   } finally {
     client.destroy();
   }

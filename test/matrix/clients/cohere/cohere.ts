@@ -1,16 +1,20 @@
 import { type Cohere, CohereClientV2, CohereError } from 'cohere-ai';
-import type { Scenario, Told } from '../../scenario.ts';
+import type { NextStep, Scenario, Told } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
+import { resultsOf } from '../results-of.ts';
 import { type Said, tell } from '../tell.ts';
 import { cohereRequest } from './cohere-request.ts';
-import { saidByStream } from './cohere-stream.ts';
+import { answerOfStream } from './cohere-stream.ts';
 import { usageOf } from './cohere-usage.ts';
 
 const model = 'command-a-reasoning-08-2025';
 
-const saidBy = ({ message, finishReason, usage }: Cohere.V2ChatResponse): Said => {
+type Request = Cohere.V2ChatRequest;
+type Response = Omit<Cohere.V2ChatResponse, 'id'>;
+
+const saidBy = ({ message, finishReason, usage }: Response): Said => {
   const content = message.content ?? [];
   return {
     text: content.map((item) => (item.type === 'text' ? item.text : '')).join(''),
@@ -29,7 +33,20 @@ const saidBy = ({ message, finishReason, usage }: Cohere.V2ChatResponse): Said =
 const readError = (thrown: unknown): Told['error'] | undefined =>
   thrown instanceof CohereError ? { status: thrown.statusCode ?? 0, message: thrown.message } : undefined;
 
-const ask = async (scenario: Scenario, options: AskOptions): Promise<Told> => {
+const nextRequest = (request: Request, response: Response, next: NextStep): Request => ({
+  ...request,
+  messages: [
+    ...request.messages,
+    response.message,
+    ...resultsOf(saidBy(response).calls, next).map(({ id, text }) => ({
+      role: 'tool' as const,
+      toolCallId: id,
+      content: text,
+    })),
+  ],
+});
+
+const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Told> => {
   const tap = tapResponses();
   const client = new CohereClientV2({
     environment: options.origin,
@@ -38,10 +55,14 @@ const ask = async (scenario: Scenario, options: AskOptions): Promise<Told> => {
     headers: { ...options.headers },
     fetch: tap.fetch,
   });
-  const request = cohereRequest(scenario.ask, options.model ?? model);
-  const whole = async (): Promise<Said> => saidBy(await client.chat(request));
-  const streamed = async (): Promise<Said> => saidByStream(await client.chatStream(request));
-  return tell({ say: options.stream ? streamed : whole, readError, dropped: tap.dropped });
+  const take = async (request: Request): Promise<Response> =>
+    options.stream ? answerOfStream(await client.chatStream(request)) : client.chat(request);
+  const say = async (): Promise<Said> => {
+    const request = cohereRequest(asked, options.model ?? model);
+    const response = await take(request);
+    return saidBy(next === undefined ? response : await take(nextRequest(request, response, next)));
+  };
+  return tell({ say, readError, dropped: tap.dropped });
 };
 
 /** Asks for Cohere's chat through its client. */

@@ -40,8 +40,12 @@ const earlierContents = ({ earlier }: Ask): Content[] =>
 const thinking = (model: string): ThinkingConfig =>
   model.startsWith('gemini-3') ? { thinkingLevel: ThinkingLevel.LOW } : { thinkingBudget: 2048 };
 
+export interface GeminiRequest extends GenerateContentParameters {
+  readonly contents: Content[];
+}
+
 /** A request of Gemini: https://ai.google.dev/api/generate-content */
-export const geminiRequest = (ask: Ask, model: string): GenerateContentParameters => ({
+export const geminiRequest = (ask: Ask, model: string): GeminiRequest => ({
   model,
   contents: [{ role: 'user', parts: parts(ask) }, ...earlierContents(ask)],
   config: {

@@ -1,11 +1,22 @@
-import { ApiError, type Candidate, type GenerateContentResponse, GoogleGenAI, type Part } from '@google/genai';
-import type { Scenario, Told } from '../../scenario.ts';
+import {
+  ApiError,
+  type Candidate,
+  type Content,
+  type GenerateContentResponse,
+  GoogleGenAI,
+  type Models,
+  type Part,
+} from '@google/genai';
+import type { NextStep, Scenario, Told } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownMembers } from '../known.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
-import { type Said, tell } from '../tell.ts';
-import { geminiRequest } from './gemini-request.ts';
+import { resultsOf } from '../results-of.ts';
+import { counted, type Said, tell } from '../tell.ts';
+import { type GeminiRequest, geminiRequest } from './gemini-request.ts';
+
+type Responses = readonly GenerateContentResponse[];
 
 const model = 'gemini-3-flash-preview';
 
@@ -25,10 +36,12 @@ const saidBy = (responses: readonly GenerateContentResponse[]): Said => {
     refusal: '',
     finish: candidates.findLast(({ finishReason }) => finishReason !== undefined)?.finishReason ?? '',
     ...(usage && {
-      usage: {
+      usage: counted({
         input: usage.promptTokenCount ?? 0,
         output: (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0),
-      },
+        cached: usage.cachedContentTokenCount ?? 0,
+        reasoning: usage.thoughtsTokenCount ?? 0,
+      }),
     }),
   };
 };
@@ -46,24 +59,52 @@ const checkResponse = (response: GenerateContentResponse): void => {
 const readError = (thrown: unknown): Told['error'] | undefined =>
   thrown instanceof ApiError ? { status: thrown.status, message: thrown.message } : undefined;
 
-const ask = async (scenario: Scenario, options: AskOptions): Promise<Told> => {
+const streamed = async (models: Models, params: GeminiRequest): Promise<Responses> => {
+  const responses: GenerateContentResponse[] = [];
+  for await (const response of await models.generateContentStream(params)) {
+    checkResponse(response);
+    responses.push(response);
+  }
+  return responses;
+};
+
+const whole = async (models: Models, params: GeminiRequest): Promise<Responses> => [
+  await models.generateContent(params),
+];
+
+/** As the library's chats do it, each response of a stream is a content. */
+const contentsOf = (responses: Responses): readonly Content[] =>
+  responses.flatMap(({ candidates: [candidate] = [] }) => candidate?.content ?? []);
+
+const nextParams = (params: GeminiRequest, said: Responses, next: NextStep): GeminiRequest => ({
+  ...params,
+  contents: [
+    ...params.contents,
+    ...contentsOf(said),
+    {
+      role: 'user',
+      parts: resultsOf(saidBy(said).calls, next).map(({ id, name, text }) => ({
+        functionResponse: { ...(id !== '' && { id }), name, response: { output: text } },
+      })),
+    },
+  ],
+});
+
+const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Told> => {
   const tap = tapResponses();
   const { models } = new GoogleGenAI({
     apiKey: 'not-sent',
     vertexai: false,
     httpOptions: { baseUrl: options.origin, headers: { ...options.headers }, fetch: tap.fetch },
   });
-  const params = geminiRequest(scenario.ask, options.model ?? model);
-  const whole = async (): Promise<Said> => saidBy([await models.generateContent(params)]);
-  const streamed = async (): Promise<Said> => {
-    const responses: GenerateContentResponse[] = [];
-    for await (const response of await models.generateContentStream(params)) {
-      checkResponse(response);
-      responses.push(response);
-    }
-    return saidBy(responses);
+  const take = options.stream ? streamed : whole;
+  const say = async (): Promise<Said> => {
+    const params = geminiRequest(asked, options.model ?? model);
+    const said = await take(models, params);
+    if (next === undefined) return saidBy(said);
+    return saidBy(await take(models, nextParams(params, said, next)));
   };
-  return tell({ say: options.stream ? streamed : whole, readError, dropped: tap.dropped });
+  return tell({ say, readError, dropped: tap.dropped });
 };
 
 /** Asks Gemini through Google's client. */

@@ -19,6 +19,11 @@ const user = ({ user: text, image, document }: Ask): HumanMessage =>
     ],
   });
 
+/** What tools gave, in the words of LangChain. */
+export const langchainResults = (
+  results: readonly { readonly id: string; readonly name: string; readonly text: string }[],
+): BaseMessage[] => results.map(({ id, name, text }) => new ToolMessage({ tool_call_id: id, name, content: text }));
+
 /** The messages in the words of LangChain. */
 export const langchainMessages = (ask: Ask): BaseMessage[] => [
   ...(ask.system === undefined ? [] : [new SystemMessage(ask.system)]),
@@ -30,6 +35,6 @@ export const langchainMessages = (ask: Ask): BaseMessage[] => [
           content: '',
           tool_calls: ask.earlier.calls.map(({ id, name, args }) => ({ id, name, args: { ...args } })),
         }),
-        ...ask.earlier.results.map(({ id, name, text }) => new ToolMessage({ tool_call_id: id, name, content: text })),
+        ...langchainResults(ask.earlier.results),
       ]),
 ];

@@ -1,10 +1,12 @@
+import type { BaseMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
 import type { Scenario, Told } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
-import { type Said, tell } from '../tell.ts';
-import { langchainMessages } from './langchain-request.ts';
+import { resultsOf } from '../results-of.ts';
+import { counted, type Said, tell } from '../tell.ts';
+import { langchainMessages, langchainResults } from './langchain-request.ts';
 
 type Message = Awaited<ReturnType<ChatOpenAI['invoke']>>;
 
@@ -19,7 +21,18 @@ const textMember = (from: Record<string, unknown>, name: string): string => {
 const usageOf = (usage: unknown): Pick<Told, 'usage'> => {
   if (typeof usage !== 'object' || usage === null || !('input_tokens' in usage) || !('output_tokens' in usage))
     return {};
-  return { usage: { input: Number(usage.input_tokens), output: Number(usage.output_tokens) } };
+  const numberIn = (details: string, name: string): number => {
+    const found: unknown = Object.entries(usage).find(([key]) => key === details)?.[1];
+    return Number(Object(found)[name] ?? 0);
+  };
+  return {
+    usage: counted({
+      input: Number(usage.input_tokens),
+      output: Number(usage.output_tokens),
+      cached: numberIn('input_token_details', 'cache_read'),
+      reasoning: numberIn('output_token_details', 'reasoning'),
+    }),
+  };
 };
 
 const saidBy = (message: Message): Said => {
@@ -40,10 +53,10 @@ const readError = (thrown: unknown): Told['error'] | undefined =>
     ? { status: thrown.status, message: thrown.message }
     : undefined;
 
-const ask = async ({ ask: asked }: Scenario, options: AskOptions): Promise<Told> => {
+const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): Promise<Told> => {
   const tap = tapResponses();
   const client = new ChatOpenAI({
-    model,
+    model: options.model ?? model,
     apiKey: 'not-sent',
     maxRetries: 0,
     maxTokens: asked.maxTokens,
@@ -65,15 +78,21 @@ const ask = async ({ ask: asked }: Scenario, options: AskOptions): Promise<Told>
       },
     }),
   });
-  const messages = langchainMessages(asked);
-  const whole = async (): Promise<Said> => saidBy(await runnable.invoke(messages));
-  const streamed = async (): Promise<Said> => {
+  const whole = (messages: BaseMessage[]): Promise<Message> => runnable.invoke(messages);
+  const streamed = async (messages: BaseMessage[]): Promise<Message> => {
     let message: Message | undefined;
     for await (const chunk of await runnable.stream(messages)) message = message?.concat(chunk) ?? chunk;
     if (message === undefined) throw new Error('The stream is empty.');
-    return saidBy(message);
+    return message;
   };
-  return tell({ say: options.stream ? streamed : whole, readError, dropped: tap.dropped });
+  const take = options.stream ? streamed : whole;
+  const say = async (): Promise<Said> => {
+    const messages = langchainMessages(asked);
+    const message = await take(messages);
+    if (next === undefined) return saidBy(message);
+    return saidBy(await take([...messages, message, ...langchainResults(resultsOf(saidBy(message).calls, next))]));
+  };
+  return tell({ say, readError, dropped: tap.dropped });
 };
 
 /** Asks for chat completions through LangChain. */

@@ -1,14 +1,16 @@
 import type OpenAI from 'openai';
-import type { Scenario } from '../../scenario.ts';
+import type { NextStep, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownMembers } from '../known.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
-import { type Said, tell } from '../tell.ts';
+import { resultsOf } from '../results-of.ts';
+import { counted, type Said, tell } from '../tell.ts';
 import { type ChatExtras, chatExtras } from './chat-extras.ts';
 import { chatRequest } from './chat-request.ts';
 import { openaiClient, openaiError } from './openai-client.ts';
 
+type Params = OpenAI.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
 type Chunk = OpenAI.Chat.Completions.ChatCompletionChunk;
 
 const model = 'gpt-5.1';
@@ -27,7 +29,12 @@ const saidBy = (completion: OpenAI.Chat.Completions.ChatCompletion, { text, reas
     refusal: message.refusal ?? '',
     finish: finish_reason,
     ...(completion.usage && {
-      usage: { input: completion.usage.prompt_tokens, output: completion.usage.completion_tokens },
+      usage: counted({
+        input: completion.usage.prompt_tokens,
+        output: completion.usage.completion_tokens,
+        cached: completion.usage.prompt_tokens_details?.cached_tokens ?? 0,
+        reasoning: completion.usage.completion_tokens_details?.reasoning_tokens ?? 0,
+      }),
     }),
   };
 };
@@ -50,29 +57,56 @@ const checkChunk = (chunk: Chunk): void => {
   }
 };
 
-const ask = async (scenario: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
+interface Turn {
+  readonly said: Said;
+  /** The library's own object, for the next request. */
+  readonly message: OpenAI.Chat.Completions.ChatCompletionMessage | undefined;
+}
+
+const turnOf = (completion: OpenAI.Chat.Completions.ChatCompletion, extras: ChatExtras): Turn => ({
+  said: saidBy(completion, extras),
+  message: completion.choices[0]?.message,
+});
+
+const streamed = async (completions: OpenAI.Chat.Completions, params: Params): Promise<Turn> => {
+  const stream = completions.stream({ ...params, stream: true, stream_options: { include_usage: true } });
+  const extras: ChatExtras[] = [];
+  stream.on('chunk', (chunk) => {
+    checkChunk(chunk);
+    extras.push(...chunk.choices.map(({ delta }) => chatExtras(delta)));
+  });
+  const completion = await stream.finalChatCompletion();
+  const isListed = extras.some(({ text }) => text !== undefined);
+  return turnOf(completion, {
+    ...(isListed && { text: extras.map(({ text = '' }) => text).join('') }),
+    reasoning: extras.map(({ reasoning }) => reasoning).join(''),
+  });
+};
+
+const whole = async (completions: OpenAI.Chat.Completions, params: Params): Promise<Turn> => {
+  const completion = await completions.create(params);
+  return turnOf(completion, chatExtras(completion.choices[0]?.message ?? {}));
+};
+
+const nextParams = (params: Params, { said, message }: Turn, next: NextStep): Params => ({
+  ...params,
+  messages: [
+    ...params.messages,
+    ...(message === undefined ? [] : [message]),
+    ...resultsOf(said.calls, next).map(({ id, text }) => ({ role: 'tool' as const, tool_call_id: id, content: text })),
+  ],
+});
+
+const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
   const tap = tapResponses();
   const { completions } = openaiClient(options, tap).chat;
-  const params = chatRequest(scenario.ask, options.model ?? model);
-  const whole = async (): Promise<Said> => {
-    const completion = await completions.create(params);
-    return saidBy(completion, chatExtras(completion.choices[0]?.message ?? {}));
+  const take = options.stream ? streamed : whole;
+  const say = async (): Promise<Said> => {
+    const params = chatRequest(asked, options.model ?? model);
+    const turn = await take(completions, params);
+    return next === undefined ? turn.said : (await take(completions, nextParams(params, turn, next))).said;
   };
-  const streamed = async (): Promise<Said> => {
-    const stream = completions.stream({ ...params, stream: true, stream_options: { include_usage: true } });
-    const extras: ChatExtras[] = [];
-    stream.on('chunk', (chunk) => {
-      checkChunk(chunk);
-      extras.push(...chunk.choices.map(({ delta }) => chatExtras(delta)));
-    });
-    const completion = await stream.finalChatCompletion();
-    const isListed = extras.some(({ text }) => text !== undefined);
-    return saidBy(completion, {
-      ...(isListed && { text: extras.map(({ text = '' }) => text).join('') }),
-      reasoning: extras.map(({ reasoning }) => reasoning).join(''),
-    });
-  };
-  return tell({ say: options.stream ? streamed : whole, readError: openaiError, dropped: tap.dropped });
+  return tell({ say, readError: openaiError, dropped: tap.dropped });
 };
 
 /** Asks for chat completions through OpenAI's client. */

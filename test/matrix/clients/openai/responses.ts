@@ -1,13 +1,15 @@
 import type OpenAI from 'openai';
-import type { Call, Scenario } from '../../scenario.ts';
+import type { Call, NextStep, Scenario } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownType } from '../known.ts';
 import { readArgs } from '../read-args.ts';
 import { tapResponses } from '../response-tap.ts';
-import { type Said, tell } from '../tell.ts';
+import { resultsOf } from '../results-of.ts';
+import { counted, type Said, tell } from '../tell.ts';
 import { openaiClient, openaiError } from './openai-client.ts';
 import { responsesRequest } from './responses-request.ts';
 
+type Params = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 type Response = OpenAI.Responses.Response;
 type Item = OpenAI.Responses.ResponseOutputItem;
 
@@ -28,7 +30,14 @@ const saidBy = ({ output, output_text, status, incomplete_details, usage }: Resp
   calls: output.flatMap(callsOf),
   refusal: output.map(refusalOf).join(''),
   finish: incomplete_details?.reason ?? status ?? '',
-  ...(usage && { usage: { input: usage.input_tokens, output: usage.output_tokens } }),
+  ...(usage && {
+    usage: counted({
+      input: usage.input_tokens,
+      output: usage.output_tokens,
+      cached: usage.input_tokens_details.cached_tokens,
+      reasoning: usage.output_tokens_details.reasoning_tokens,
+    }),
+  }),
 });
 
 /** https://platform.openai.com/docs/api-reference/responses-streaming, without those of the provider's own tools. */
@@ -41,17 +50,43 @@ const eventTypes = [
   ...['reasoning_summary_text.delta', 'reasoning_summary_text.done', 'reasoning_text.delta', 'reasoning_text.done'],
 ].map((type) => `response.${type}`);
 
-const ask = async (scenario: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
+/** The helper for streams adds members that the API does not take. */
+const asInput = (item: Item): OpenAI.Responses.ResponseInputItem => {
+  const input = JSON.stringify(item, (name, value) => (name.startsWith('parsed') ? undefined : value));
+  return JSON.parse(input);
+};
+
+const streamed = async (responses: OpenAI.Responses, params: Params): Promise<Response> => {
+  const stream = responses.stream({ ...params, stream: true });
+  stream.on('event', ({ type }) => knownType('An event', type, eventTypes));
+  return stream.finalResponse();
+};
+
+const whole = async (responses: OpenAI.Responses, params: Params): Promise<Response> => responses.create(params);
+
+const nextParams = (params: Params, response: Response, next: NextStep): Params => ({
+  ...params,
+  input: [
+    ...(typeof params.input === 'string' ? [] : (params.input ?? [])),
+    ...response.output.map(asInput),
+    ...resultsOf(response.output.flatMap(callsOf), next).map(({ id, text }) => ({
+      type: 'function_call_output' as const,
+      call_id: id,
+      output: text,
+    })),
+  ],
+});
+
+const ask = async ({ ask: asked, next }: Scenario, options: AskOptions): ReturnType<ClientDriver['ask']> => {
   const tap = tapResponses();
   const { responses } = openaiClient(options, tap);
-  const params = responsesRequest(scenario.ask, options.model ?? model);
-  const streamed = async (): Promise<Said> => {
-    const stream = responses.stream({ ...params, stream: true });
-    stream.on('event', ({ type }) => knownType('An event', type, eventTypes));
-    return saidBy(await stream.finalResponse());
+  const take = options.stream ? streamed : whole;
+  const say = async (): Promise<Said> => {
+    const params = responsesRequest(asked, options.model ?? model);
+    const response = await take(responses, params);
+    return saidBy(next === undefined ? response : await take(responses, nextParams(params, response, next)));
   };
-  const whole = async (): Promise<Said> => saidBy(await responses.create(params));
-  return tell({ say: options.stream ? streamed : whole, readError: openaiError, dropped: tap.dropped });
+  return tell({ say, readError: openaiError, dropped: tap.dropped });
 };
 
 /** Asks for responses through OpenAI's client. */

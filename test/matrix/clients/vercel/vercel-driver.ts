@@ -4,22 +4,24 @@ import {
   jsonSchema,
   type LanguageModel,
   type LanguageModelUsage,
+  type ModelMessage,
   Output,
   streamText,
 } from 'ai';
-import type { Scenario, Told } from '../../scenario.ts';
+import type { Ask, Scenario, Told } from '../../scenario.ts';
 import type { AskOptions, ClientDriver } from '../client-driver.ts';
 import { knownType } from '../known.ts';
 import { readArgs } from '../read-args.ts';
 import { type ResponseTap, tapResponses } from '../response-tap.ts';
-import { type Said, tell } from '../tell.ts';
-import { vercelMessages, vercelTools } from './vercel-request.ts';
+import { resultsOf } from '../results-of.ts';
+import { counted, type Said, tell } from '../tell.ts';
+import { vercelMessages, vercelResults, vercelTools } from './vercel-request.ts';
 
 type Params = Parameters<typeof generateText>[0];
 
 export interface VercelProvider
   extends Pick<ClientDriver, 'dialect' | 'library' | 'model' | 'cannot' | 'hides' | 'result'> {
-  languageModel(options: AskOptions, tap: ResponseTap): LanguageModel;
+  languageModel(options: AskOptions, tap: ResponseTap, model: string): LanguageModel;
   /** How the provider's models are asked to reason where the library's own setting does not show the reasoning. */
   readonly reasoning?: Params['providerOptions'];
 }
@@ -39,7 +41,14 @@ const saidBy = ({ text, reasoningText = '', toolCalls, finishReason, usage }: Re
   refusal: '',
   finish: finishReason,
   ...(usage.inputTokens !== undefined &&
-    usage.outputTokens !== undefined && { usage: { input: usage.inputTokens, output: usage.outputTokens } }),
+    usage.outputTokens !== undefined && {
+      usage: counted({
+        input: usage.inputTokens,
+        output: usage.outputTokens,
+        cached: usage.inputTokenDetails.cacheReadTokens ?? 0,
+        reasoning: usage.outputTokenDetails.reasoningTokens ?? 0,
+      }),
+    }),
 });
 
 /** https://ai-sdk.dev/docs/reference/ai-sdk-core/stream-text, without sources, files and approvals. */
@@ -51,39 +60,59 @@ const partTypes = [
   'anthropic.message_start',
 ];
 
-const streamed = async (params: Params): Promise<Said> => {
+interface Turn {
+  readonly said: Said;
+  /** The library's own objects, for the next request. */
+  readonly messages: readonly ModelMessage[];
+}
+
+const whole = async (params: Params): Promise<Turn> => {
+  const result = await generateText(params);
+  return { said: saidBy(result), messages: result.response.messages };
+};
+
+const streamed = async (params: Params): Promise<Turn> => {
   const result = streamText({ ...params, onError: () => undefined });
   for await (const part of result.stream) {
     if (part.type === 'error') throw part.error;
     knownType('A part', part.type === 'custom' ? part.kind : part.type, partTypes);
   }
   const [text, reasoningText, toolCalls] = await Promise.all([result.text, result.reasoningText, result.toolCalls]);
-  const [finishReason, usage] = await Promise.all([result.finishReason, result.usage]);
-  return saidBy({ text, reasoningText, toolCalls, finishReason, usage });
+  const [finishReason, usage, { messages }] = await Promise.all([result.finishReason, result.usage, result.response]);
+  return { said: saidBy({ text, reasoningText, toolCalls, finishReason, usage }), messages };
 };
 
 const readError = (thrown: unknown): Told['error'] | undefined =>
   APICallError.isInstance(thrown) ? { status: thrown.statusCode ?? 0, message: thrown.message } : undefined;
 
+const paramsOf = (ask: Ask, model: LanguageModel, reasoning: VercelProvider['reasoning']): Params => ({
+  model,
+  maxRetries: 0,
+  maxOutputTokens: ask.maxTokens,
+  messages: vercelMessages(ask),
+  ...(ask.system !== undefined && { instructions: ask.system }),
+  ...(ask.tools && { tools: vercelTools(ask) }),
+  ...(ask.schema && {
+    output: Output.object({ name: ask.schema.name, schema: jsonSchema({ ...ask.schema.schema }) }),
+  }),
+  ...(ask.reasoning && (reasoning ? { providerOptions: reasoning } : { reasoning: 'medium' as const })),
+});
+
 /** A driver that asks through Vercel's library and its package for a provider. */
 export const vercelDriver = ({ languageModel, reasoning, ...driver }: VercelProvider): ClientDriver => ({
   ...driver,
   finishes: { stop: ['stop'], length: ['length'], 'tool-calls': ['tool-calls'], refusal: ['content-filter'] },
-  ask: async ({ ask }: Scenario, options: AskOptions): Promise<Told> => {
+  ask: async ({ ask, next }: Scenario, options: AskOptions): Promise<Told> => {
     const tap = tapResponses();
-    const params: Params = {
-      model: languageModel(options, tap),
-      maxRetries: 0,
-      maxOutputTokens: ask.maxTokens,
-      messages: vercelMessages(ask),
-      ...(ask.system !== undefined && { instructions: ask.system }),
-      ...(ask.tools && { tools: vercelTools(ask) }),
-      ...(ask.schema && {
-        output: Output.object({ name: ask.schema.name, schema: jsonSchema({ ...ask.schema.schema }) }),
-      }),
-      ...(ask.reasoning && (reasoning ? { providerOptions: reasoning } : { reasoning: 'medium' as const })),
+    const params = paramsOf(ask, languageModel(options, tap, options.model ?? driver.model), reasoning);
+    const take = options.stream ? streamed : whole;
+    const say = async (): Promise<Said> => {
+      const { said, messages } = await take(params);
+      if (next === undefined) return said;
+      const results = vercelResults(resultsOf(said.calls, next));
+      const all = [...vercelMessages(ask), ...messages, results];
+      return (await take({ ...params, messages: all } as Params)).said;
     };
-    const whole = async (): Promise<Said> => saidBy(await generateText(params));
-    return tell({ say: options.stream ? () => streamed(params) : whole, readError, dropped: tap.dropped });
+    return tell({ say, readError, dropped: tap.dropped });
   },
 });

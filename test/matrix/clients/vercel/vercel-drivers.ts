@@ -13,7 +13,8 @@ const gpt = 'gpt-5.1';
 const olderGpt = 'gpt-4.1';
 const claude = 'claude-sonnet-4-6';
 const gemini = 'gemini-3-flash-preview';
-const claudeOfBedrock = 'anthropic.claude-sonnet-4-6';
+/** The library asks it for JSON of a schema; others it asks to call a tool of its own. */
+const claudeOfBedrock = 'anthropic.claude-opus-4-6-v1';
 const command = 'command-a-reasoning-08-2025';
 
 /** What all of Vercel's packages take; `version` is the first segment of the provider's paths. */
@@ -30,40 +31,41 @@ export const vercelDrivers: readonly ClientDriver[] = [
     dialect: 'chat',
     library: 'ai, @ai-sdk/openai (chat)',
     model: gpt,
-    languageModel: (options, tap) => createOpenAI(settings(options, tap, '/v1')).chat(gpt),
+    languageModel: (options, tap, model) => createOpenAI(settings(options, tap, '/v1')).chat(model),
     hides: { reasoning: "OpenAI's chat completions have none.", refusal: 'It is told as text.' },
   }),
   vercelDriver({
     dialect: 'chat',
     library: 'ai, @ai-sdk/openai-compatible',
     model: olderGpt,
-    languageModel: (options, tap) =>
+    languageModel: (options, tap, model) =>
       createOpenAICompatible({
         ...settings(options, tap, '/v1'),
         name: 'gateway',
         includeUsage: true,
         supportsStructuredOutputs: true,
-      })(olderGpt),
+      })(model),
     hides: { refusal: 'It has no member for it.' },
   }),
   vercelDriver({
     dialect: 'responses',
     library: 'ai, @ai-sdk/openai (responses)',
     model: gpt,
-    languageModel: (options, tap) => createOpenAI(settings(options, tap, '/v1')).responses(gpt),
-    reasoning: { openai: { reasoningEffort: 'medium', reasoningSummary: 'auto' } },
+    languageModel: (options, tap, model) => createOpenAI(settings(options, tap, '/v1')).responses(model),
+    // Else it refers to what the provider stored, instead of sending it.
+    reasoning: { openai: { reasoningEffort: 'medium', reasoningSummary: 'auto', store: false } },
   }),
   vercelDriver({
     dialect: 'messages',
     library: 'ai, @ai-sdk/anthropic',
     model: claude,
-    languageModel: (options, tap) => createAnthropic(settings(options, tap, '/v1'))(claude),
+    languageModel: (options, tap, model) => createAnthropic(settings(options, tap, '/v1'))(model),
   }),
   vercelDriver({
     dialect: 'gemini',
     library: 'ai, @ai-sdk/google',
     model: gemini,
-    languageModel: (options, tap) => createGoogle(settings(options, tap, '/v1beta'))(gemini),
+    languageModel: (options, tap, model) => createGoogle(settings(options, tap, '/v1beta'))(model),
     reasoning: { google: { thinkingConfig: { includeThoughts: true, thinkingLevel: 'low' } } },
     result: (name, content) => JSON.stringify({ name, content }),
   }),
@@ -71,16 +73,16 @@ export const vercelDrivers: readonly ClientDriver[] = [
     dialect: 'converse',
     library: 'ai, @ai-sdk/amazon-bedrock',
     model: claudeOfBedrock,
-    languageModel: (options, tap) =>
-      createAmazonBedrock({ ...settings(options, tap, ''), region: 'us-east-1' })(claudeOfBedrock),
-    cannot: { schema: "It is a field of Claude's own, which Converse does not document." },
+    languageModel: (options, tap, model) =>
+      createAmazonBedrock({ ...settings(options, tap, ''), region: 'us-east-1' })(model),
   }),
   vercelDriver({
     dialect: 'cohere',
     library: 'ai, @ai-sdk/cohere',
     model: command,
-    languageModel: (options, tap) => createCohere(settings(options, tap, '/v2'))(command),
+    languageModel: (options, tap, model) => createCohere(settings(options, tap, '/v2'))(model),
     reasoning: { cohere: { thinking: { type: 'enabled', tokenBudget: 2048 } } },
     cannot: { document: 'Documents of a request are texts.' },
+    hides: { cached: 'It reads no count of them.', 'reasoning tokens': 'It reads no count of them.' },
   }),
 ];

@@ -16,6 +16,19 @@ const content = ({ user, image, document }: Ask): UserContent => [
       ]),
 ];
 
+/** What tools gave, in the words of Vercel's library. */
+export const vercelResults = (
+  results: readonly { readonly id: string; readonly name: string; readonly text: string }[],
+): ModelMessage => ({
+  role: 'tool',
+  content: results.map(({ id, name, text }) => ({
+    type: 'tool-result' as const,
+    toolCallId: id,
+    toolName: name,
+    output: { type: 'text' as const, value: text },
+  })),
+});
+
 /** The messages after the instructions, in the words of Vercel's library. */
 export const vercelMessages = (ask: Ask): ModelMessage[] => [
   { role: 'user', content: content(ask) },
@@ -31,15 +44,7 @@ export const vercelMessages = (ask: Ask): ModelMessage[] => [
             input: args,
           })),
         },
-        {
-          role: 'tool' as const,
-          content: ask.earlier.results.map(({ id, name, text }) => ({
-            type: 'tool-result' as const,
-            toolCallId: id,
-            toolName: name,
-            output: { type: 'text' as const, value: text },
-          })),
-        },
+        vercelResults(ask.earlier.results),
       ]),
 ];
 

@@ -1,4 +1,4 @@
-import { reasoningTokens, type Success } from '../wire/answer-parts.ts';
+import { cachedTokens, reasoningTokens, type Success } from '../wire/answer-parts.ts';
 import type { ChatVendor } from './chat-vendor.ts';
 
 export const chatIdentity = (model: string): object => ({
@@ -16,7 +16,7 @@ export const chatUsage = (answer: Success): object => ({
   prompt_tokens: answer.usage.input,
   completion_tokens: answer.usage.output,
   total_tokens: answer.usage.input + answer.usage.output,
-  prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+  prompt_tokens_details: { cached_tokens: cachedTokens(answer), audio_tokens: 0 },
   completion_tokens_details: {
     reasoning_tokens: reasoningTokens(answer),
     audio_tokens: 0,

@@ -8,6 +8,8 @@ import { chatChunks } from './stream-chat.ts';
 export const createChatDriver = (vendor: ChatVendor): UpstreamDriver => ({
   dialect: 'chat',
   hear: (request) => hearChat(request, vendor),
+  proves: () => false,
+  counts: ['cached', 'reasoning'],
   answer(call, answer, stream) {
     const headers = { 'x-request-id': 'req_0d1f6a5e2c' };
     if (answer.kind === 'error') {

@@ -18,7 +18,10 @@ interface Listener {
 }
 
 const hearAssistant = (message: Members, { vendor, hearing, ledger }: Listener): void => {
-  message.only(['role', 'content', 'name', 'refusal', 'tool_calls', 'audio', 'prefix']);
+  // Clients send the message of an answer back as it is, with what the vendor itself wrote into it.
+  const own = vendor.hasRefusals ? ['annotations', 'function_call'] : [];
+  const reasoning = vendor.reasoning === 'thinking' ? [] : [vendor.reasoning];
+  message.only(['role', 'content', 'name', 'refusal', 'tool_calls', 'audio', 'prefix', ...own, ...reasoning]);
   if (message.has('content') && !message.isText('content'))
     for (const part of message.list('content')) part.word('type', ['text', 'refusal', 'thinking']);
   if (!message.has('tool_calls')) {

@@ -1,4 +1,4 @@
-import type { Success } from '../wire/answer-parts.ts';
+import { cachedTokens, type Success } from '../wire/answer-parts.ts';
 import { pieces } from '../wire/pieces.ts';
 
 /** An event of a stream, which is named by its type. */
@@ -10,12 +10,14 @@ export interface CohereEvent {
 const id = 'c14c80c3-18eb-4519-9460-6c92edd8cfb4';
 
 /** A refusal is an answer like others. */
-const ending = ({ finish, usage }: Success): object => ({
-  finish_reason: { stop: 'COMPLETE', refusal: 'COMPLETE', length: 'MAX_TOKENS', 'tool-calls': 'TOOL_CALL' }[finish],
+const ending = (answer: Success): object => ({
+  finish_reason: { stop: 'COMPLETE', refusal: 'COMPLETE', length: 'MAX_TOKENS', 'tool-calls': 'TOOL_CALL' }[
+    answer.finish
+  ],
   usage: {
-    billed_units: { input_tokens: usage.input, output_tokens: usage.output },
-    tokens: { input_tokens: usage.input, output_tokens: usage.output },
-    cached_tokens: 0,
+    billed_units: { input_tokens: answer.usage.input, output_tokens: answer.usage.output },
+    tokens: { input_tokens: answer.usage.input, output_tokens: answer.usage.output },
+    cached_tokens: cachedTokens(answer),
   },
 });
 

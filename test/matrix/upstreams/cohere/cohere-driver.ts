@@ -6,6 +6,8 @@ import { hearCohere } from './hear-cohere.ts';
 export const cohereDriver: UpstreamDriver = {
   dialect: 'cohere',
   hear: hearCohere,
+  proves: () => false,
+  counts: ['cached'],
   answer(call, answer, stream) {
     if (answer.kind === 'error') {
       const body = { id: '8f2f1c2e-7f9e-4a3b-9d64-2c5b8a1e0d77', message: answer.message };

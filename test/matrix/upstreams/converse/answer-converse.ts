@@ -1,4 +1,4 @@
-import type { Success } from '../wire/answer-parts.ts';
+import { cachedTokens, type Success } from '../wire/answer-parts.ts';
 import { pieces } from '../wire/pieces.ts';
 
 /** An event of a stream and its name. */
@@ -46,12 +46,12 @@ const stopReason = ({ finish }: Success): object => ({
   stopReason: { stop: 'end_turn', length: 'max_tokens', 'tool-calls': 'tool_use', refusal: 'content_filtered' }[finish],
 });
 
-const counts = ({ usage }: Success): object => ({
+const counts = (answer: Success): object => ({
   usage: {
-    inputTokens: usage.input,
-    outputTokens: usage.output,
-    totalTokens: usage.input + usage.output,
-    cacheReadInputTokens: 0,
+    inputTokens: answer.usage.input - cachedTokens(answer),
+    outputTokens: answer.usage.output,
+    totalTokens: answer.usage.input + answer.usage.output,
+    cacheReadInputTokens: cachedTokens(answer),
     cacheWriteInputTokens: 0,
   },
   metrics: { latencyMs: 411 },

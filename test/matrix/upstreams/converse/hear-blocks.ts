@@ -61,14 +61,14 @@ export const hearUserBlock = (block: Members, hearing: Hearing): string => {
   return kind;
 };
 
-const checkReasoning = (content: Members): void => {
+const hearReasoning = (content: Members, { proofs }: Hearing): void => {
   if (onlyMember(content, ['reasoningText', 'redactedContent']) === 'redactedContent') {
-    checkedProof(content.text('redactedContent'), `${content.at}.redactedContent`);
+    proofs.push(checkedProof(content.text('redactedContent'), `${content.at}.redactedContent`));
     return;
   }
   const reasoning = content.object('reasoningText').only(['text', 'signature']);
   reasoning.text('text');
-  if (reasoning.has('signature')) checkedProof(reasoning.text('signature'), `${reasoning.at}.signature`);
+  if (reasoning.has('signature')) proofs.push(checkedProof(reasoning.text('signature'), `${reasoning.at}.signature`));
 };
 
 /** Hears a block of the model's message. */
@@ -78,7 +78,7 @@ export const hearModelBlock = (block: Members, hearing: Hearing): void => {
       spoken(block);
       break;
     case 'reasoningContent':
-      checkReasoning(block.object('reasoningContent'));
+      hearReasoning(block.object('reasoningContent'), hearing);
       break;
     case 'toolUse': {
       const call = block.object('toolUse').only(['toolUseId', 'name', 'input', 'type']);

@@ -1,10 +1,12 @@
-import { reasoningTokens, type Success } from '../wire/answer-parts.ts';
+import { cachedTokens, reasoningTokens, type Success } from '../wire/answer-parts.ts';
 import { pieces } from '../wire/pieces.ts';
 
 /** What the request says of its answer. */
 export interface GeminiOptions {
   readonly model: string;
   readonly showsThoughts: boolean;
+  /** Vertex AI gives calls no ids. */
+  readonly isVertex: boolean;
 }
 
 const envelope = ({ model }: GeminiOptions): object => ({
@@ -18,6 +20,7 @@ const usage = (answer: Success, output: number): object => ({
     ...(output === 0 ? {} : { candidatesTokenCount: output }),
     totalTokenCount: answer.usage.input + output + reasoningTokens(answer),
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: answer.usage.input }],
+    ...(cachedTokens(answer) === 0 ? {} : { cachedContentTokenCount: cachedTokens(answer) }),
     ...(answer.reasoning === undefined ? {} : { thoughtsTokenCount: reasoningTokens(answer) }),
   },
 });
@@ -30,14 +33,18 @@ const finish = (answer: Success): object => ({
     : {}),
 });
 
-/** Calls have ids since Gemini 3, and come whole. */
-const callParts = (answer: Success, { model }: GeminiOptions): readonly object[] =>
-  (answer.calls ?? []).map(({ id, name, args }) => ({
-    functionCall: { name, args, ...(model.startsWith('gemini-3') ? { id } : {}) },
-  }));
-
 const signature = (answer: Success): object =>
   answer.signature === undefined ? {} : { thoughtSignature: answer.signature };
+
+/** Calls have ids since Gemini 3, and come whole. The signature is on the first of them. */
+const callParts = (answer: Success, { model, isVertex }: GeminiOptions): readonly object[] =>
+  (answer.calls ?? []).map(({ id, name, args }, at) => ({
+    functionCall: { name, args, ...(model.startsWith('gemini-3') && !isVertex ? { id } : {}) },
+    ...(at === 0 ? signature(answer) : {}),
+  }));
+
+/** Of a text without calls. */
+const textSignature = (answer: Success): object => (answer.calls === undefined ? signature(answer) : {});
 
 const response = (candidate: object, counts: object, options: GeminiOptions): object => ({
   candidates: [{ ...candidate, index: 0 }],
@@ -49,7 +56,7 @@ const response = (candidate: object, counts: object, options: GeminiOptions): ob
 export const geminiAnswer = (answer: Success, options: GeminiOptions): object => {
   const parts = [
     ...(answer.reasoning === undefined || !options.showsThoughts ? [] : [{ text: answer.reasoning, thought: true }]),
-    ...(answer.text === undefined ? [] : [{ text: answer.text, ...signature(answer) }]),
+    ...(answer.text === undefined ? [] : [{ text: answer.text, ...textSignature(answer) }]),
     ...callParts(answer, options),
   ];
   const output = answer.usage.output - reasoningTokens(answer);
@@ -64,7 +71,7 @@ export const geminiChunks = (answer: Success, options: GeminiOptions): readonly 
     ...pieces(answer.text ?? '', 6).map((text) => ({ text })),
     ...callParts(answer, options),
   ];
-  const last = { content: { parts: [{ text: '', ...signature(answer) }], role: 'model' }, ...finish(answer) };
+  const last = { content: { parts: [{ text: '', ...textSignature(answer) }], role: 'model' }, ...finish(answer) };
   return [
     ...parts.map((part) => response({ content: { parts: [part], role: 'model' } }, usage(answer, 0), options)),
     response(last, usage(answer, answer.usage.output - reasoningTokens(answer)), options),

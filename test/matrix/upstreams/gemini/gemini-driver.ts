@@ -9,6 +9,8 @@ import { hearGemini } from './hear-gemini.ts';
 export const geminiDriver: UpstreamDriver = {
   dialect: 'gemini',
   hear: hearGemini,
+  proves: () => true,
+  counts: ['cached', 'reasoning'],
   answer(call, answer, stream) {
     const { model, isSse, isVertex } = geminiPath(call.request);
     if (answer.kind === 'error') {
@@ -17,7 +19,7 @@ export const geminiDriver: UpstreamDriver = {
       call.json(stream && isVertex ? [error] : error, { status: answer.status });
       return;
     }
-    const options = { model, showsThoughts: hearGemini(call.request).reasoning };
+    const options = { model, showsThoughts: hearGemini(call.request).reasoning, isVertex };
     if (!stream) {
       call.json(geminiAnswer(answer, options));
       return;

@@ -88,6 +88,8 @@ export const hearGemini = (request: ReceivedRequest): Heard => {
   );
   const hearing = createHearing();
   hearContents(body.list('contents'), model, hearing);
+  if (isVertex && [...hearing.calls, ...hearing.results].some(({ id }) => id !== ''))
+    throw refusal('contents', 'Unknown name "id" at a function call or response: Cannot find field.');
   if (isVertex && body.list('contents').some((content) => !content.has('role')))
     throw refusal('contents', 'please use a valid role: user, model.');
   checkToolConfig(body);

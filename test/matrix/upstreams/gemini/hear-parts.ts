@@ -61,8 +61,13 @@ export const hearUserPart = (part: Members, hearing: Hearing): void => {
   hearing.results.push({ id, text: resultText(result.object('response')) });
 };
 
+/** They prove nothing: https://ai.google.dev/gemini-api/docs/thought-signatures#faqs */
+const placeholders = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];
+
 /** Hears a part of the model's content. */
 export const hearModelPart = (part: Members, hearing: Hearing): void => {
+  if (part.has('thoughtSignature') && !placeholders.includes(part.text('thoughtSignature')))
+    hearing.proofs.push(part.text('thoughtSignature'));
   if (kindOfPart(part) !== 'functionCall') return;
   const call = part.object('functionCall').only(['id', 'name', 'args', 'partialArgs', 'willContinue']);
   if (call.text('name') === '') throw refusal(`${call.at}.name`, 'cannot be empty.');

@@ -1,4 +1,4 @@
-import { reasoningTokens, type Success } from '../wire/answer-parts.ts';
+import { cachedTokens, reasoningTokens, type Success } from '../wire/answer-parts.ts';
 import { pieces } from '../wire/pieces.ts';
 
 /** Whether the thinking is shown, and the model that is named. */
@@ -56,11 +56,12 @@ const stop = ({ finish }: Success): object => ({
 });
 
 const usage = (answer: Success, output: number): object => ({
-  input_tokens: answer.usage.input,
+  input_tokens: answer.usage.input - cachedTokens(answer),
   cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
+  cache_read_input_tokens: cachedTokens(answer),
   cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
   output_tokens: output,
+  output_tokens_details: { thinking_tokens: output === answer.usage.output ? reasoningTokens(answer) : 0 },
   service_tier: 'standard',
 });
 
@@ -96,9 +97,9 @@ export const messageEvents = (answer: Success, options: MessageOptions): readonl
     type: 'message_delta',
     delta: stop(answer),
     usage: {
-      input_tokens: answer.usage.input,
+      input_tokens: answer.usage.input - cachedTokens(answer),
       cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
+      cache_read_input_tokens: cachedTokens(answer),
       output_tokens: answer.usage.output,
       output_tokens_details: { thinking_tokens: reasoningTokens(answer) },
     },

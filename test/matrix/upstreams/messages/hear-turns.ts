@@ -62,10 +62,10 @@ const hearAssistant = (message: Members, ledger: CallLedger, hearing: Hearing): 
         break;
       case 'thinking':
         block.only(['type', 'thinking', 'signature']).text('thinking');
-        checkedProof(block.text('signature'), `${block.at}.signature`);
+        hearing.proofs.push(checkedProof(block.text('signature'), `${block.at}.signature`));
         break;
       case 'redacted_thinking':
-        checkedProof(block.only(['type', 'data']).text('data'), `${block.at}.data`);
+        hearing.proofs.push(checkedProof(block.only(['type', 'data']).text('data'), `${block.at}.data`));
         break;
       default:
         if (block.text('text').trim() === '') throw refusal(block.at, 'must contain non-whitespace text.');

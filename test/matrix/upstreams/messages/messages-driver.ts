@@ -25,6 +25,8 @@ const anthropicError = (status: number, message: string): object => ({
 export const messagesDriver: UpstreamDriver = {
   dialect: 'messages',
   hear: hearMessagesRequest,
+  proves: (request) => hearMessagesRequest(request).reasoning,
+  counts: ['cached', 'reasoning'],
   answer(call, answer, stream) {
     const headers = { 'request-id': 'req_011CSHoEeqs5C35K2UUqR7Fy' };
     if (answer.kind === 'error') {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import type { ReceivedRequest } from '../../../support/upstream-server.ts';
-import { reasoningTokens, type Success } from '../wire/answer-parts.ts';
+import { cachedTokens, reasoningTokens, type Success } from '../wire/answer-parts.ts';
 
 /** The output items of an answer: https://platform.openai.com/docs/api-reference/responses/object */
 export interface ReasoningItem {
@@ -139,7 +139,7 @@ export const endedResponse = (answer: Success, wishes: Wishes): object => ({
   output: outputItems(answer, wishes),
   usage: {
     input_tokens: answer.usage.input,
-    input_tokens_details: { cached_tokens: 0 },
+    input_tokens_details: { cached_tokens: cachedTokens(answer) },
     output_tokens: answer.usage.output,
     output_tokens_details: { reasoning_tokens: reasoningTokens(answer) },
     total_tokens: answer.usage.input + answer.usage.output,

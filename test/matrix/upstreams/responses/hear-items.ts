@@ -83,7 +83,8 @@ const hearItem = (item: Members, ledger: CallLedger, hearing: Hearing): void => 
     item.only(['type', 'id', 'summary', 'content', 'encrypted_content', 'status']);
     checkItemId(item, 'rs');
     for (const part of item.list('summary')) part.only(['type', 'text']).word('type', ['summary_text']);
-    if (item.has('encrypted_content')) checkedProof(item.text('encrypted_content'), `${item.at}.encrypted_content`);
+    if (item.has('encrypted_content'))
+      hearing.proofs.push(checkedProof(item.text('encrypted_content'), `${item.at}.encrypted_content`));
   } else throw refusal(`${item.at}.type`, `is "${type}", which is not supported here.`);
 };
 

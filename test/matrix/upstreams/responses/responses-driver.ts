@@ -8,6 +8,8 @@ import { responseEvents } from './stream-responses.ts';
 export const responsesDriver: UpstreamDriver = {
   dialect: 'responses',
   hear: hearResponses,
+  proves: (request) => wishesOf(request).hasEncrypted,
+  counts: ['cached', 'reasoning'],
   answer(call, answer, stream) {
     const headers = { 'x-request-id': 'req_7c1e4b9a30' };
     if (answer.kind === 'error') {

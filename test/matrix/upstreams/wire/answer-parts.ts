@@ -4,5 +4,7 @@ import type { Answer } from '../../scenario.ts';
 export type Success = Extract<Answer, { readonly kind: 'answer' }>;
 
 /** How many of the output tokens were reasoning. */
-export const reasoningTokens = ({ reasoning, usage }: Success): number =>
-  reasoning === undefined ? 0 : Math.floor(usage.output / 2);
+export const reasoningTokens = ({ usage }: Success): number => usage.reasoning ?? 0;
+
+/** How many of the input tokens were cached. */
+export const cachedTokens = ({ usage }: Success): number => usage.cached ?? 0;

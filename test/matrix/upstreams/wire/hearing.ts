@@ -9,6 +9,7 @@ export interface Hearing {
   readonly tools: Heard['tools'][number][];
   readonly calls: Call[];
   readonly results: Heard['results'][number][];
+  readonly proofs: string[];
 }
 
 export const createHearing = (): Hearing => ({
@@ -19,4 +20,5 @@ export const createHearing = (): Hearing => ({
   tools: [],
   calls: [],
   results: [],
+  proofs: [],
 });
