@@ -34,6 +34,7 @@ export const converse: Dialect = {
   decodeStreamError,
   texts,
   usage: usageOf,
+  streamUsage: { mark: 'Tokens"', spoken: ['text', 'input'] },
   conversation: {
     losses,
     decodeRequest,

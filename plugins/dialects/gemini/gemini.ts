@@ -1,4 +1,5 @@
 import type { Dialect } from '../../sdk/dialect.ts';
+import { textOf } from '../wire/loose.ts';
 import { classify } from './classify.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
@@ -33,6 +34,8 @@ export const gemini: Dialect = {
   decodeStreamError,
   texts,
   usage: usageOf,
+  answeredBy: ({ modelVersion }) => textOf(modelVersion),
+  streamUsage: { mark: 'TokenCount"', spoken: ['text'] },
   conversation: {
     losses,
     decodeRequest,

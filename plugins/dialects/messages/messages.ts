@@ -1,5 +1,7 @@
 import type { Dialect } from '../../sdk/dialect.ts';
 import { readHttpError } from '../wire/http-error.ts';
+import { objectOf } from '../wire/loose.ts';
+import { modelOf } from '../wire/model-of.ts';
 import { classify } from './classify.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
@@ -31,6 +33,8 @@ export const messages: Dialect = {
   decodeStreamError,
   texts,
   usage: usageOf,
+  answeredBy: (wire) => modelOf(objectOf(wire.message) ?? wire),
+  streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'partial_json'] },
   conversation: {
     losses,
     decodeRequest,

@@ -1,6 +1,8 @@
 import type { Dialect } from '../../sdk/dialect.ts';
 import { encodeError, encodeWireError } from '../chat/errors.ts';
 import { readHttpError } from '../wire/http-error.ts';
+import { objectOf } from '../wire/loose.ts';
+import { modelOf } from '../wire/model-of.ts';
 import { classify } from './classify.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
@@ -33,6 +35,8 @@ export const responses: Dialect = {
   decodeStreamError,
   texts,
   usage: usageOf,
+  answeredBy: (wire) => modelOf(objectOf(wire.response) ?? wire),
+  streamUsage: { mark: '_tokens"', spoken: ['delta'] },
   conversation: {
     losses,
     decodeRequest,

@@ -20,6 +20,7 @@ const converse: Endpoint = ({ model, stream }) =>
 export const bedrock: Provider = defineProvider({
   id,
   aliases: ['cloudc'],
+  listedAs: 'aws',
   documentation: 'https://docs.aws.amazon.com/bedrock/latest/APIReference/welcome.html',
   baseUrl: runtimeOrigin,
   credential: 'required',
