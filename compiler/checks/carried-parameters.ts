@@ -79,7 +79,7 @@ const wordsOf = (why: NotCarried): { readonly why: string; readonly suggestion: 
 const look = (node: IrNode, leaf: IrLeaf, { places, context }: { places: Places; context: CompileContext }): void => {
   const called = calledBy(node, leaf);
   if (called === undefined) return;
-  const { provider } = called;
+  const { provider, settings } = called;
   const asked = modelOf(node, leaf.source);
   const model = typeof asked === 'string' ? asked : undefined;
   const spoken = spokenBy(called, model, context);
@@ -87,7 +87,7 @@ const look = (node: IrNode, leaf: IrLeaf, { places, context }: { places: Places;
     const pointer = places.get(name);
     if (pointer === undefined || value === null) continue;
     const parameter = Object.hasOwn(conversationParameters, name) ? conversationParameters[name] : undefined;
-    const why = whyNever({ name, value, parameter, provider, model }, spoken);
+    const why = whyNever({ name, value, parameter, provider, settings, model }, spoken);
     if (why === undefined) continue;
     const words = { parameter: name, provider: provider.id, ...wordsOf(why) };
     context.reporter.report('setting-not-carried', { pointer, part: 'key' }, words);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConversationCodec, Dialect, Loss } from '../../plugins/sdk/dialect.ts';
+import { dropOf } from '../../plugins/sdk/drop-of.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { Conversation } from '../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
@@ -12,6 +13,8 @@ export interface SentParameter {
   /** What it asks for in a conversation; absent for a parameter that is not of conversations. */
   readonly parameter: ConversationParameter | undefined;
   readonly provider: Provider;
+  /** The target's, as far as they are known. */
+  readonly settings: JsonObject;
   /** Absent if the request names it. */
   readonly model: string | undefined;
 }
@@ -52,16 +55,16 @@ const translated = ({ codec, provider }: Asked, conversation: Conversation, drop
 
 /** The body of a request in the dialect itself, once parameters of a config are laid on it. */
 const laid = (asked: Asked, params: JsonObject): JsonObject => {
-  const { dialect, provider } = asked;
+  const { dialect, provider, settings } = asked;
   const body = translated(asked, plain(asked), []);
   const all = { ...named(asked), ...params };
   const placed = dialect.place === undefined ? { ...body, ...all } : dialect.place(all, body);
   const isAdapted = provider.adaptsOwn?.includes(dialect.id) === true;
-  return asJson(isAdapted && provider.adapt !== undefined ? provider.adapt(placed, dialect.id) : placed);
+  return asJson(isAdapted && provider.adapt !== undefined ? provider.adapt(placed, dialect.id, settings) : placed);
 };
 
 /** Whether all that the parameter changes in a body are members that the provider does not accept. */
-const isRefused = ({ provider: { drop = [] } }: Asked, before: JsonObject, after: JsonObject): boolean => {
+const isRefused = (drop: readonly string[], before: JsonObject, after: JsonObject): boolean => {
   const changed = Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(before[name], after[name]));
   return changed.length > 0 && changed.every((name) => drop.includes(name));
 };
@@ -79,17 +82,17 @@ const lossOf = ({ losses }: ConversationCodec, member: string): Loss | undefined
     .toSorted((a, b) => b.member.length - a.member.length)[0];
 
 const answer = (asked: Asked): NotCarried | undefined => {
-  const { name, value, parameter, provider, dialect, codec } = asked;
+  const { name, value, parameter, provider, settings, dialect, codec } = asked;
   const wanted = parameter?.of(value);
   if (parameter !== undefined && wanted === undefined) return undefined;
-  const { drop = [] } = provider;
+  const drop = dropOf(provider, settings);
   const usual = plain(asked);
   const isWritten =
     wanted !== undefined &&
     !isDeepStrictEqual(translated(asked, usual, drop), translated(asked, { ...usual, ...wanted }, drop));
   if (isWritten) return undefined;
   const [before, after] = [laid(asked, {}), laid(asked, { [name]: value })];
-  if (isRefused(asked, before, after)) return { kind: 'refused' };
+  if (isRefused(drop, before, after)) return { kind: 'refused' };
   if (parameter === undefined) return undefined;
   const { member } = parameter;
   const loss = lossOf(codec, member);

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../../plugins/sdk/catalogue.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import { dropOf } from '../../../plugins/sdk/drop-of.ts';
 import type { Provider } from '../../../plugins/sdk/provider.ts';
 import { type Served, servedAs } from '../../../plugins/sdk/served-as.ts';
 import type { Target } from '../../../schema/plan.ts';
@@ -41,12 +42,12 @@ export type ServedLeaf =
   /** The plugin of its provider is not loaded. */
   | { readonly kind: 'unknown' };
 
-const leafOf = (served: Served, { drop = [] }: Provider): ServedLeaf => {
+const leafOf = (served: Served, provider: Provider, { settings }: Target): ServedLeaf => {
   switch (served.kind) {
     case 'same':
       return { kind: 'same' };
     case 'translate':
-      return { kind: 'translated', to: served.upstream, without: drop };
+      return { kind: 'translated', to: served.upstream, without: dropOf(provider, settings) };
     case 'none':
       return { kind: 'not-served' };
   }
@@ -70,5 +71,6 @@ export const servedLeaf = (target: Target, client: Dialect, catalogue: Catalogue
   return leafOf(
     servedAs(client.id, { provider, spoken: ids, dialectOf: (id) => catalogue.dialects.get(id) }),
     provider,
+    target,
   );
 };
