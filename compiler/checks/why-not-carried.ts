@@ -13,7 +13,6 @@ export interface SentParameter {
   /** What it asks for in a conversation; absent for a parameter that is not of conversations. */
   readonly parameter: ConversationParameter | undefined;
   readonly provider: Provider;
-  /** The target's, as far as they are known. */
   readonly settings: JsonObject;
   /** Absent if the request names it. */
   readonly model: string | undefined;
@@ -64,7 +63,8 @@ const laid = (asked: Asked, params: JsonObject): JsonObject => {
 };
 
 /** Whether all that the parameter changes in a body are members that the provider does not accept. */
-const isRefused = (drop: readonly string[], before: JsonObject, after: JsonObject): boolean => {
+const isRefused = ({ provider, settings }: Asked, before: JsonObject, after: JsonObject): boolean => {
+  const drop = dropOf(provider, settings);
   const changed = Object.keys({ ...before, ...after }).filter((name) => !isDeepStrictEqual(before[name], after[name]));
   return changed.length > 0 && changed.every((name) => drop.includes(name));
 };
@@ -81,18 +81,23 @@ const lossOf = ({ losses }: ConversationCodec, member: string): Loss | undefined
     .filter((loss) => `${member}.`.startsWith(`${loss.member}.`))
     .toSorted((a, b) => b.member.length - a.member.length)[0];
 
+/** A value that is written differently, if the parameter is written at all: its own may be what the dialect writes anyway. */
+const otherThan = (value: Json): Json => (typeof value === 'number' ? value + 1 : value);
+
 const answer = (asked: Asked): NotCarried | undefined => {
   const { name, value, parameter, provider, settings, dialect, codec } = asked;
   const wanted = parameter?.of(value);
   if (parameter !== undefined && wanted === undefined) return undefined;
   const drop = dropOf(provider, settings);
   const usual = plain(asked);
-  const isWritten =
-    wanted !== undefined &&
-    !isDeepStrictEqual(translated(asked, usual, drop), translated(asked, { ...usual, ...wanted }, drop));
+  const unset = translated(asked, usual, drop);
+  const isWritten = [value, otherThan(value)].some((each) => {
+    const asks = parameter?.of(each);
+    return asks !== undefined && !isDeepStrictEqual(unset, translated(asked, { ...usual, ...asks }, drop));
+  });
   if (isWritten) return undefined;
   const [before, after] = [laid(asked, {}), laid(asked, { [name]: value })];
-  if (isRefused(drop, before, after)) return { kind: 'refused' };
+  if (isRefused(asked, before, after)) return { kind: 'refused' };
   if (parameter === undefined) return undefined;
   const { member } = parameter;
   const loss = lossOf(codec, member);

@@ -20,6 +20,12 @@ export interface Frame {
 
 export type { FramingId } from './framing-id.ts';
 
+/** The query of a request; a `URLSearchParams` is one. */
+export interface RequestQuery {
+  /** The first value of a member, decoded; null if there is none. */
+  get(name: string): string | null;
+}
+
 /** An endpoint that the gateway serves to the clients of a dialect, below its base URL and at its root. */
 export interface ClientRoute {
   /**
@@ -32,7 +38,7 @@ export interface ClientRoute {
   /** Whether answers are streams; absent if the body's `stream` says so. */
   readonly stream?: boolean;
   /** The framing of streams, which the query may choose; the dialect's own if absent. */
-  framing?(query: URLSearchParams): FramingId;
+  framing?(query: RequestQuery): FramingId;
 }
 
 /** Where the clients of a dialect present their credential: it is taken, and never forwarded or logged. */
@@ -78,10 +84,15 @@ export interface Dialect {
   place?(params: JsonObject, body: JsonObject): JsonObject;
   classify(frame: Frame): FrameClass;
   /**
-   * A text that occurs in every frame which `classify` calls `error`: once an answer has begun, bytes without it are
-   * passed on unread. Absent: every frame is classified.
+   * A text, or several of which one occurs in every frame that `classify` calls `error`: once an answer has begun, bytes
+   * without it are passed on unread. Absent: every frame is classified.
    */
-  readonly errorMark?: string;
+  readonly errorMark?: string | readonly string[];
+  /**
+   * By kind of content, a text that occurs in every request which has it. Within one dialect, only requests with the text
+   * of what the provider lacks are read. Absent: none is.
+   */
+  readonly contentMarks?: Readonly<Partial<Record<LackedContent, string>>>;
   /** An error answer's body in this dialect, JSON. */
   encodeError(report: ErrorReport): JsonObject;
   /** An error inside a stream; the stream ends after it. */

@@ -92,11 +92,14 @@ export interface Provider {
   stateScope?(target: { readonly fingerprint: string; readonly model: string | undefined }): string;
   /** The upstream path of a passed-through request; by default the path as it came. */
   passThrough?(path: string, settings: JsonObject): string;
-  /** Parameters that it does not accept, by wire name: they are dropped from translated requests, and told as losses. */
+  /**
+   * Parameters that it does not accept, by wire name: they are dropped from translated requests, and told as losses; so they are
+   * where the client speaks a dialect of `adaptsOwn`.
+   */
   readonly drop?: readonly string[] | ((settings: JsonObject) => readonly string[]);
   /**
-   * Dialect id → content that it does not accept there: it is left out of translated requests, and told as a loss. Only `chat` reads
-   * it: each of the other dialects is that of one maker.
+   * Dialect id → content that it does not accept there: it is left out of requests, and told as a loss. Only `chat` reads it: each of
+   * the other dialects is that of one maker.
    */
   readonly lacks?: { readonly [dialect: string]: readonly LackedContent[] };
   /** Members that it requires or names differently in the bodies of a dialect, applied to translated requests. */

@@ -68,6 +68,7 @@ export {
   type Loss,
   type ModelList,
   type RequestPath,
+  type RequestQuery,
   type StreamDecoder,
   type StreamEncoder,
   type TextSpan,

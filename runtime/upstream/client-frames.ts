@@ -11,12 +11,19 @@ const joined = (bytes: Buffer, end: Buffer): Buffer => (end.length === 0 ? bytes
  * gateway's own frames and an error do not, and after an error what the stages hold back is dropped.
  */
 export class ClientFrames {
+  readonly #framing: Framing;
   readonly #writer: FrameWriter;
   readonly #stages: StageChain | undefined;
 
   constructor(framing: Framing, stages: readonly StreamStage[] = []) {
+    this.#framing = framing;
     this.#writer = framing.createWriter();
     this.#stages = stages.length === 0 ? undefined : createStageChain(stages);
+  }
+
+  /** Whether the client's framing can carry a frame that another one has carried. */
+  canWrite(frame: Frame): boolean {
+    return this.#framing.canWrite?.(frame) ?? true;
   }
 
   write(frames: readonly Frame[]): Buffer {

@@ -67,6 +67,12 @@ export class ReframedRelay implements StreamRelay {
         const bytes = this.#frames.write(passed);
         return { bytes, broken: { kind: 'error', error, bytes: this.#frames.fail([frame]) } };
       }
+      if (!this.#frames.canWrite(frame)) {
+        // Beside a complete answer it is nothing that a client would miss.
+        if (this.#end.isReached) continue;
+        const error = { message: 'The provider sent a frame that is not JSON.' };
+        return { bytes: this.#frames.write(passed), broken: { kind: 'error', error, bytes: noBytes } };
+      }
       if (kind === 'content' || kind === 'end') this.opened = true;
       this.#end.note(frame, kind);
       passed.push(frame);

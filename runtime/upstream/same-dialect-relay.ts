@@ -26,8 +26,13 @@ const lastFrames = (chunk: Buffer): Buffer => {
 };
 
 /** Only bytes of server-sent events are passed on unread: their frames are text, and end in an empty line. */
-const markIn = ({ errorMark }: Dialect, { id }: Framing): Buffer | undefined =>
-  errorMark === undefined || id !== 'sse' ? undefined : Buffer.from(errorMark);
+const marksIn = ({ errorMark }: Dialect, { id }: Framing): readonly Buffer[] | undefined =>
+  errorMark === undefined || id !== 'sse' ? undefined : [errorMark].flat().map((mark) => Buffer.from(mark));
+
+const hasAny = (bytes: Buffer, marks: readonly Buffer[]): boolean => {
+  for (const mark of marks) if (bytes.indexOf(mark) !== -1) return true;
+  return false;
+};
 
 /**
  * Where both sides speak one dialect in one framing, bytes go on as received, in whole frames. Frames are looked at one
@@ -37,7 +42,7 @@ const markIn = ({ errorMark }: Dialect, { id }: Framing): Buffer | undefined =>
  */
 export class SameDialectRelay implements StreamRelay {
   readonly #dialect: Dialect;
-  readonly #errorMark: Buffer | undefined;
+  readonly #errorMarks: readonly Buffer[] | undefined;
   readonly #splitter: Splitter;
   readonly #writer: FrameWriter;
   /** The one step of every chunk that is passed on unread: it is used up before the next one comes. */
@@ -51,7 +56,7 @@ export class SameDialectRelay implements StreamRelay {
 
   constructor({ dialect, framing = sse }: { readonly dialect: Dialect; readonly framing?: Framing }) {
     this.#dialect = dialect;
-    this.#errorMark = markIn(dialect, framing);
+    this.#errorMarks = marksIn(dialect, framing);
     this.#splitter = framing.createSplitter();
     this.#writer = framing.createWriter();
     this.#end = new AnswerEnd(dialect);
@@ -99,9 +104,9 @@ export class SameDialectRelay implements StreamRelay {
   }
 
   #canPass(chunk: Buffer): boolean {
-    if (!this.opened || this.#errorMark === undefined || !this.#splitter.isAtBorder) return false;
+    if (!this.opened || this.#errorMarks === undefined || !this.#splitter.isAtBorder) return false;
     // Comments keep a connection alive, and are no frames that could be the last.
-    return chunk[0] !== colon && endsFrame(chunk) && chunk.indexOf(this.#errorMark) === -1;
+    return chunk[0] !== colon && endsFrame(chunk) && !hasAny(chunk, this.#errorMarks);
   }
 
   /** What was passed on unread came after every frame that was read, and before all that comes now. */

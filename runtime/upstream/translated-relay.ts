@@ -50,6 +50,8 @@ export class TranslatedRelay implements StreamRelay {
   }
 
   push(chunk: Buffer): RelayStep {
+    // Nothing that comes after the last frame is read, since the client's stream has ended as well.
+    if (this.isClosed) return { bytes: noBytes };
     return this.#toStep(this.#frames(this.#splitter.push(chunk).frames));
   }
 
@@ -123,6 +125,8 @@ export class TranslatedRelay implements StreamRelay {
       if (event.kind === 'end') {
         if (!this.#isWhole()) return { out, broken: { kind: 'cut' } };
         this.isClosed = true;
+        // A decoder may see an end where the frame was not classified as one.
+        this.opened = true;
       }
       if ('choice' in event)
         this.#choices.set(event.choice, event.kind === 'finish' || this.#choices.get(event.choice) === true);
@@ -131,9 +135,9 @@ export class TranslatedRelay implements StreamRelay {
     return { out };
   }
 
-  /** Whether every choice that began has finished. */
+  /** Whether every choice that began has finished. The first is in every answer, and many formats have no other. */
   #isWhole(): boolean {
-    return this.#choices.size > 0 && [...this.#choices.values()].every(Boolean);
+    return this.#choices.has(0) && [...this.#choices.values()].every(Boolean);
   }
 
   /** The upstream's error, written in the client's dialect. */

@@ -94,8 +94,7 @@ const graz: Call = { id: 'call_graz', name: 'get_weather', args: { city: 'Graz',
 const wien: Call = { id: 'call_wien', name: 'get_weather', args: { city: 'Wien "am Hof"' } };
 const usage = { input: 21, output: 9 };
 /** A red pixel. */
-const pixel =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 const pdf = Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64');
 
 /** Every feature of the matrix. */

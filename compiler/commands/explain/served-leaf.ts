@@ -42,12 +42,12 @@ export type ServedLeaf =
   /** The plugin of its provider is not loaded. */
   | { readonly kind: 'unknown' };
 
-const leafOf = (served: Served, provider: Provider, { settings }: Target): ServedLeaf => {
+const leafOf = (served: Served, without: readonly string[]): ServedLeaf => {
   switch (served.kind) {
     case 'same':
       return { kind: 'same' };
     case 'translate':
-      return { kind: 'translated', to: served.upstream, without: dropOf(provider, settings) };
+      return { kind: 'translated', to: served.upstream, without };
     case 'none':
       return { kind: 'not-served' };
   }
@@ -70,7 +70,6 @@ export const servedLeaf = (target: Target, client: Dialect, catalogue: Catalogue
   const ids = spoken.map(({ id }) => id);
   return leafOf(
     servedAs(client.id, { provider, spoken: ids, dialectOf: (id) => catalogue.dialects.get(id) }),
-    provider,
-    target,
+    dropOf(provider, target.settings),
   );
 };

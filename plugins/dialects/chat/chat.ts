@@ -22,6 +22,7 @@ export const chat: Dialect = {
   clientCredentials: { headers: ['api-key'] },
   classify,
   errorMark: 'error',
+  contentMarks: { document: '"file"', 'stored-file': '"file"', audio: '"input_audio"' },
   encodeError,
   encodeStreamError,
   decodeError: readHttpError,

@@ -1,16 +1,14 @@
-import type { Part, TextPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
+import type { Conversation, Part, TextPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
 import { withCustomResults } from '../wire/custom-results.ts';
 import { defined } from '../wire/defined.ts';
+import { withSystemPrompt } from '../wire/leading-instructions.ts';
 import type { Member } from '../wire/member.ts';
 import { decodeContent, decodeText, decodeThinking } from './decode-content.ts';
 import { signatureAt, thoughtBefore } from './thought-signature.ts';
 
-/** The system messages before all others are the system prompt; instructions further on, and a developer's, are turns. */
-export interface DecodedMessages {
-  readonly system: readonly TextPart[];
-  readonly turns: readonly Turn[];
-}
+/** Instructions before all other messages are the system prompt; those further on are turns. */
+export type DecodedMessages = Pick<Conversation, 'system' | 'turns'>;
 
 const decodeSystem = (message: Member): readonly TextPart[] => {
   const content = message.at('content');
@@ -118,5 +116,5 @@ export const decodeMessages = (messages: readonly Member[], scope: string): Deco
         message.at('role').fail('must be "system", "developer", "user", "assistant" or "tool"');
     }
   }
-  return { system, turns: withCustomResults(turns) };
+  return withSystemPrompt({ system, turns: withCustomResults(turns) });
 };

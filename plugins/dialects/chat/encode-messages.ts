@@ -2,6 +2,7 @@ import type { Conversation, TextPart, ToolResultPart, Turn } from '../../../sche
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
+import { isInstruction, leadingInstructions } from '../wire/leading-instructions.ts';
 import { present } from '../wire/present.ts';
 import { encodeAssistant } from './encode-assistant.ts';
 import { encodeOther, encodePart, type Placed, toContent } from './encode-content.ts';
@@ -42,7 +43,7 @@ const encodeResult = (
 /** A message of the user, or instructions in their place. */
 const encodeSaid = (turn: Turn, placed: readonly Placed[], context: EncodeContext): JsonObject =>
   defined({
-    role: turn.role === 'system' || turn.role === 'developer' ? turn.role : 'user',
+    role: isInstruction(turn) ? turn.role : 'user',
     name: turn.name,
     content: toContent(present(placed.map((item) => encodeOther(item, context)))),
   });
@@ -58,7 +59,10 @@ export const encodeMessages = ({ system, turns }: Conversation, context: EncodeC
     if (after.length > 0) messages.push({ role: 'user', content: after });
     after = [];
   };
+  const instructions = leadingInstructions(turns);
   turns.forEach((turn, index) => {
+    // It is read back as the system prompt.
+    if (index < instructions) lost.push('system', `turns[${index}]`);
     for (const member of ['id', 'phase'] as const)
       if (turn[member] !== undefined) lost.push(`turns[${index}].${member}`);
     const placed = turn.parts.map((part, at): Placed => ({ part, path: `turns[${index}].parts[${at}]` }));

@@ -3,9 +3,11 @@ import type { ErrorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
+import { errorStatus } from '../wire/error-status.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { numberOf, objectOf, textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
+import { streamErrorMessage } from '../wire/stream-error-message.ts';
 
 /** `{"error": {message, type, param, code}}`: https://platform.openai.com/docs/guides/error-codes/api-errors */
 export const encodeError = ({ message, type, code }: ErrorReport): JsonObject => ({
@@ -41,19 +43,18 @@ export const encodeWireError = (error: WireError, status: number): JsonObject =>
   },
 });
 
-const statusOf = (code: number | undefined): number | undefined =>
-  code !== undefined && code >= 400 && code <= 599 ? code : undefined;
-
 /** Some compatible providers put the status an error would have had into `code` or `status`. */
 export const decodeStreamError = ({ data }: Frame): WireError => {
   const outer = parseObject(data) ?? {};
   const error = objectOf(outer.error) ?? {};
   const code = numberOf(error.code);
   return defined({
-    message: textOf(error.message) ?? textOf(outer.error) ?? textOf(outer.message) ?? data,
+    message: streamErrorMessage([textOf(error.message), textOf(outer.error), textOf(outer.message), data]),
     type: textOf(error.type),
     code: code === undefined ? textOf(error.code) : String(code),
     param: textOf(error.param),
-    status: statusOf(code) ?? statusOf(numberOf(error.status)) ?? statusOf(numberOf(error.status_code)),
+    status: [code, numberOf(error.status), numberOf(error.status_code)]
+      .map(errorStatus)
+      .find((each) => each !== undefined),
   });
 };

@@ -1,6 +1,7 @@
 import type { Loss } from '../../sdk/dialect.ts';
 
 const request = {
+  system: 'Instructions before the first turn are part of it.',
   'system.text': 'An empty text is omitted.',
   'system.cache': 'The format has no cache hints.',
   turns: 'A tool turn contains only results, and consecutive results are one turn.',

@@ -66,9 +66,9 @@ export class BlockWriter {
 
   #thinking(event: Extract<AnswerEvent, { kind: 'reasoning' }>): readonly Frame[] {
     const text = this.#shownIn(event.block).push(event);
-    const bound = encodeBound(event.bound);
-    const pieces = text === '' ? bound : { thinking: text, ...bound };
-    return Object.keys(pieces).length === 0 ? none : this.#content(event, 'thinking', pieces);
+    if (text === '' && event.bound === undefined) return none;
+    // Clients reject a piece that has neither text nor thinking.
+    return this.#content(event, 'thinking', { thinking: text, ...encodeBound(event.bound) });
   }
 
   #shownIn(block: number): ShownReasoning {

@@ -1,15 +1,21 @@
-import type { Citation, MediaPart, Part, TextPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
+import type {
+  Citation,
+  Conversation,
+  MediaPart,
+  Part,
+  TextPart,
+  ToolResultPart,
+  Turn,
+} from '../../../schema/conversation.ts';
 import { withCustomResults } from '../wire/custom-results.ts';
+import { withSystemPrompt } from '../wire/leading-instructions.ts';
 import type { Member } from '../wire/member.ts';
 import { decodeArguments } from './arguments.ts';
 import { decodeCitation, isOfText } from './citations.ts';
 import { decodeContent, decodeResultContent, decodeTexts } from './decode-content.ts';
 
-/** System messages before all others form the system prompt; instructions further on, and a developer's, are turns. */
-export interface DecodedMessages {
-  readonly system: readonly TextPart[];
-  readonly turns: readonly Turn[];
-}
+/** Instructions before all other messages form the system prompt; those further on are turns. */
+export type DecodedMessages = Pick<Conversation, 'system' | 'turns'>;
 
 const decodeCall = (call: Member): Part => ({
   kind: 'tool-call',
@@ -97,5 +103,5 @@ export const decodeMessages = (
         message.at('role').fail('must be "system", "developer", "user", "assistant" or "tool"');
     }
   }
-  return { system, turns: withDocuments(withCustomResults(turns), documents) };
+  return withSystemPrompt({ system, turns: withDocuments(withCustomResults(turns), documents) });
 };

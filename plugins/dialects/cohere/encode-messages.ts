@@ -1,5 +1,6 @@
 import type { Conversation, MediaPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { isInstruction } from '../wire/leading-instructions.ts';
 import type { Lost } from '../wire/lost.ts';
 import { present } from '../wire/present.ts';
 import { documentText, encodeDocument } from './documents.ts';
@@ -49,7 +50,7 @@ class MessagesEncoder {
     this.#results(turn.role, placed.filter(isResult), path);
     const rest = placed.filter((item) => !isResult(item));
     if (turn.role === 'assistant') this.messages.push(...present([encodeAssistant(rest, this.#lost)]));
-    else if (turn.role === 'system' || turn.role === 'developer') this.#instruct(turn.role, rest, path);
+    else if (isInstruction(turn)) this.#instruct(turn.role, rest, path);
     else if (rest.length > 0) this.#ask(turn.role, rest, index);
     if (this.messages.length === before) this.#lost.push(path);
   }

@@ -6,6 +6,7 @@ import { defined } from '../wire/defined.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { objectOf, textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
+import { streamErrorMessage } from '../wire/stream-error-message.ts';
 
 /** `{"message": …}`, with the gateway's code beside it: https://docs.cohere.com/reference/errors */
 export const encodeError = ({ message, code }: ErrorReport): JsonObject => ({ message, code });
@@ -28,7 +29,10 @@ export const decodeStreamError = ({ data }: Frame): WireError => {
   const delta = objectOf(event?.delta);
   const reason = textOf(delta?.finish_reason);
   return defined({
-    message: textOf(delta?.error) ?? (reason === undefined ? data : `The answer ended with ${reason}.`),
+    message: streamErrorMessage([
+      textOf(delta?.error),
+      reason === undefined ? data : `The answer ended with ${reason}.`,
+    ]),
     code: textOf(event?.code) ?? reason,
   });
 };

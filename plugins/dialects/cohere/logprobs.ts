@@ -1,6 +1,6 @@
 import type { TokenLogprob } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { itemsOf, textOf } from '../wire/loose.ts';
+import { itemsOf, numberOf, textOf } from '../wire/loose.ts';
 
 /**
  * https://docs.cohere.com/reference/chat#response.body.logprobs: a chunk of text with the log probability of each of its
@@ -8,7 +8,7 @@ import { itemsOf, textOf } from '../wire/loose.ts';
  */
 export const decodeLogprob = (wire: JsonObject): readonly TokenLogprob[] => {
   const token = textOf(wire.text);
-  const values = (itemsOf(wire.logprobs) ?? []).filter((value) => typeof value === 'number');
+  const values = (itemsOf(wire.logprobs) ?? []).flatMap((value) => numberOf(value) ?? []);
   if (token === undefined || values.length === 0) return [];
   return [{ token, logprob: values.reduce((sum, value) => sum + value, 0) }];
 };

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { lookUp } from '../wire/look-up.ts';
 
 /** The names of this format that differ from those of configs. */
 const names: Readonly<Record<string, string>> = {
@@ -9,7 +10,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 const renamed = (name: string, value: Json): readonly [string, Json] => [
-  names[name] ?? name,
+  lookUp(names, name) ?? name,
   name === 'stop' && typeof value === 'string' ? [value] : value,
 ];
 

@@ -1,6 +1,7 @@
 import type { Conversation, ReasoningRequest } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
+import { lookUp } from '../wire/look-up.ts';
 import type { Lost } from '../wire/lost.ts';
 import type { Member } from '../wire/member.ts';
 
@@ -26,7 +27,7 @@ const withinLimit = (tokens: number, limit: number | undefined): number =>
 
 const encodeEffort = (effort: string, limit: number | undefined): JsonObject => {
   if (effort === 'none') return { type: 'disabled' };
-  const tokens = budgets[effort];
+  const tokens = lookUp(budgets, effort);
   return defined({ type: 'enabled', token_budget: tokens === undefined ? undefined : withinLimit(tokens, limit) });
 };
 

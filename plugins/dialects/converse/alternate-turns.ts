@@ -14,6 +14,8 @@ export interface SideMessage {
 /** How a format writes the parts of a turn, and which of them are results of tools. */
 export interface SideFormat {
   readonly lost: Lost;
+  /** The number of turns before the first one that is a message. */
+  readonly from: number;
   encode(part: Part, path: string, turn: Turn): PartBlocks;
   isResult(block: JsonObject): boolean;
 }
@@ -35,7 +37,7 @@ const resultsFirst = (
  * before anything else in it, and a turn without content is omitted.
  */
 export const alternateTurns = (turns: readonly Turn[], format: SideFormat): readonly SideMessage[] => {
-  const { lost } = format;
+  const { lost, from } = format;
   const isResult = ([first]: PartBlocks): boolean => first !== undefined && format.isResult(first);
   const sideOf = (turn: Turn, path: string): Side => {
     const groups = turn.parts
@@ -49,6 +51,7 @@ export const alternateTurns = (turns: readonly Turn[], format: SideFormat): read
   };
   const sides: Side[] = [];
   turns.forEach((turn, index) => {
+    if (index < from) return;
     const path = `turns[${index}]`;
     const side = sideOf(turn, path);
     const last = sides.at(-1);

@@ -3,7 +3,6 @@ import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { readClaudeThinking, specialThinking } from '../wire/read-claude-thinking.ts';
-import type { ModelFamily } from './model-family.ts';
 
 /** What a conversation can express of a model's own fields, and what it cannot. */
 export interface DecodedFields {
@@ -34,58 +33,65 @@ const decodeNova = (config: Member): ReasoningRequest | undefined => {
   return effort === undefined ? undefined : { kind: 'effort', effort };
 };
 
-const plainEffort = (effort: string | undefined): ReasoningRequest | undefined =>
-  effort === undefined ? undefined : { kind: 'effort', effort };
+/** Of OpenAI's models. */
+const effortPaths: readonly Path[] = [['reasoning_effort'], ['reasoning', 'effort']];
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters.html: of Claude and Mistral, Nova, and Cohere. */
+const topKPaths: readonly Path[] = [['top_k'], ['inferenceConfig', 'topK'], ['k']];
+
+const userPath: Path = ['metadata', 'user_id'];
+const schemaPath: Path = ['output_config', 'format'];
 
 interface Found {
-  readonly reasoning?: ReasoningRequest | undefined;
+  readonly reasoning?: ReasoningRequest;
+  readonly answerFormat?: AnswerFormat;
   readonly paths: readonly Path[];
 }
 
-const decodeReasoning = (fields: Member, family: ModelFamily): Found => {
-  switch (family.effort) {
-    case 'thinking': {
-      const reasoning = readClaudeThinking(fields);
-      const isPlain = specialThinking(fields) === undefined;
-      const effort: readonly Path[] = reasoning?.kind === 'effort' ? [['output_config', 'effort']] : [];
-      return { reasoning, paths: [...effort, ...(isPlain ? [['thinking']] : [])] };
-    }
-    case 'reasoningConfig': {
-      const reasoning = decodeNova(fields.at('reasoningConfig'));
-      return { reasoning, paths: reasoning === undefined ? [] : [['reasoningConfig']] };
-    }
-    case 'reasoning_effort': {
-      const reasoning = plainEffort(fields.at('reasoning_effort').maybeText());
-      return { reasoning, paths: [['reasoning_effort']] };
-    }
-    default:
-      return { paths: [] };
+/** How each vendor's models are asked to reason, with where it stands. */
+const decodeReasoning = (fields: Member): Pick<Found, 'reasoning' | 'paths'> => {
+  const claude = readClaudeThinking(fields);
+  if (claude !== undefined) {
+    const isPlain = specialThinking(fields) === undefined;
+    const effort: readonly Path[] = claude.kind === 'effort' ? [['output_config', 'effort']] : [];
+    return { reasoning: claude, paths: [...effort, ...(isPlain ? [['thinking']] : [])] };
   }
+  const nova = decodeNova(fields.at('reasoningConfig'));
+  if (nova !== undefined) return { reasoning: nova, paths: [['reasoningConfig']] };
+  for (const path of effortPaths) {
+    const effort = at(fields, path).maybeText();
+    if (effort !== undefined) return { reasoning: { kind: 'effort', effort }, paths: [path] };
+  }
+  return { paths: [] };
 };
 
-const userPath: Path = ['metadata', 'user_id'];
-const formatPath: Path = ['response_format'];
+/** Claude may be asked for JSON of a schema, and OpenAI's models for JSON of any. */
+const decodeFormat = (fields: Member): Pick<Found, 'answerFormat' | 'paths'> => {
+  const own = at(fields, schemaPath);
+  if (own.at('type').value === 'json_schema')
+    return { answerFormat: { kind: 'schema', schema: own.at('schema').object() }, paths: [schemaPath] };
+  return fields.at('response_format').at('type').value === 'json_object'
+    ? { answerFormat: { kind: 'json' }, paths: [['response_format']] }
+    : { paths: [] };
+};
 
-const isJsonMode = (format: Member): boolean => format.at('type').value === 'json_object';
-
-/** Reads `additionalModelRequestFields`. */
-export const decodeFields = (fields: Member, family: ModelFamily): DecodedFields => {
+/**
+ * Reads `additionalModelRequestFields` by their names and not by the model: a config may name another model than the one
+ * that the client wrote them for.
+ */
+export const decodeFields = (fields: Member): DecodedFields => {
   const object = fields.maybeObject();
   if (object === undefined) return {};
-  const { reasoning, paths } = decodeReasoning(fields, family);
-  const json = family.json === true && isJsonMode(fields.at('response_format'));
-  const expressed = [
-    ...paths,
-    ...(family.topK === undefined ? [] : [family.topK]),
-    ...(family.isClaude ? [userPath] : []),
-    ...(json ? [formatPath] : []),
-  ];
+  const { reasoning, paths } = decodeReasoning(fields);
+  const { answerFormat, paths: formatPaths } = decodeFormat(fields);
+  const topK = topKPaths.find((path) => !at(fields, path).absent);
+  const expressed = [...paths, ...formatPaths, ...(topK === undefined ? [] : [topK]), userPath];
   const rest = expressed.reduce(without, object);
   return defined({
-    topK: family.topK === undefined ? undefined : at(fields, family.topK).maybeNumber(),
+    topK: topK === undefined ? undefined : at(fields, topK).maybeNumber(),
     reasoning,
-    user: family.isClaude ? at(fields, userPath).maybeText() : undefined,
-    answerFormat: json ? ({ kind: 'json' } as const) : undefined,
+    user: at(fields, userPath).maybeText(),
+    answerFormat,
     rest: Object.keys(rest).length > 0 ? rest : undefined,
   });
 };

@@ -3,12 +3,12 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { DecodeRequest } from '../../sdk/dialect.ts';
 import { withCustomResults } from '../wire/custom-results.ts';
 import { defined } from '../wire/defined.ts';
+import { withSystemPrompt } from '../wire/leading-instructions.ts';
 import { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';
 import { decodeTextFormat } from './answer-format.ts';
 import { decodeContent, decodeSystem } from './decode-content.ts';
 import { type DecodedFields, decodeFields } from './decode-fields.ts';
-import { modelFamily } from './model-family.ts';
 import { decodeToolChoice, decodeTools } from './tools.ts';
 
 /** The members that a conversation can express, at least in part; all others are carried unchanged. */
@@ -78,13 +78,15 @@ export const decodeRequest = (body: JsonObject, { scope, model, stream = false }
   const wire = new Member('converse', '', body);
   const messages = wire.at('messages').maybeItems();
   const tools = wire.at('toolConfig');
-  const fields = decodeFields(wire.at('additionalModelRequestFields'), modelFamily(model));
+  const fields = decodeFields(wire.at('additionalModelRequestFields'));
   const effort = wire.at('outputConfig').at('effort').maybeText();
   const isEffort = effort !== undefined && fields.reasoning === undefined;
   return defined({
     model,
-    system: decodeSystem(wire.at('system')),
-    turns: withCustomResults(messages.flatMap((message) => decodeTurns(message, scope))),
+    ...withSystemPrompt({
+      system: decodeSystem(wire.at('system')),
+      turns: withCustomResults(messages.flatMap((message) => decodeTurns(message, scope))),
+    }),
     tools: decodeTools(tools.at('tools')),
     toolChoice: decodeToolChoice(tools.at('toolChoice')),
     sampling: decodeSampling(wire.at('inferenceConfig'), fields),

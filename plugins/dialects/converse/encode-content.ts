@@ -1,5 +1,6 @@
 import type {
   CacheHint,
+  Conversation,
   OtherPart,
   Part,
   ReasoningPart,
@@ -15,6 +16,7 @@ import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { toInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
+import { placedPrompt } from '../wire/leading-instructions.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
 import { present } from '../wire/present.ts';
 import { encodeCachePoint } from './cache-points.ts';
@@ -158,8 +160,7 @@ export const encodePart = (part: Part, path: string, turn: Turn, context: Conten
 };
 
 /** The blocks of the system prompt. */
-export const encodeSystem = (system: readonly TextPart[], context: ContentContext): readonly JsonObject[] =>
-  system.flatMap((part, index) => {
-    const path = `system[${index}]`;
-    return withCachePoint(encodeText(part, path, context.lost), part.cache, { path, context });
-  });
+export const encodeSystem = (conversation: Conversation, context: ContentContext): readonly JsonObject[] =>
+  placedPrompt(conversation, context.lost).flatMap(({ part, path }) =>
+    withCachePoint(encodeText(part, path, context.lost), part.cache, { path, context }),
+  );

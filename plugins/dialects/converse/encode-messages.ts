@@ -1,5 +1,6 @@
 import type { Conversation } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { isInstruction, leadingInstructions } from '../wire/leading-instructions.ts';
 import type { Lost } from '../wire/lost.ts';
 import { alternateTurns, type SideMessage } from './alternate-turns.ts';
 import { type ContentContext, encodePart } from './encode-content.ts';
@@ -14,17 +15,20 @@ const withText = ({ role, content }: SideMessage, lost: Lost): JsonObject => {
   return { role, content: [...content, { text: 'See the document.' }] };
 };
 
-/** The turns as the API requires them. Instructions between turns become texts of the user's side. */
+/** The turns after the first instructions, as the API requires them. Instructions further on are texts of the user's side. */
 export const encodeMessages = ({ turns }: Conversation, context: ContentContext): readonly JsonObject[] => {
   const { lost } = context;
-  turns.forEach(({ role, name, id, phase }, index) => {
+  const from = leadingInstructions(turns);
+  turns.forEach((turn, index) => {
+    const { name, id, phase } = turn;
     const path = `turns[${index}]`;
-    if (role === 'system' || role === 'developer') lost.push(`${path}.role`);
+    if (index >= from && isInstruction(turn)) lost.push(`${path}.role`);
     for (const [member, value] of Object.entries({ name, id, phase }))
       if (value !== undefined) lost.push(`${path}.${member}`);
   });
   const messages = alternateTurns(turns, {
     lost,
+    from,
     encode: (part, path, turn) => encodePart(part, path, turn, context),
     isResult: (block) => block.toolResult !== undefined,
   });

@@ -82,13 +82,13 @@ const unsaidMembers = ['logprobs', 'modalities', 'audio', 'cacheKey', 'verbosity
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
-  const { model, system, sampling, stream, streamUsage, answerFormat, serviceTier, extensions } = conversation;
+  const { model, sampling, stream, streamUsage, answerFormat, serviceTier, extensions } = conversation;
   const family = modelFamily(model);
   const context = { lost, scope: target.scope, family, names: new DocumentNames() };
   for (const name of unsaidMembers) if (conversation[name] !== undefined) lost.push(name);
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   const format = encodeTextFormat(answerFormat, lost);
-  const prompt = encodeSystem(system, context);
+  const prompt = encodeSystem(conversation, context);
   const body: JsonObject = defined({
     system: prompt.length > 0 ? prompt : undefined,
     messages: encodeMessages(conversation, context),

@@ -8,6 +8,7 @@ import { readHttpError } from '../wire/http-error.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
+import { streamErrorMessage } from '../wire/stream-error-message.ts';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_Errors */
 const statuses: ReadonlyMap<string, number> = new Map([
@@ -98,9 +99,8 @@ export const decodeError = (status: number, body: string, headers: RawHeaders = 
 export const decodeStreamError = ({ event, data, headers = {} }: Frame): WireError => {
   const wire = parseObject(data) ?? {};
   const type = event === undefined ? headers[':error-code'] : fromStream(event);
-  const message = textOf(wire.message) ?? textOf(wire.Message) ?? headers[':error-message'] ?? data;
   return defined({
-    message: message === '' ? 'The stream ended with an error without a message.' : message,
+    message: streamErrorMessage([textOf(wire.message), textOf(wire.Message), headers[':error-message'], data]),
     type,
     code: textOf(wire.reason),
     status: type === undefined ? undefined : statuses.get(type),

@@ -1,6 +1,7 @@
 import type { Loss } from '../../sdk/dialect.ts';
 
 const request = {
+  system: 'Instructions before the first turn are part of it.',
   'system.text': 'The API rejects blank texts.',
   'system.cache': 'Only models of Anthropic and Amazon accept cache points.',
   turns: 'Consecutive turns of one side are one message, results first; an empty turn is omitted.',

@@ -1,4 +1,5 @@
 import type { MediaPart } from '../../../schema/conversation.ts';
+import { lookUp } from '../wire/look-up.ts';
 
 type Kind = MediaPart['media'];
 
@@ -59,17 +60,17 @@ const aliases: Readonly<Record<string, string>> = {
 /** The format of a MIME type; undefined if there is none. */
 export const formatOf = (kind: Kind, mimeType: string): string | undefined => {
   const [type = ''] = mimeType.toLowerCase().split(';', 1);
-  const known = aliases[type] ?? type;
+  const known = lookUp(aliases, type) ?? type;
   return Object.entries(formats[kind]).find(([, each]) => each === known)?.[0];
 };
 
 /** The MIME type of a format. A format that is yet to come is the second half of a type. */
 export const mimeTypeOf = (kind: Kind, format: string): string =>
-  formats[kind][aliases[format] ?? format] ?? `${kind === 'document' ? 'application' : kind}/${format}`;
+  lookUp(formats[kind], lookUp(aliases, format) ?? format) ?? `${kind === 'document' ? 'application' : kind}/${format}`;
 
 /** The format that the ending of a file's name says. */
 export const formatOfName = (kind: Kind, name: string): string | undefined => {
   const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  const format = aliases[ending] ?? ending;
+  const format = lookUp(aliases, ending) ?? ending;
   return Object.hasOwn(formats[kind], format) ? format : undefined;
 };

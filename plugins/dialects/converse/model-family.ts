@@ -1,3 +1,5 @@
+import { lookUp } from '../wire/look-up.ts';
+
 /** What the models of one vendor take in `additionalModelRequestFields`, and of the common fields. */
 export interface ModelFamily {
   /** Where top_k belongs; models without one reject it. */
@@ -49,5 +51,5 @@ export const modelFamily = (model: string | undefined): ModelFamily => {
   const name = (model ?? '').slice((model ?? '').lastIndexOf('/') + 1).replace(regionPrefix, '');
   const [vendor = ''] = name.split('.', 1);
   const known = name.includes('claude') ? 'anthropic' : vendor;
-  return Object.hasOwn(families, known) ? (families[known] ?? unknownFamily) : unknownFamily;
+  return lookUp(families, known) ?? unknownFamily;
 };

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { lookUp } from '../wire/look-up.ts';
 import { mergeJson } from '../wire/merge-json.ts';
 import { textFormat } from './answer-format.ts';
 import { modelFamily } from './model-family.ts';
@@ -51,7 +52,7 @@ const places: Readonly<Record<string, (value: Json, model: string | undefined) =
 export const place = (params: JsonObject, body: JsonObject): JsonObject => {
   const model = typeof params.model === 'string' ? params.model : undefined;
   return Object.entries(params).reduce((laid, [name, value]) => {
-    const put = Object.hasOwn(places, name) ? places[name] : undefined;
+    const put = lookUp(places, name);
     return mergeJson(laid, put === undefined ? { [name]: value } : put(value, model));
   }, body);
 };

@@ -2,6 +2,7 @@ import type { Conversation, ReasoningRequest } from '../../../schema/conversatio
 import type { JsonObject } from '../../../schema/json.ts';
 import { claudeThinking } from '../wire/claude-thinking.ts';
 import { defined } from '../wire/defined.ts';
+import { lookUp } from '../wire/look-up.ts';
 import type { Lost } from '../wire/lost.ts';
 import type { ModelFamily } from './model-family.ts';
 
@@ -15,7 +16,7 @@ const novaReasoning = (reasoning: ReasoningRequest, lost: Lost): JsonObject => {
     return {};
   }
   const { effort } = reasoning;
-  const maxReasoningEffort = novaEfforts[effort] ?? effort;
+  const maxReasoningEffort = lookUp(novaEfforts, effort) ?? effort;
   if (maxReasoningEffort !== effort || effort === 'none') lost.push('reasoning');
   return { reasoningConfig: effort === 'none' ? { type: 'disabled' } : { type: 'enabled', maxReasoningEffort } };
 };

@@ -1,5 +1,6 @@
 import type { Conversation, ToolResultPart, Turn } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { isInstruction, leadingInstructions } from '../wire/leading-instructions.ts';
 import { type ContentContext, encodeParts, type PlacedPart } from './encode-parts.ts';
 import { type EncodedResult, encodeResult } from './encode-result.ts';
 import { SignedParts } from './signed-parts.ts';
@@ -18,7 +19,7 @@ const isResult = (placed: PlacedPart): placed is PlacedResult => placed.part.kin
 
 const noteTurn = (turn: Turn, path: string, { lost }: ContentContext): void => {
   for (const name of ['name', 'id', 'phase'] as const) if (turn[name] !== undefined) lost.push(`${path}.${name}`);
-  if (turn.role === 'system' || turn.role === 'developer') lost.push(`${path}.role`);
+  if (isInstruction(turn)) lost.push(`${path}.role`);
 };
 
 /** Results in the order of their calls, which pairs them where a service knows no ids. */
@@ -61,14 +62,18 @@ const signSteps = (contents: readonly Content[]): readonly Content[] => {
   return contents.map((content, at) => (at > start && content.role === 'model' ? withPlaceholder(content) : content));
 };
 
-/** The conversation's turns. All results of one round are one content, and so is all that the model says in one; a turn
- * without parts is omitted. */
+/**
+ * The conversation's turns after its first instructions. All results of one round are one content, and so is all that the
+ * model says in one; a turn without parts is omitted.
+ */
 export const encodeContents = (
   { turns }: Conversation,
   { context, signs }: { readonly context: ContentContext; readonly signs: boolean },
 ): readonly JsonObject[] => {
   const contents: Content[] = [];
+  const said = leadingInstructions(turns);
   turns.forEach((turn, index) => {
+    if (index < said) return;
     const path = `turns[${index}]`;
     const encoded = encodeTurn(turn, path, context);
     if (encoded.length === 0) context.lost.push(path);

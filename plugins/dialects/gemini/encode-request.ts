@@ -1,8 +1,9 @@
-import type { Conversation, TextPart } from '../../../schema/conversation.ts';
+import type { Conversation } from '../../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { finishRequest } from '../wire/finish-request.ts';
+import { placedPrompt } from '../wire/leading-instructions.ts';
 import type { Lost } from '../wire/lost.ts';
 import { encodeContents } from './encode-contents.ts';
 import { encodeGenerationConfig } from './encode-generation-config.ts';
@@ -13,9 +14,8 @@ import { SignedParts } from './signed-parts.ts';
 import { encodeToolChoice } from './tool-choice.ts';
 import { encodeTools } from './tools.ts';
 
-const encodeSystem = (system: readonly TextPart[], context: ContentContext): JsonObject | undefined => {
-  const placed = system.map((part, index) => ({ part, path: `system[${index}]` }));
-  const parts = encodeParts(placed, new SignedParts(), context);
+const encodeSystem = (conversation: Conversation, context: ContentContext): JsonObject | undefined => {
+  const parts = encodeParts(placedPrompt(conversation, context.lost), new SignedParts(), context);
   return parts.length > 0 ? { parts } : undefined;
 };
 
@@ -43,7 +43,7 @@ const unsaid = ['user', 'audio', 'cacheKey', 'verbosity'] as const;
 /** https://ai.google.dev/api/generate-content. The path says the model, and whether answers are streamed. */
 export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
-  const { model, system, stream, streamUsage, serviceTier, extensions } = conversation;
+  const { model, stream, streamUsage, serviceTier, extensions } = conversation;
   const { generationConfig, toolConfig, ...own } = extensions.gemini ?? {};
   const signs = isSigning(model);
   const context = { lost, scope: target.scope, names: new Map<string, string>(), hasMediaResults: signs };
@@ -52,7 +52,7 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
   const tier = serviceTier === undefined ? undefined : encodeTier(serviceTier);
   if (tier === undefined && serviceTier !== undefined) lost.push('serviceTier');
   const body = defined({
-    systemInstruction: encodeSystem(system, context),
+    systemInstruction: encodeSystem(conversation, context),
     contents: encodeContents(conversation, { context, signs }),
     ...encodeToolMembers(conversation, objectIn(toolConfig), lost),
     generationConfig: encodeGenerationConfig(conversation, objectIn(generationConfig), { drop: target.drop, lost }),

@@ -3,10 +3,12 @@ import type { ErrorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
+import { errorStatus } from '../wire/error-status.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { parseJson } from '../wire/parse-json.ts';
+import { streamErrorMessage } from '../wire/stream-error-message.ts';
 import { responseIn } from './frame.ts';
 
 /** https://cloud.google.com/apis/design/errors#handling_errors: the HTTP status of each name. */
@@ -94,9 +96,9 @@ export const decodeStreamError = (frame: Frame): WireError => {
   const error = errorIn(body) ?? {};
   const type = textOf(error.status);
   return defined({
-    message: textOf(error.message) ?? textOf(body?.error) ?? frame.data,
+    message: streamErrorMessage([textOf(error.message), textOf(body?.error), frame.data]),
     type,
     code: reasonOf(error),
-    status: numberOf(error.code) ?? (type === undefined ? undefined : statuses.get(type)),
+    status: errorStatus(numberOf(error.code)) ?? (type === undefined ? undefined : statuses.get(type)),
   });
 };

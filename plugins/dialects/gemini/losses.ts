@@ -1,6 +1,7 @@
 import type { Loss } from '../../sdk/dialect.ts';
 
 const request = {
+  system: 'Instructions before the first turn are part of it.',
   'system.text': 'The API rejects empty texts.',
   'system.cache': 'The format has no cache hints.',
   turns:

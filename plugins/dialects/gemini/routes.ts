@@ -1,7 +1,7 @@
-import type { ClientRoute } from '../../sdk/dialect.ts';
+import type { ClientRoute, RequestQuery } from '../../sdk/dialect.ts';
 
 /** Without `alt=sse` a stream is one JSON array, which the vendor's libraries never request. */
-const framing = (query: URLSearchParams): 'sse' | 'json-array' => (query.get('alt') === 'sse' ? 'sse' : 'json-array');
+const framing = (query: RequestQuery): 'sse' | 'json-array' => (query.get('alt') === 'sse' ? 'sse' : 'json-array');
 
 /** The version is part of the path: `v1beta` in the vendor's libraries, or the `v1` that the gateway's own base ends in. */
 const versions = ['/v1beta', ''] as const;

@@ -6,6 +6,7 @@ import { defined } from '../wire/defined.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { objectOf, textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
+import { streamErrorMessage } from '../wire/stream-error-message.ts';
 
 /** https://docs.anthropic.com/en/api/errors: the status of each type. */
 const statuses: ReadonlyMap<string, number> = new Map([
@@ -53,7 +54,7 @@ export const decodeStreamError = ({ data }: Frame): WireError => {
   const error = objectOf(parseObject(data)?.error) ?? {};
   const type = textOf(error.type);
   return defined({
-    message: textOf(error.message) ?? data,
+    message: streamErrorMessage([textOf(error.message), data]),
     type,
     code: textOf(error.code),
     status: type === undefined ? undefined : statuses.get(type),

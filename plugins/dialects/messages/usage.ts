@@ -6,9 +6,10 @@ import { decodeServedTier, encodeServedTier } from './service-tier.ts';
 
 /** `{web_search_requests: 2}` → `{web_search: 2}`; undefined where there was none. */
 const decodeCalls = (wire: JsonObject | undefined): Usage['calls'] => {
-  const calls = Object.entries(wire ?? {}).flatMap(([name, count]): readonly [string, number][] =>
-    typeof count === 'number' && count > 0 ? [[name.replace(/_requests$/, ''), count]] : [],
-  );
+  const calls = Object.entries(wire ?? {}).flatMap(([name, value]): readonly [string, number][] => {
+    const count = numberOf(value) ?? 0;
+    return count > 0 ? [[name.replace(/_requests$/, ''), count]] : [];
+  });
   return calls.length > 0 ? Object.fromEntries(calls) : undefined;
 };
 

@@ -2,7 +2,7 @@ import type { Conversation, Part, TextPart, ToolResultPart, Turn } from '../../.
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { decodeContent, decodeInstructions } from './decode-content.ts';
-import { isModelItem } from './item-types.ts';
+import { isContent, isModelItem } from './item-types.ts';
 import { decodeSentReasoning } from './reasoning-item.ts';
 import { decodeServerItem } from './server-items.ts';
 import { notStored } from './stateless.ts';
@@ -101,6 +101,7 @@ class InputDecoder {
   /** An item that only this format has. */
   #other(item: Member): void {
     const value = item.object();
+    if (isContent(value)) item.at('type').fail('is of a part of a message, not of an item');
     const parts = decodeServerItem(value) ?? [{ kind: 'other' as const, dialect: 'responses', value }];
     if (isModelItem(value)) this.#add({ kind: 'other' }, parts);
     else this.#push({ role: 'user', parts });

@@ -2,6 +2,7 @@ import type { Conversation, Turn } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
+import { isInstruction } from '../wire/leading-instructions.ts';
 import { textOf } from '../wire/loose.ts';
 import { present } from '../wire/present.ts';
 import { encodePart } from './encode-content.ts';
@@ -66,10 +67,10 @@ export const encodeInput = (conversation: Conversation, context: EncodeContext):
   const turns = conversation.turns.flatMap((turn, index) => {
     const path = `turns[${index}]`;
     const items = encodeTurn(turn, path, context);
-    const isInstruction = turn.role === 'system' || turn.role === 'developer';
-    if (isBeginning && isInstruction) context.lost.push('system', path);
+    const instructs = isInstruction(turn);
+    if (isBeginning && instructs) context.lost.push('system', path);
     else if (borders.joins(items) || !isOneTurn(turn, items)) context.lost.push(path);
-    if (!isInstruction && items.length > 0) isBeginning = false;
+    if (!instructs && items.length > 0) isBeginning = false;
     return items;
   });
   return defined({ instructions, input: [...(Array.isArray(input) ? input : []), ...turns] }) as JsonObject;

@@ -7,6 +7,7 @@ import { defined } from '../wire/defined.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { objectOf, textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
+import { streamErrorMessage } from '../wire/stream-error-message.ts';
 
 /** https://platform.openai.com/docs/guides/error-codes: the status of each code or type that streams contain. */
 const statuses: ReadonlyMap<string, number> = new Map([
@@ -44,7 +45,7 @@ export const decodeStreamError = ({ data }: Frame): WireError => {
   const code = textOf(error.code);
   const type = inner === undefined ? undefined : textOf(inner.type);
   return defined({
-    message: textOf(error.message) ?? textOf(event.error) ?? data,
+    message: streamErrorMessage([textOf(error.message), textOf(event.error), data]),
     type,
     code,
     param: textOf(error.param),

@@ -11,7 +11,8 @@ interface Said {
   text: number;
   citations: number;
   logprobs: number;
-  readonly summary: number[];
+  /** The length of each part of the summary, by the provider's number for it. */
+  readonly summary: Map<number, { readonly index: number; text: number }>;
 }
 
 type Whole = MediaPart | Extract<Part, { readonly dialect: string }>;
@@ -112,7 +113,7 @@ export class ItemDecoder {
   #said(name: string): Said {
     const known = this.#parts.get(name);
     if (known !== undefined) return known;
-    const said = { block: this.#nextBlock(), text: 0, citations: 0, logprobs: 0, summary: [] };
+    const said = { block: this.#nextBlock(), text: 0, citations: 0, logprobs: 0, summary: new Map() };
     this.#parts.set(name, said);
     return said;
   }
@@ -142,17 +143,19 @@ export class ItemDecoder {
     return [{ kind: 'logprobs', choice: 0, block: said.block, logprobs }];
   }
 
-  /** Sent even if it is empty, so that the part of the summary exists. */
-  #summarise(index: number, text: string): readonly AnswerEvent[] {
+  /** Sent even if it is empty, so that the part of the summary exists. Parts are counted, whatever their numbers are. */
+  #summarise(number: number, text: string): readonly AnswerEvent[] {
     const { block, summary } = this.#said('reasoning');
-    summary[index] = (summary[index] ?? 0) + text.length;
-    return [{ kind: 'reasoning', choice: 0, block, summary: { index, text } }];
+    const part = summary.get(number) ?? { index: summary.size, text: 0 };
+    part.text += text.length;
+    summary.set(number, part);
+    return [{ kind: 'reasoning', choice: 0, block, summary: { index: part.index, text } }];
   }
 
-  #restOfSummary(text: string, index: number): readonly AnswerEvent[] {
-    const known = this.#parts.get('reasoning')?.summary[index];
-    const rest = text.slice(known ?? 0);
-    return known !== undefined && rest === '' ? [] : this.#summarise(index, rest);
+  #restOfSummary(text: string, number: number): readonly AnswerEvent[] {
+    const known = this.#parts.get('reasoning')?.summary.get(number);
+    const rest = text.slice(known?.text ?? 0);
+    return known !== undefined && rest === '' ? [] : this.#summarise(number, rest);
   }
 
   #bind(bound: BoundValue | undefined): readonly AnswerEvent[] {

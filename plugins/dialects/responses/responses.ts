@@ -23,7 +23,7 @@ export const responses: Dialect = {
   siblings: ['/responses/input_tokens'],
   place,
   classify,
-  errorMark: 'error',
+  errorMark: ['error', 'response.failed'],
   encodeError,
   encodeStreamError,
   decodeError: readHttpError,

@@ -1,5 +1,6 @@
 import type { Conversation } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { lookUp } from './look-up.ts';
 import type { Lost } from './lost.ts';
 
 /** Models that support thinking budgets but no effort: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
@@ -58,7 +59,7 @@ const withBudget = (budget: number): ClaudeThinking => ({
 
 const toBudget = (conversation: Conversation, effort: string): ClaudeThinking => {
   const limit = conversation.sampling.maxTokens;
-  const wanted = budgets[effort] ?? smallestBudget;
+  const wanted = lookUp(budgets, effort) ?? smallestBudget;
   const tokens = limit === undefined ? wanted : Math.min(wanted, limit - 1);
   return tokens < smallestBudget || !mayThink(conversation) ? {} : withBudget(tokens);
 };

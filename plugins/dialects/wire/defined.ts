@@ -2,10 +2,14 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** The object without members that are `undefined`, so that they are absent in JSON. */
+/**
+ * The object without members that are `undefined`, so that they are absent in JSON. A member of the name `__proto__`, which
+ * no format has, is left out: it would become the prototype.
+ */
 export const defined = <T extends object>(members: T): Defined<T> => {
   const kept: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(members)) if (value !== undefined) kept[name] = value;
+  for (const [name, value] of Object.entries(members))
+    if (value !== undefined && name !== '__proto__') kept[name] = value;
   // The loop above does what `Defined` says, which the type checker cannot see.
   return kept as Defined<T>;
 };

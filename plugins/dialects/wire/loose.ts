@@ -8,8 +8,9 @@ type Maybe = Json | undefined;
  */
 export const textOf = (value: Maybe): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** A finite number. */
-export const numberOf = (value: Maybe): number | undefined => (typeof value === 'number' ? value : undefined);
+/** A number that can be counted with: `1e999` is infinite once it is parsed, and larger ones are infinite in a sum. */
+export const numberOf = (value: Maybe): number | undefined =>
+  typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? value : undefined;
 
 export const objectOf = (value: Maybe): JsonObject | undefined => (isJsonObject(value) ? value : undefined);
 

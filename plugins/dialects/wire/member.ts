@@ -37,7 +37,8 @@ export class Member {
 
   maybeNumber(): number | undefined {
     if (this.absent) return undefined;
-    return typeof this.value === 'number' ? this.value : this.fail('must be a number');
+    // JSON can write numbers that JavaScript cannot hold: they are infinite once they are parsed.
+    return typeof this.value === 'number' && Number.isFinite(this.value) ? this.value : this.fail('must be a number');
   }
 
   maybeBoolean(): boolean | undefined {

@@ -7,7 +7,7 @@ const decodeToken = (wire: JsonObject): Omit<TokenLogprob, 'top'> =>
   defined({
     token: textOf(wire.token) ?? '',
     logprob: numberOf(wire.logprob) ?? 0,
-    bytes: itemsOf(wire.bytes)?.filter((byte) => typeof byte === 'number'),
+    bytes: itemsOf(wire.bytes)?.flatMap((byte) => numberOf(byte) ?? []),
   });
 
 /** The tokens of a list, as OpenAI writes them. */

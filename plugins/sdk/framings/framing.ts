@@ -36,6 +36,8 @@ export interface Framing {
   readonly contentType: string;
   createSplitter(): Splitter;
   createWriter(): FrameWriter;
+  /** Whether a frame can be written so that it is read again; absent where every frame can. */
+  canWrite?(frame: Frame): boolean;
 }
 
 /** Writes the frames of one stream. */

@@ -70,6 +70,15 @@ class JsonArrayWriter implements FrameWriter {
   }
 }
 
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /**
  * One JSON array, an element of which is a frame: what Google's `streamGenerateContent` answers without `alt=sse`. Frames
  * have no events.
@@ -79,4 +88,5 @@ export const jsonArray: Framing = {
   contentType: 'application/json',
   createSplitter: () => new JsonArraySplitter(),
   createWriter: () => new JsonArrayWriter(),
+  canWrite: ({ data }) => isJson(data),
 };

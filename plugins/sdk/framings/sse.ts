@@ -34,10 +34,19 @@ export const parseFrame = (block: string): Frame | undefined => {
   return data === undefined ? undefined : frameOf(event, data);
 };
 
-/** The text of a frame; `parseFrame` reads it back. */
+const lineBreaks = /\r\n|\r|\n/g;
+
+const hasBreak = (text: string): boolean => text.includes('\n') || text.includes('\r');
+
+/**
+ * The text of a frame; `parseFrame` reads it back, with line feeds for all line breaks. An event is one line, and a frame
+ * of another framing may have any text there.
+ */
 export const writeFrame = ({ event, data }: Frame): string => {
-  const lines = data.includes('\n') ? data.replaceAll('\n', '\ndata: ') : data;
-  return event === undefined ? `data: ${lines}\n\n` : `event: ${event}\ndata: ${lines}\n\n`;
+  const lines = hasBreak(data) ? data.replaceAll(lineBreaks, '\ndata: ') : data;
+  if (event === undefined) return `data: ${lines}\n\n`;
+  const name = hasBreak(event) ? event.replaceAll(lineBreaks, ' ') : event;
+  return `event: ${name}\ndata: ${lines}\n\n`;
 };
 
 /** https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream */

@@ -1,6 +1,7 @@
 import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { carriesBound } from '../body/carries-bound.ts';
+import { mayBeLacked } from '../body/may-be-lacked.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { askedModel } from './asked-for.ts';
@@ -59,14 +60,15 @@ export const outgoingBuilder = (
     switch (translation.kind) {
       case 'same': {
         const codec = translation.dialect.conversation;
-        return codec !== undefined && carriesBound(call.exchange.request.body)
+        const { body } = call.exchange.request;
+        return codec !== undefined && (carriesBound(body) || mayBeLacked(body, provider, translation.dialect))
           ? translatedCall(call, {
               translation: { ...translation, codec },
               edits,
               strict: isStrict(target, call),
               onLoss,
             })
-          : ownCall(call, translation, edits);
+          : ownCall(call, { translation, edits, onLoss });
       }
       case 'translate':
         return translatedCall(call, { translation, edits, strict: isStrict(target, call), onLoss });

@@ -1,9 +1,11 @@
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import { dropOf } from '../../../plugins/sdk/drop-of.ts';
 import type { RequestBody } from '../../../plugins/sdk/http.ts';
 import type { Provider } from '../../../plugins/sdk/provider.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { spliceParams } from '../body/splice-params.ts';
 import { withMembers } from '../body/with-members.ts';
+import type { OnLoss } from '../context.ts';
 import { modelledHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
@@ -11,9 +13,16 @@ import { askedFor, bodyEdits } from './asked-for.ts';
 import { endpointPath } from './endpoint-path.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { effectiveParams } from './param-edits.ts';
+import { toldLosses } from './told-losses.ts';
 
 /** Whether the provider itself changes bodies that clients wrote in this dialect. */
 export const adaptsOwn = (provider: Provider, { id }: Dialect): boolean => provider.adaptsOwn?.includes(id) === true;
+
+export interface OwnRequest {
+  readonly translation: Extract<Translation, { kind: 'same' }>;
+  readonly edits: JsonObject | undefined;
+  readonly onLoss: OnLoss;
+}
 
 /** The body with the provider's changes. */
 const adapted = (call: LeafCall, dialect: Dialect, params: JsonObject): JsonObject => {
@@ -29,40 +38,54 @@ const adapted = (call: LeafCall, dialect: Dialect, params: JsonObject): JsonObje
     : named;
 };
 
-/** The client's bytes as received, or with members spliced in. */
-const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined): RequestBody => {
-  const { exchange, target } = call;
-  const { body } = exchange.request;
-  const isAdapted = target.provider.bodyModel !== undefined || adaptsOwn(target.provider, dialect);
-  const laid = edits === undefined ? undefined : bodyEdits(edits, exchange.route);
-  if (laid === undefined && !isAdapted) return body;
-  // Only valid JSON can be spliced; for other bodies this throws the client's error.
-  const json = exchange.json();
-  if (body.kind !== 'bytes') return body;
-  if (laid !== undefined && !isAdapted && dialect.place === undefined)
-    return { kind: 'bytes', bytes: spliceParams(body.bytes, laid) };
-  return withMembers(body.bytes, json, adapted(call, dialect, effectiveParams(call, edits)));
+interface OwnBody {
+  readonly body: RequestBody;
+  /** Parameters that were left out. */
+  readonly lost: readonly string[];
+}
+
+/** The body without what the provider does not accept. */
+const withoutDropped = (body: JsonObject, drop: readonly string[]): { body: JsonObject; lost: readonly string[] } => {
+  const lost = drop.filter((name) => body[name] !== undefined && body[name] !== null);
+  return { body: Object.fromEntries(Object.entries(body).filter(([name]) => !lost.includes(name))), lost };
 };
 
-/** A request in a dialect that the provider speaks. */
-export const ownCall = (
-  call: LeafCall,
-  translation: Extract<Translation, { kind: 'same' }>,
-  edits: JsonObject | undefined,
-): OutgoingCall => {
+/** The client's bytes as received, or with members spliced in, or left out where the provider has its own form of the dialect. */
+const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined): OwnBody => {
+  const { exchange, target } = call;
+  const { provider, settings } = target;
+  const { body } = exchange.request;
+  const isOwnForm = adaptsOwn(provider, dialect);
+  const isAdapted = provider.bodyModel !== undefined || isOwnForm;
+  const laid = edits === undefined ? undefined : bodyEdits(edits, exchange.route);
+  if (laid === undefined && !isAdapted) return { body, lost: [] };
+  // Only valid JSON can be spliced; for other bodies this throws the client's error.
+  const json = exchange.json();
+  if (body.kind !== 'bytes') return { body, lost: [] };
+  if (laid !== undefined && !isAdapted && dialect.place === undefined)
+    return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, laid) }, lost: [] };
+  const params = adapted(call, dialect, effectiveParams(call, edits));
+  if (!isOwnForm) return { body: withMembers(body.bytes, json, params), lost: [] };
+  const kept = withoutDropped(params, dropOf(provider, settings));
+  return { body: withMembers(body.bytes, json, kept.body), lost: kept.lost };
+};
+
+/** A request in a dialect that the provider speaks. Throws the `GatewayError` `loss-refused`. */
+export const ownCall = (call: LeafCall, { translation, edits, onLoss }: OwnRequest): OutgoingCall => {
   const { target, exchange } = call;
   const { dialect, endpoint } = translation;
+  const { body, lost } = ownBody(call, dialect, edits);
   return {
     request: {
       method: 'POST',
       origin: target.origin,
       path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, askedFor(call, edits)),
       headers: modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
-      body: ownBody(call, dialect, edits),
+      body,
     },
     translation,
     streamUsage: false,
     model: undefined,
-    dropped: undefined,
+    dropped: toldLosses(lost, target.provider, onLoss),
   };
 };

@@ -1,10 +1,8 @@
 import type { ConversationCodec, Dialect, LackedContent } from '../../../plugins/sdk/dialect.ts';
 import { dropOf } from '../../../plugins/sdk/drop-of.ts';
 import type { Conversation } from '../../../schema/conversation.ts';
-import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { OnLoss } from '../context.ts';
-import { droppedParams } from '../headers/dropped-params.ts';
 import { modelledHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
@@ -15,6 +13,7 @@ import { missedOf } from './missed-of.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { adaptsOwn } from './own-call.ts';
 import { effectiveParams } from './param-edits.ts';
+import { toldLosses } from './told-losses.ts';
 
 /** What a client wrote without a scope was made by a provider of its own dialect, which no target here claims to be. */
 const foreignScope = '';
@@ -37,15 +36,16 @@ interface Sides {
   readonly adapts: boolean;
 }
 
-/** Within one dialect everything is kept that the provider may understand: a value without a scope counts as its own. */
+/** Within one dialect all is kept but what the provider is known to refuse: a value without a scope counts as its own. */
 const sidesOf = (translation: Conversing, { provider, settings }: PreparedTarget, ownScope: string): Sides => {
-  if (translation.kind === 'translate') {
-    const lacks = provider.lacks?.[translation.upstream.id] ?? [];
+  const upstream = translation.kind === 'translate' ? translation.upstream : translation.dialect;
+  const lacks = provider.lacks?.[upstream.id] ?? [];
+  if (translation.kind === 'translate')
     return { ...translation, scope: foreignScope, drop: dropOf(provider, settings), lacks, adapts: true };
-  }
-  const { dialect, codec } = translation;
-  const adapts = adaptsOwn(provider, dialect);
-  return { clientCodec: codec, upstream: dialect, upstreamCodec: codec, scope: ownScope, drop: [], lacks: [], adapts };
+  const { codec } = translation;
+  const adapts = adaptsOwn(provider, upstream);
+  const drop = adapts ? dropOf(provider, settings) : [];
+  return { clientCodec: codec, upstream, upstreamCodec: codec, scope: ownScope, drop, lacks, adapts };
 };
 
 /** The conversation as the provider names its model. */
@@ -63,7 +63,7 @@ export interface TranslatedRequest {
 
 /**
  * A request decoded and encoded again: from the client's dialect to the provider's, or within one dialect where it may
- * contain bound values of other providers. Throws the `GatewayError`s `invalid-request`, `missing-model` and
+ * contain bound values of other providers, or content that the provider lacks. Throws the `GatewayError`s `invalid-request`, `missing-model` and
  * `loss-refused`.
  */
 export const translatedCall = (
@@ -86,9 +86,7 @@ export const translatedCall = (
     scope: ownScope,
   });
   const { headers = [], lost } = written;
-  const dropped = droppedParams(missedOf(lost, conversation));
-  if (dropped !== undefined && onLoss === 'refuse')
-    throw gatewayError('loss-refused', { provider: provider.id, members: dropped });
+  const dropped = toldLosses(missedOf(lost, conversation), provider, onLoss);
   const adapted = sides.adapts ? provider.adapt?.(written.body, sides.upstream.id, target.settings) : undefined;
   const body = adapted ?? written.body;
   const own = [...target.modelledHeaders, ...headers];

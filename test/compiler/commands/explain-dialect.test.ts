@@ -92,7 +92,7 @@ describe('gw explain --dialect', () => {
     const out = await explain(fallback(claude, llama, gpt), '--dialect', 'messages');
     expect(membersBelow(out, 'what requests translated to chat may lose')).toEqual(lossesOf(chat, 'requests'));
     expect(membersBelow(out, 'what answers translated to messages may lose')).toEqual(lossesOf(messages, 'answers'));
-    expect(linesOf(out, 'what ')).toHaveLength(2);
+    expect(linesOf(out, 'what ')).toHaveLength(3);
     for (const { member, why } of chat.conversation?.losses.slice(0, 3) ?? [])
       expect(out).toMatch(new RegExp(`^  ${member.replaceAll('.', '\\.')} +${why.replace(/[.]/g, '\\.')}$`, 'm'));
   });
@@ -124,6 +124,7 @@ describe('gw explain --dialect', () => {
     expect(dialect.losses.map(({ of, id }: JsonObject) => `${of} ${id}`)).toEqual([
       'requests messages',
       'answers chat',
+      'provider groq',
     ]);
     expect(dialect.losses[0].losses).toContainEqual({
       member: 'sampling.seed',

@@ -79,13 +79,13 @@ describe('a chat request, read and written', () => {
     [
       'instructions in their place, and those of a developer',
       [
-        { role: 'developer', content: 'Be brief.' },
         { role: 'user', content: 'Hi' },
+        { role: 'developer', content: 'Be brief.' },
         { role: 'system', name: 'clock', content: 'It is noon.' },
       ],
       [
-        { role: 'developer', parts: [{ kind: 'text', text: 'Be brief.' }] },
         { role: 'user', parts: [{ kind: 'text', text: 'Hi' }] },
+        { role: 'developer', parts: [{ kind: 'text', text: 'Be brief.' }] },
         { role: 'system', name: 'clock', parts: [{ kind: 'text', text: 'It is noon.' }] },
       ],
     ],

@@ -34,6 +34,20 @@ describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))(
   });
 });
 
+describe.each(builtinDialects.map((dialect) => [dialect.id, dialect] as const))(
+  'an error in a stream of %s',
+  (_id, dialect) => {
+    it.each(['{"error":""}', '{"error":{"message":""}}', '{"message":" "}', ''])('has a message, as %j has', (data) => {
+      expect(dialect.decodeStreamError({ event: 'error', data }).message.trim()).not.toBe('');
+    });
+
+    it.each([0, -1, 200, 404.5, 1000])('has no status if its code is %j', (code) => {
+      const data = JSON.stringify({ error: { code, message: 'No.' } });
+      expect(dialect.decodeStreamError({ event: 'error', data })).not.toHaveProperty('status');
+    });
+  },
+);
+
 it('an error without an object of its own has no type', () => {
   expect(chat.decodeError(500, '{"type":"error","message":"Oops"}')).toEqual({ message: 'Oops', status: 500 });
 });

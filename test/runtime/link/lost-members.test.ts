@@ -63,3 +63,53 @@ describe('what a translation loses', () => {
     expect(dropped(second)).toBeUndefined();
   });
 });
+
+describe('what a provider does not accept of its own dialect', () => {
+  const azure = {
+    provider: 'azure-ai',
+    api_key: '${env:KEY}',
+    clouda_deployment_name: 'deepseek',
+    clouda_deployment_type: 'serverless',
+    clouda_region: 'eastus',
+  };
+  const groq = { provider: 'groq', api_key: '${env:KEY}' };
+  const file = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AA==' } };
+  const withFile = { model: 'm', messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, file] }] };
+
+  it('is told: parameters, where it has a form of its own of the dialect', async () => {
+    const { handle, upstreams } = runConfig(azure, { upstream: answering });
+    const response = await handle(sampleExchange({ ...question, reasoning_effort: 'low', user: null }));
+    expect(dropped(response)).toBe('reasoning_effort');
+    expect(jsonOf(upstreams.requests[0])).toEqual({ ...question, user: null });
+    expect(dropped(await handle(sampleExchange(question)))).toBeUndefined();
+  });
+
+  it.each([azure, groq])('is told: content that $provider lacks', async (config) => {
+    const { handle, upstreams } = runConfig(config, { upstream: answering });
+    expect(dropped(await handle(sampleExchange(withFile)))).toBe('turns[0].parts[1].media');
+    expect(jsonOf(upstreams.requests[0])).toMatchObject({ messages: [{ role: 'user', content: 'hi' }] });
+  });
+
+  it('is refused where the gateway is set to', async () => {
+    const options = { upstream: answering, onLoss: 'refuse' } as const;
+    const effort = { ...question, reasoning_effort: 'low' };
+    const refused = await Promise.all([
+      runConfig(azure, options).handle(sampleExchange(effort)),
+      runConfig(groq, options).handle(sampleExchange(withFile)),
+    ]);
+    for (const response of refused) expect(response).toMatchObject({ status: 400, cause: 'loss-refused' });
+  });
+
+  it('leaves the bytes of all other requests as they are', async () => {
+    const { handle, upstreams } = runConfig(groq, { upstream: answering });
+    const bytes = Buffer.from('{ "model":"m" ,"messages":[] }');
+    const request = {
+      method: 'POST',
+      path: '/v1/chat/completions',
+      headers: [],
+      body: { kind: 'bytes', bytes },
+    } as const;
+    await handle(sampleExchange({}, { request }));
+    expect(upstreams.requests[0]?.body).toEqual({ kind: 'bytes', bytes });
+  });
+});

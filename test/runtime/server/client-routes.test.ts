@@ -327,7 +327,7 @@ it('a framing that a plugin fails to choose is an error of the gateway', () => {
       {
         path: '/x',
         framing: (query) => {
-          if (query.has('bad')) throw new TypeError('No such framing.');
+          if (query.get('bad') !== null) throw new TypeError('No such framing.');
           return 'ndjson';
         },
       },

@@ -212,3 +212,23 @@ describe('a stream for a client of cohere', () => {
     expect(write({ kind: 'text', ...at, text: 'Hi' }).at(-1)).toMatchObject({ delta: { finish_reason: 'ERROR' } });
   });
 });
+
+describe('a signature in a cohere stream, written', () => {
+  const start: AnswerEvent = { kind: 'start', id: 'a', model: 'm' };
+  const signed: AnswerEvent = {
+    kind: 'reasoning',
+    choice: 0,
+    block: 0,
+    bound: { scope: 'there', kind: 'signature', value: 'c2ln' },
+  };
+
+  it('stands beside thinking, without which clients reject the event', () => {
+    const encoder = cohereCodec.streamEncoder(answerOptions);
+    const frames = [start, signed].flatMap((event) => encoder.push(event));
+    expect(frames.map(({ data }) => JSON.parse(data)).at(-1)).toEqual({
+      type: 'content-delta',
+      index: 0,
+      delta: { message: { content: { thinking: '', signature: 'gw1.there.c2ln' } } },
+    });
+  });
+});

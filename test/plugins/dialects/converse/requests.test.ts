@@ -403,3 +403,52 @@ describe('a request of a Bedrock client', () => {
     expect(() => read(wire)).toThrow(reason);
   });
 });
+
+describe("a model's own fields in a request of Bedrock's client", () => {
+  const schema: JsonObject = { type: 'object', properties: { a: { type: 'string' } } };
+
+  it.each<[JsonObject, Partial<Conversation>]>([
+    [{ thinking: { type: 'enabled', budget_tokens: 2000 } }, { reasoning: { kind: 'budget', tokens: 2000 } }],
+    [
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },
+      { reasoning: { kind: 'effort', effort: 'low' } },
+    ],
+    [
+      { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'low' } },
+      { reasoning: { kind: 'effort', effort: 'low' } },
+    ],
+    [{ reasoning_effort: 'low' }, { reasoning: { kind: 'effort', effort: 'low' } }],
+    [{ reasoning: { effort: 'low' } }, { reasoning: { kind: 'effort', effort: 'low' } }],
+    [{ top_k: 7 }, { sampling: { topK: 7 } }],
+    [{ inferenceConfig: { topK: 7 } }, { sampling: { topK: 7 } }],
+    [{ k: 7 }, { sampling: { topK: 7 } }],
+    [{ metadata: { user_id: 'u' } }, { user: 'u' }],
+    [{ response_format: { type: 'json_object' } }, { answerFormat: { kind: 'json' } }],
+    [{ output_config: { format: { type: 'json_schema', schema } } }, { answerFormat: { kind: 'schema', schema } }],
+  ])('are read as what they are, whatever the model: %j', (fields, expected) => {
+    for (const model of [claude, 'gpt-5-mini', 'us.amazon.nova-2-lite-v1:0']) {
+      const conversation = read({ messages: [hi], additionalModelRequestFields: fields }, model);
+      expect(conversation).toMatchObject(expected);
+      expect(conversation.extensions).toEqual({});
+    }
+  });
+
+  it('keep what a conversation cannot express', () => {
+    const fields = { thinking: { type: 'enabled', budget_tokens: 2000, display: 'omitted' }, safety: 1 };
+    const { reasoning, extensions } = read({ messages: [hi], additionalModelRequestFields: fields }, 'gpt-5-mini');
+    expect(reasoning).toEqual({ kind: 'budget', tokens: 2000 });
+    expect(extensions).toEqual({ converse: { additionalModelRequestFields: fields } });
+  });
+
+  it('have a schema, which is written as the answer format of every model', () => {
+    const fields = { output_config: { effort: 'low', format: { type: 'json_schema', schema } } };
+    const conversation = read({ messages: [hi], additionalModelRequestFields: fields });
+    const target = { provider: 'p', strict: true, drop: new Set<string>(), scope: 'here' };
+    const { body, lost } = converseCodec.encodeRequest(conversation, target);
+    expect(lost).toEqual([]);
+    expect(body).toMatchObject({
+      outputConfig: { textFormat: { structure: { jsonSchema: { schema: JSON.stringify(schema) } } } },
+      additionalModelRequestFields: { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } },
+    });
+  });
+});

@@ -21,6 +21,11 @@ const said = (role: string, ...texts: readonly string[]): JsonObject => ({
 });
 
 describe('the input of a responses request', () => {
+  it('has no part of a message as an item', () => {
+    const wire = { model: 'm', input: [{ type: 'text', text: null }] };
+    expect(() => responsesCodec.decodeRequest(wire, here)).toThrow('input[0].type is of a part of a message');
+  });
+
   it('may be one text', () => {
     expect(decode({ input: 'Hi', instructions: 'Be kind.' })).toMatchObject({
       system: [{ kind: 'text', text: 'Be kind.' }],

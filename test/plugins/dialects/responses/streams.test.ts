@@ -62,6 +62,19 @@ describe('reasoning in a stream for a responses client', () => {
 });
 
 describe('a responses stream', () => {
+  it('counts the parts of a summary, whatever their numbers are', () => {
+    const summarise = (index: number, delta: string): JsonObject => ({
+      type: 'response.reasoning_summary_text.delta',
+      output_index: 0,
+      summary_index: index,
+      delta,
+    });
+    const parts = [summarise(4e9, 'One'), summarise(-1, 'two'), summarise(4e9, '.')];
+    expect(partsOf(stream(created, ...parts, completed()))).toEqual([
+      { kind: 'reasoning', text: '', summary: ['One.', 'two'] },
+    ]);
+  });
+
   it('tells reasoning, text, calls, finish and usage', () => {
     expect(foldAnswer(told(fixture('responses-reasoning-and-tools.sse')))).toMatchObject({
       id: 'resp_7',

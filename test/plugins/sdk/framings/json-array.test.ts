@@ -47,6 +47,11 @@ describe('a stream that is a JSON array', () => {
     },
   );
 
+  it('can have any JSON as an element, and nothing else', () => {
+    const texts = ['{"a":1}', 'null', '[DONE]', '', '{"a":', '{}]'];
+    expect(texts.filter((data) => jsonArray.canWrite?.({ data }))).toEqual(['{"a":1}', 'null']);
+  });
+
   it('is written with brackets and commas, whatever is written at once', () => {
     const writer = jsonArray.createWriter();
     const pieces = [[{ data: '{"a":1}' }], [], [{ data: '2' }, { data: '3' }]].map((frames) => writer.write(frames));

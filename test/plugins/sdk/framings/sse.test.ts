@@ -26,6 +26,13 @@ const byStandard = (text: string): Frame[] => {
   return frames;
 };
 
+describe('writeFrame', () => {
+  it('keeps the data of a frame whole, whatever its line breaks are', () => {
+    const frame = { event: 'a\n\ndata: b', data: '{\r"a":1,\r\n"b":2,\n"c":3\r}' };
+    expect(byStandard(writeFrame(frame))).toEqual([{ event: 'a  data: b', data: '{\n"a":1,\n"b":2,\n"c":3\n}' }]);
+  });
+});
+
 describe('SseSplitter', () => {
   it('gives the same frames at any chunk border, and the bytes as they came', () => {
     fc.assert(

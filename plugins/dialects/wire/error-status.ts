@@ -1,0 +1,3 @@
+/** A number that an error names, if it is the status of an error answer. */
+export const errorStatus = (code: number | undefined): number | undefined =>
+  code !== undefined && Number.isInteger(code) && code >= 400 && code <= 599 ? code : undefined;

@@ -1,0 +1,51 @@
+import { parseObject } from '../../../plugins/dialects/wire/parse-json.ts';
+import type { EncodeAnswer } from '../../../plugins/sdk/dialect.ts';
+import type { Answer } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { expectPlain, overTheWire } from '../support/expect-plain.ts';
+import { oddBody } from '../support/odd-body.ts';
+import type { Random } from '../support/random.ts';
+import { type FuzzCase, type Speaker, type Subject, speakers } from '../support/subject.ts';
+
+const scope = 'here';
+
+/** How a client asked for its answer. */
+export const oddOptions = (random: Random): EncodeAnswer => ({
+  provider: 'test',
+  strict: random.oneIn(2),
+  streamUsage: random.oneIn(2),
+  ...(random.oneIn(2) ? { id: 'gw-1', created: 1 } : {}),
+});
+
+const decoded = ({ codec }: Speaker, body: JsonObject, random: Random): Answer | undefined => {
+  try {
+    return codec.decodeAnswer(body, random.oneIn(2) ? { scope } : { scope, model: 'm' });
+  } catch (error) {
+    // An error of the engine would be no reason that a client can be told.
+    const isReason = error instanceof Error && error.constructor === Error && / \w/.test(error.message);
+    if (isReason) return undefined;
+    throw error;
+  }
+};
+
+/** An answer that its dialect can read, or says why not. */
+export const answerCase = (subject: Subject, { random, note }: FuzzCase): void => {
+  const { dialect, corpus } = subject;
+  const text = oddBody(corpus.answers, subject, random);
+  note('answer', text);
+  expectPlain(dialect.decodeError(200, text));
+  const body = parseObject(text);
+  if (body === undefined) return;
+  expectPlain(dialect.usage?.(body) ?? null);
+  expectPlain(dialect.texts?.(body, 'output') ?? []);
+  const codec = dialect.conversation;
+  const answer = codec === undefined ? undefined : decoded({ dialect, codec }, body, random);
+  if (answer === undefined) return;
+  expectPlain(answer);
+  for (const speaker of speakers) {
+    note('in', speaker.dialect.id);
+    const written = overTheWire(speaker.codec.encodeAnswer(answer, oddOptions(random)));
+    note('written', written);
+    expectPlain(speaker.codec.decodeAnswer(written, { scope }));
+  }
+};

@@ -1,0 +1,52 @@
+import { parseObject } from '../../../plugins/dialects/wire/parse-json.ts';
+import type { Conversation } from '../../../schema/conversation.ts';
+import { GatewayError } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { expectPlain, overTheWire } from '../support/expect-plain.ts';
+import { oddBody } from '../support/odd-body.ts';
+import { type FuzzCase, type Speaker, type Subject, speakers } from '../support/subject.ts';
+
+const scope = 'here';
+
+const params: JsonObject = { model: 'm', temperature: 1, max_tokens: 5, top_p: 0.5, stop: ['x'], its_own: { a: 1 } };
+
+const decoded = ({ codec }: Speaker, body: JsonObject): Conversation | undefined => {
+  try {
+    return codec.decodeRequest(body, { scope });
+  } catch (error) {
+    if (error instanceof GatewayError && error.report.code === 'invalid-request') return undefined;
+    throw error;
+  }
+};
+
+/** What one dialect has read can be said in every other one, whose own reader accepts it. */
+const expectSayable = (conversation: Conversation, { codec }: Speaker, { random, note }: FuzzCase): void => {
+  const drop = new Set(random.oneIn(8) ? ['temperature', 'stop'] : []);
+  const encoded = codec.encodeRequest(conversation, { provider: 'test', strict: random.oneIn(2), drop, scope });
+  expectPlain(encoded.lost);
+  const body = overTheWire(encoded.body);
+  note('written', body);
+  const { model, stream } = conversation;
+  expectPlain(codec.decodeRequest(body, { scope, stream, ...(model === undefined ? {} : { model }) }));
+};
+
+/** A request that its dialect can read, or refuses by naming the member. */
+export const requestCase = (subject: Subject, fuzzCase: FuzzCase): void => {
+  const { dialect, corpus } = subject;
+  const { random, note } = fuzzCase;
+  const text = oddBody(corpus.requests, subject, random);
+  note('request', text);
+  const body = parseObject(text);
+  if (body === undefined) return;
+  expectPlain(dialect.texts?.(body, 'input') ?? []);
+  expectPlain(dialect.texts?.(body, 'output') ?? []);
+  const codec = dialect.conversation;
+  dialect.place?.(params, body);
+  const conversation = codec === undefined ? undefined : decoded({ dialect, codec }, body);
+  if (conversation === undefined) return;
+  expectPlain(conversation);
+  for (const speaker of speakers) {
+    note('in', speaker.dialect.id);
+    expectSayable(conversation, speaker, fuzzCase);
+  }
+};

@@ -1,0 +1,4 @@
+import { embeddings } from '../../plugins/dialects/embeddings.ts';
+import { fuzzDialect } from './support/fuzz-dialect.ts';
+
+fuzzDialect(embeddings);

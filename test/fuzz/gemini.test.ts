@@ -1,0 +1,4 @@
+import { gemini } from '../../plugins/dialects/gemini/gemini.ts';
+import { fuzzDialect } from './support/fuzz-dialect.ts';
+
+fuzzDialect(gemini);

@@ -1,0 +1,4 @@
+import { responses } from '../../plugins/dialects/responses/responses.ts';
+import { fuzzDialect } from './support/fuzz-dialect.ts';
+
+fuzzDialect(responses);

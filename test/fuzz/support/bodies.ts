@@ -1,0 +1,68 @@
+import type { JsonObject } from '../../../schema/json.ts';
+
+interface Bodies {
+  readonly requests?: readonly JsonObject[];
+  readonly answers?: readonly JsonObject[];
+  /** The data of the frames of each. */
+  readonly streams?: readonly (readonly string[])[];
+}
+
+const chunk = (text: string, finish: string | null): string =>
+  JSON.stringify({ id: 'c', model: 'm', choices: [{ index: 0, text, finish_reason: finish, logprobs: null }] });
+
+/** Texts that no codec of ours writes: of dialects without conversations, and older forms that are only read. */
+export const bodies: Readonly<Record<string, Bodies>> = {
+  chat: {
+    requests: [
+      {
+        model: 'm',
+        messages: [
+          { role: 'user', content: 'Hi' },
+          { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{"a":1}' } },
+          { role: 'function', name: 'f', content: 'Done.' },
+        ],
+        functions: [{ name: 'f', parameters: { type: 'object', properties: {} } }],
+        function_call: { name: 'f' },
+        max_tokens: 5,
+        stop: 'x',
+      },
+    ],
+  },
+  completions: {
+    requests: [
+      { model: 'm', prompt: 'Once', suffix: 'end', stream: true, max_tokens: 5 },
+      { model: 'm', prompt: ['Once', 'Twice'], n: 2, logprobs: 1 },
+      { model: 'm', prompt: [1, 2, 3] },
+    ],
+    answers: [
+      {
+        id: 'c',
+        model: 'm',
+        choices: [{ index: 0, text: 'upon', finish_reason: 'stop', logprobs: null }],
+        usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
+      },
+    ],
+    streams: [
+      [
+        chunk('', null),
+        chunk(' upon', null),
+        chunk('', 'stop'),
+        JSON.stringify({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } }),
+        '[DONE]',
+      ],
+    ],
+  },
+  embeddings: {
+    requests: [
+      { model: 'm', input: ['one', 'two'] },
+      { model: 'm', input: [1, 2] },
+    ],
+    answers: [
+      {
+        object: 'list',
+        data: [{ object: 'embedding', index: 0, embedding: [0.1, 0.2] }],
+        usage: { prompt_tokens: 2, total_tokens: 2 },
+      },
+    ],
+  },
+};

@@ -1,0 +1,9 @@
+import type { AnswerEvent } from '../../../schema/conversation.ts';
+
+/** Throws if a decoder told more than one end, or anything after it or after an error. */
+export const expectToldOnce = (events: readonly AnswerEvent[]): void => {
+  const at = events.findIndex(({ kind }) => kind === 'end' || kind === 'error');
+  if (at === -1) throw new Error('A decoder told no end.');
+  if (at < events.length - 1)
+    throw new Error(`A decoder told ${events[at]?.kind}, and after it ${events[at + 1]?.kind}.`);
+};

@@ -1,0 +1,96 @@
+import { describe, it } from 'vitest';
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import { mayStream } from '../../../plugins/sdk/may-stream.ts';
+import { errorText } from '../../../schema/error-text.ts';
+import { answerCase } from '../cases/answer.ts';
+import { errorCase } from '../cases/error.ts';
+import { eventsCase } from '../cases/events.ts';
+import { requestCase } from '../cases/request.ts';
+import { streamCase } from '../cases/stream.ts';
+import { bounded } from './bounded.ts';
+import { caseSeed, Random } from './random.ts';
+import { fuzzRuns, fuzzSeed, onlyCase } from './settings.ts';
+import { type FuzzCase, type Subject, subjectOf } from './subject.ts';
+
+/** What is done with a case; what is left of it to do, if it has to wait for something. */
+type RunCase = (subject: Subject, fuzzCase: FuzzCase) => void | (() => Promise<void>);
+
+/** What is tried, and the share of the cases that try it. */
+const kinds: readonly { readonly fact: string; readonly share: number; readonly run: RunCase }[] = [
+  { fact: 'reads any request, or names what is wrong, and says it in every dialect', share: 0.3, run: requestCase },
+  { fact: 'reads any answer, or says why not, and tells it in every dialect', share: 0.15, run: answerCase },
+  { fact: 'reads any stream in any chunks, and relays it to its end or to an error', share: 0.25, run: streamCase },
+  { fact: 'reads any error', share: 0.1, run: errorCase },
+  { fact: 'writes any sequence of events, and ends it at most once', share: 0.2, run: eventsCase },
+];
+
+/** Cases between two looks at the clock, and the milliseconds that they may take: a thousand times what they need. */
+const batch = 50;
+const batchMs = 30_000;
+
+const mostShown = 6000;
+
+class Case implements FuzzCase {
+  readonly number: number;
+  readonly random: Random;
+  readonly #notes: Record<string, unknown> = {};
+  rest: (() => Promise<void>) | undefined;
+
+  constructor(number: number) {
+    this.number = number;
+    this.random = new Random(caseSeed(fuzzSeed, number));
+  }
+
+  readonly note = (name: string, value: unknown): void => {
+    this.#notes[name] = value;
+  };
+
+  /** The error of this case, with what it takes to run it again. */
+  failure(cause: unknown): Error {
+    const notes = Object.entries(this.#notes).map(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return `${name}: ${text.slice(0, mostShown)}`;
+    });
+    const again = `FUZZ_SEED=${fuzzSeed} FUZZ_CASE=${this.number}`;
+    return new Error([`${errorText(cause)} Run it again with ${again}.`, ...notes].join('\n'), { cause });
+  }
+}
+
+const runBatch = async (subject: Subject, run: RunCase, numbers: readonly number[]): Promise<void> => {
+  const begun: Case[] = [];
+  let current: Case | undefined;
+  try {
+    bounded(() => {
+      for (const number of numbers) {
+        current = new Case(number);
+        begun.push(current);
+        current.rest = run(subject, current) ?? undefined;
+      }
+    }, batchMs);
+    for (current of begun) await current.rest?.();
+  } catch (error) {
+    throw current?.failure(error) ?? error;
+  }
+};
+
+const numbersOf = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from }, (_, at) => from + at);
+
+const runAll = async (subject: Subject, run: RunCase, runs: number): Promise<void> => {
+  if (onlyCase !== undefined) return runBatch(subject, run, [onlyCase]);
+  for (let from = 0; from < runs; from += batch)
+    await runBatch(subject, run, numbersOf(from, Math.min(runs, from + batch)));
+};
+
+/** Tries a dialect on texts of its own in which anything may be wrong. */
+export const fuzzDialect = (dialect: Dialect): void => {
+  describe(`the ${dialect.id} dialect`, () => {
+    const subject = subjectOf(dialect, fuzzSeed);
+    const streams = mayStream(dialect.operation);
+    const tells = dialect.conversation !== undefined;
+    const tried = kinds.filter(({ run }) => (streams || run !== streamCase) && (tells || run !== eventsCase));
+    it.each(tried)('$fact', { timeout: 30_000 + fuzzRuns * 5 }, ({ run, share }) =>
+      runAll(subject, run, Math.ceil(fuzzRuns * share)),
+    );
+  });
+};

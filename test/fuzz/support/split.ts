@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Framing, PlacedFrame } from '../../../plugins/sdk/framings/framing.ts';
+import { errorText } from '../../../schema/error-text.ts';
+
+export interface Read {
+  readonly frames: readonly PlacedFrame[];
+  /** Why the rest is no stream of this framing. */
+  readonly fault?: string;
+}
+
+/** The frames of a stream that arrives in these chunks. */
+export const split = (framing: Framing, chunks: readonly Buffer[]): Read => {
+  const splitter = framing.createSplitter();
+  const frames: PlacedFrame[] = [];
+  try {
+    for (const chunk of chunks) frames.push(...splitter.push(chunk).frames);
+    frames.push(...splitter.rest().frames);
+  } catch (error) {
+    return { frames, fault: errorText(error) };
+  }
+  return { frames };
+};
+
+const dataOf = ({ frames, fault }: Read): object => ({
+  fault,
+  frames: frames.map(({ event, data, headers }) => ({ event, data, headers })),
+});
+
+/** Throws if the frames of a stream depend on where its bytes were cut. */
+export const expectSameFrames = (one: Read, other: Read): void => {
+  if (!isDeepStrictEqual(dataOf(one), dataOf(other)))
+    throw new Error('The frames of a stream depend on where its bytes were cut.');
+};

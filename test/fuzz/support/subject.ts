@@ -1,0 +1,43 @@
+import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
+import type { ConversationCodec, Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { EventPool } from '../mutate/events.ts';
+import type { FramePool } from '../mutate/frames.ts';
+import { type Corpus, corpusOf, donorsOf } from './corpus.ts';
+import type { Random } from './random.ts';
+
+/** A dialect with conversations. */
+export interface Speaker {
+  readonly dialect: Dialect;
+  readonly codec: ConversationCodec;
+}
+
+/** The dialect under test, and all that its cases are made of. */
+export interface Subject {
+  readonly dialect: Dialect;
+  readonly corpus: Corpus;
+  readonly pool: FramePool & EventPool;
+}
+
+/** One case: where its choices come from, and where it notes what it made, for the message if it fails. */
+export interface FuzzCase {
+  readonly random: Random;
+  note(name: string, value: unknown): void;
+}
+
+/** Every dialect with conversations. */
+export const speakers: readonly Speaker[] = builtinDialects.flatMap((dialect) =>
+  dialect.conversation === undefined ? [] : [{ dialect, codec: dialect.conversation }],
+);
+
+export const subjectOf = (dialect: Dialect, seed: number): Subject => {
+  const corpus = corpusOf(dialect, seed);
+  const donors = donorsOf(corpus);
+  const pool = {
+    words: corpus.words,
+    streams: corpus.streams,
+    events: corpus.told.flat(),
+    dialects: builtinDialects.map(({ id }) => id),
+    donor: (random: Random) => structuredClone(random.pick(donors)),
+  };
+  return { dialect, corpus, pool };
+};
