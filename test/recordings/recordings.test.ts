@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseObject } from '../../plugins/dialects/wire/parse-json.ts';
+import { shownReasoning } from '../../plugins/dialects/wire/shown-reasoning.ts';
 import type { EncodeAnswer } from '../../plugins/sdk/dialect.ts';
 import type { AnswerChoice, Finish, Part } from '../../schema/conversation.ts';
 import { foldAnswer } from '../../schema/fold-answer.ts';
@@ -32,7 +33,8 @@ const inputOf = (text: string): unknown => {
 /** What every format can say of a part; empty for what only some can. */
 const sayingOf = (part: Part): readonly object[] => {
   if (part.kind === 'text') return [{ text: part.text }];
-  if (part.kind === 'reasoning' && part.text !== '') return [{ reasoning: part.text }];
+  const reasoning = part.kind === 'reasoning' ? shownReasoning(part) : '';
+  if (reasoning !== '') return [{ reasoning }];
   return part.kind === 'tool-call' ? [{ id: part.id, name: part.name, input: inputOf(part.arguments) }] : [];
 };
 
@@ -40,7 +42,7 @@ const sayingOf = (part: Part): readonly object[] => {
 const spoken = (choices: readonly AnswerChoice[]): object =>
   choices.map(({ parts }) => ({
     text: parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(''),
-    reasoning: parts.flatMap((part) => (part.kind === 'reasoning' ? [part.text] : [])).join(''),
+    reasoning: parts.flatMap((part) => (part.kind === 'reasoning' ? [shownReasoning(part)] : [])).join(''),
     calls: parts.filter(({ kind }) => kind === 'tool-call').flatMap(sayingOf),
   }));
 
