@@ -49,7 +49,7 @@ const filesOf = (dialect: Dialect, folder: string): readonly Recording[] =>
 const all = isThere
   ? speakers.flatMap(([dialect, folders]) => folders.flatMap((folder) => filesOf(dialect, folder)))
   : [];
-export const isError = ({ name }: Recording): boolean => name.includes('error');
+const isError = ({ name }: Recording): boolean => name.includes('error');
 export const streamed: readonly Recording[] = all.filter(
   (recording) => !recording.name.endsWith('.json') && !isError(recording),
 );

@@ -1,7 +1,7 @@
 import { tagBound } from '../../../schema/bound.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import type { BlockEvent } from '../wire/block-sequence.ts';
+import type { BlockEvent } from '../wire/block-event.ts';
 import { WaitingEvents } from '../wire/waiting-events.ts';
 import { encodeCitation } from './citations.ts';
 import { OpenBlock } from './open-block.ts';

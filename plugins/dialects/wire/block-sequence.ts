@@ -1,9 +1,6 @@
-import type { AnswerEvent } from '../../../schema/conversation.ts';
+import type { BlockEvent } from './block-event.ts';
 import { GrowingObject } from './growing-object.ts';
 import { WaitingEvents } from './waiting-events.ts';
-
-/** An event that belongs to one part of the answer. */
-export type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
 
 interface OpenBlock {
   readonly key: string;

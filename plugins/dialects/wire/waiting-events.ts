@@ -1,4 +1,4 @@
-import type { BlockEvent } from './block-sequence.ts';
+import type { BlockEvent } from './block-event.ts';
 
 /** Events of blocks that wait for another one to be complete, each block by itself, in the order the blocks began to wait. */
 export class WaitingEvents {
