@@ -1,6 +1,6 @@
 import type { Usage } from '../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
-import type { ConversationCodec, Dialect } from '../sdk/dialect.ts';
+import type { ConversationCodec, Dialect, Frame } from '../sdk/dialect.ts';
 import { attempt } from './attempt.ts';
 import { options, writtenAnswer } from './codec-kit.ts';
 import { textAnswer, wordEvents } from './sample-answers.ts';
@@ -17,16 +17,47 @@ const objectIn = (text: string): JsonObject | undefined => {
 const differs = (found: Partial<Usage> | undefined, input: number, output: number): boolean =>
   found?.input !== input || found.output !== output;
 
-/** The last counts of a stream; some formats tell them in two frames. */
-const streamedUsage = (codec: ConversationCodec, usage: NonNullable<Dialect['usage']>): Partial<Usage> => {
+type ReadUsage = NonNullable<Dialect['usage']>;
+
+const writtenStream = (codec: ConversationCodec): readonly Frame[] => {
   const encoder = codec.streamEncoder(options);
-  const frames = [...wordEvents(['Hi', '!']).flatMap((event) => encoder.push(event)), ...encoder.end()];
-  const found = frames.map(({ data }) => objectIn(data)).map((wire) => (wire === undefined ? undefined : usage(wire)));
-  return Object.assign({}, ...found);
+  return [...wordEvents(['Hi', '!']).flatMap((event) => encoder.push(event)), ...encoder.end()];
+};
+
+const usageIn = ({ data }: Frame, usage: ReadUsage, before?: Usage): Usage | undefined => {
+  const wire = objectIn(data);
+  return wire === undefined ? undefined : usage(wire, before);
+};
+
+/** The last counts of a stream; some formats tell them in two frames. */
+const streamedUsage = (codec: ConversationCodec, usage: ReadUsage): Usage | undefined => {
+  let known: Usage | undefined;
+  for (const frame of writtenStream(codec)) {
+    const found = usageIn(frame, usage, known);
+    if (found !== undefined) known = { ...known, ...found };
+  }
+  return known;
+};
+
+/** The faults of how streams report counts, and of how requests ask for them. */
+const streamUsageFaults = (
+  { mark, request }: NonNullable<Dialect['streamUsage']>,
+  codec: ConversationCodec,
+  usage: ReadUsage,
+): readonly string[] => {
+  const unmarked = writtenStream(codec).filter(
+    (frame) => usageIn(frame, usage) !== undefined && !frame.data.includes(mark),
+  );
+  const asking = request === undefined ? {} : { [request.param]: request.make({}) };
+  return [
+    ...unmarked.map(({ data }) => `streamUsage.mark does not occur in ${data}, which has counts`),
+    ...(request === undefined || request.isMade(asking) ? [] : ['streamUsage.request does not find what it made']),
+    ...(request?.isMade({}) === true ? ['streamUsage.request finds itself in {}'] : []),
+  ];
 };
 
 /** The faults of how token counts are read: of what the dialect itself writes. */
-export const usageFaults = ({ usage, conversation: codec }: Dialect): readonly string[] => {
+export const usageFaults = ({ usage, streamUsage, conversation: codec }: Dialect): readonly string[] => {
   if (usage === undefined) return [];
   const nothing = attempt('usage of {}', () => (usage({}) === undefined ? [] : ['usage must be undefined for {}']));
   if (codec === undefined) return nothing;
@@ -40,5 +71,6 @@ export const usageFaults = ({ usage, conversation: codec }: Dialect): readonly s
     ...attempt('usage of a stream', () =>
       differs(streamedUsage(codec, usage), 3, 2) ? ['usage does not read what streamEncoder writes'] : [],
     ),
+    ...attempt('streamUsage', () => (streamUsage === undefined ? [] : streamUsageFaults(streamUsage, codec, usage))),
   ];
 };

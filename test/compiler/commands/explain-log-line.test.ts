@@ -194,4 +194,30 @@ describe('gw explain --request repeats', () => {
     expect({ status, trail }).toEqual({ status: line.status, trail: line.trail });
     expect(recorded).toMatchObject({ differsAt: null });
   });
+
+  it('a line that also has what the attempts used', async () => {
+    const settled = (path: string, target: string): object => ({
+      kind: 'settled',
+      path,
+      target,
+      attempt: 1,
+      usage: { kind: 'none', model: 'm', input: { total: 0 }, output: { total: 0 } },
+    });
+    const [first, second] = [attempt('/targets/0', 'a', { status: 503 }), attempt('/targets/1', 'b')];
+    const fellBack = { kind: 'fellBack', path: '', from: 0, to: 1, status: 503 };
+    const trail = [first, settled('/targets/0', 'a'), fellBack, second, settled('/targets/1', 'b')];
+    const targets = [
+      { ...provider, name: 'a' },
+      { ...provider, name: 'b' },
+    ];
+    const cwd = temporaryFolder({
+      'only.json': { name: 'only', strategy: { mode: 'fallback' }, targets },
+      'line.json': { seed: 1, plan: 'only@1', route: 'POST /v1/chat/completions', status: 200, trail },
+    });
+    const { out, err } = await runGw(cwd, ['explain', 'only.json', '--request', 'line.json', '--format', 'json']);
+    expect(err).toBe('');
+    const { request } = JSON.parse(out);
+    expect(request.trail).toEqual([first, fellBack, second]);
+    expect(request.recorded).toMatchObject({ differsAt: null });
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
+import { usageRequest as request } from '../../../plugins/dialects/chat/stream-usage.ts';
 import { echo } from '../../../plugins/providers/echo/echo.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import { testDialect } from '../../../plugins/testing/test-dialect.ts';
@@ -73,6 +74,15 @@ describe('testDialect', () => {
     ],
     ['usage does not read what encodeAnswer writes', { usage: () => undefined }],
     ['usage must be undefined for {}', { usage: () => ({ input: 3, output: 2 }) }],
+    ['streamUsage.mark does not occur in', { streamUsage: { mark: 'counts', spoken: [] } }],
+    [
+      'streamUsage.request does not find what it made',
+      { streamUsage: { mark: '_tokens', spoken: [], request: { ...request, make: () => true } } },
+    ],
+    [
+      'streamUsage.request finds itself in {}',
+      { streamUsage: { mark: '_tokens', spoken: [], request: { ...request, isMade: () => true } } },
+    ],
     [
       'a member that decodeRequest does not know must be in extensions.chat',
       { conversation: { ...codec, decodeRequest: (...wire) => ({ ...codec.decodeRequest(...wire), extensions: {} }) } },

@@ -11,7 +11,8 @@ interface Delivery {
   readonly whole: number;
   readonly torn: number;
   readonly ending: Ending;
-  readonly borders: readonly number[];
+  /** Where it is cut into chunks; a chunk for each frame if absent. */
+  readonly borders: readonly number[] | undefined;
 }
 
 const anyScript: fc.Arbitrary<StreamScript> = fc.record({
@@ -26,12 +27,13 @@ const anyDelivery: fc.Arbitrary<Delivery> = fc.record({
   whole: fc.nat(12),
   torn: fc.nat(40),
   ending: fc.constantFrom('end', 'cut', 'leave'),
-  borders: fc.array(fc.nat(3000), { maxLength: 6 }),
+  borders: fc.option(fc.array(fc.nat(3000), { maxLength: 6 }), { nil: undefined }),
 });
 
-const chunksOf = (text: string, borders: readonly number[]): readonly Buffer[] => {
+const chunksOf = (text: string, borders: Delivery['borders']): readonly Buffer[] => {
   const bytes = Buffer.from(text);
-  const at = [0, ...borders.filter((border) => border < bytes.length).sort((a, b) => a - b), bytes.length];
+  const ends = borders ?? [...text.matchAll(/\n\n/g)].map(({ index }) => index + 2);
+  const at = [0, ...ends.filter((border) => border < bytes.length).sort((a, b) => a - b), bytes.length];
   return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
 };
 
@@ -108,5 +110,43 @@ describe.each(Object.entries(roads))('a stream of %s', (_name, road) => {
       }),
       { ...lawRuns, numRuns: lawRuns.numRuns / 4 },
     );
+  });
+});
+
+const chunked = (frames: readonly object[]): readonly Buffer[] => [
+  Buffer.from(frames.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join('')),
+];
+
+describe('a stream that its provider refuses in its first frame', () => {
+  const road = roads['messages at anthropic'] ?? expect.unreachable();
+  const body = road.body('hi');
+  const refused = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+  const counted = { type: 'message_start', message: { model: 'm-1', usage: { input_tokens: 7, output_tokens: 1 } } };
+
+  it('used nothing, or what it said before', async () => {
+    const used = async (frames: readonly object[]): Promise<unknown> =>
+      usageOf((await runStream({ road, body, chunks: chunked(frames), ending: 'end' })).trail);
+    expect(await used([refused])).toMatchObject([{ kind: 'none', input: { total: 0 } }]);
+    expect(await used([counted, refused])).toMatchObject([{ kind: 'partial', input: { total: 7 } }]);
+  });
+});
+
+describe('a stream to a client whose request had values of other providers', () => {
+  it('has no usage that only the gateway asked for', async () => {
+    const road = roads['chat at openai'] ?? expect.unreachable();
+    const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const signed = { ...call, extra_content: { google: { thought_signature: 'gw1.elsewhere.abc' } } };
+    const messages = [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', tool_calls: [signed] },
+      { role: 'tool', tool_call_id: 'c', content: 'x' },
+    ];
+    const script = { words: ['a'], figures: { input: 3, cached: 1, output: 1 }, mode: 'own-frame' } as const;
+    const frames = road.wire.frames(script);
+    const chunks = chunksOf(frames.map(({ text }) => text).join(''), undefined);
+    const body = { model: 'm', messages, stream: true };
+    const { received, trail } = await runStream({ road, body, chunks, ending: 'end' });
+    expect(received).toBe(frames.map(({ unasked = '' }) => unasked).join(''));
+    expect(usageOf(trail)).toMatchObject([{ kind: 'reported', input: { total: 3 } }]);
   });
 });

@@ -1,0 +1,222 @@
+import OpenAI from 'openai';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createGateway } from '../../index.ts';
+import type { TrailEvent } from '../../schema/trail.ts';
+import type { UsageRecord } from '../../schema/usage-record.ts';
+import { compileConfig } from '../support/compile-config.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
+import { anthropicStream } from '../support/vendors/anthropic-wire.ts';
+import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
+
+const reply = { text: 'It is sunny in Graz.' };
+const question = { model: 'gpt-4o-mini', messages: [{ role: 'user' as const, content: 'How is it in Graz?' }] };
+const prices = { openai: { '*': { input: 100, output: 200, cache_read: 50 } } };
+/** 17 at 100, 4 at 50 and 9 at 200 dollars for a million. */
+const dollars = '0.0037';
+const record = {
+  kind: 'reported',
+  model: 'gpt-4o-mini-2024-07-18',
+  tier: 'default',
+  input: { total: 21, cacheRead: 4, audio: 0 },
+  output: { total: 9, reasoning: 0, audio: 0 },
+};
+const cost = { nanoUsd: 3_700_000, prices: 'gateway file' };
+
+const vendor: UpstreamHandler = (call) => {
+  const body = JSON.parse(call.request.text());
+  if (body.stream !== true) return call.json(openaiAnswer(reply));
+  const stream = call.sse();
+  for (const frame of openaiStream(reply, { withUsage: body.stream_options?.include_usage === true }))
+    stream.send(frame);
+  stream.end();
+};
+
+let silent: GatewayProcess;
+let logging: GatewayProcess;
+let upstream: TestUpstream;
+
+beforeAll(async () => {
+  [silent, logging, upstream] = await Promise.all([
+    startGateway({ files: { 'gateway.json': { prices } }, env: { GW_LOG: 'requests' } }),
+    startGateway({ files: { 'gateway.json': { prices, usage: true } }, env: { GW_LOG: 'requests' } }),
+    startUpstream(vendor),
+  ]);
+});
+beforeEach(() => upstream.handle(vendor));
+afterAll(async () => {
+  await Promise.all([silent.stop(), logging.stop()]);
+  await upstream.close();
+});
+
+const config = (provider = 'openai'): string =>
+  JSON.stringify({ provider, api_key: 'mine', custom_host: `${upstream.origin}/v1` });
+const asking = { 'x-gw-usage': 'true' };
+
+const post = (
+  { baseUrl }: GatewayProcess,
+  body: object = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
+  fetch(`${baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-config': config(), ...headers },
+    body: JSON.stringify({ ...question, ...body }),
+  });
+
+const client = ({ baseUrl }: GatewayProcess, headers: Readonly<Record<string, string>> = asking): OpenAI =>
+  new OpenAI({
+    apiKey: 'none',
+    baseURL: baseUrl,
+    maxRetries: 0,
+    defaultHeaders: { 'x-gw-config': config(), ...headers },
+  });
+
+const comments = `: x-gw-usage ${JSON.stringify(record)}\n\n: x-gw-cost ${dollars}\n\n`;
+
+const sentLast = (): Record<string, unknown> => JSON.parse(upstream.requests.at(-1)?.text() ?? '');
+
+describe('a caller who asks', () => {
+  it('is told in the headers of a whole answer', async () => {
+    const answer = await post(silent, {}, asking);
+    expect(JSON.parse(answer.headers.get('x-gw-usage') ?? '')).toEqual(record);
+    expect(answer.headers.get('x-gw-cost')).toBe(dollars);
+    for (const unasked of [await post(silent), await post(silent, {}, { 'x-gw-usage': 'false' })])
+      expect([unasked.headers.has('x-gw-usage'), unasked.headers.has('x-gw-cost')]).toEqual([false, false]);
+  });
+
+  it('is told in comments at the end of a stream, which is otherwise as it would be', async () => {
+    const text = await (await post(silent, { stream: true }, asking)).text();
+    expect(text).toBe(openaiStream(reply).join('') + comments);
+    expect(sentLast().stream_options).toEqual({ include_usage: true });
+    expect(await (await post(silent, { stream: true })).text()).toBe(openaiStream(reply).join(''));
+    expect(sentLast()).not.toHaveProperty('stream_options');
+    const own = { stream: true, stream_options: { include_usage: true } };
+    const withBoth = await (await post(silent, own, asking)).text();
+    expect(withBoth).toBe(openaiStream(reply, { withUsage: true }).join('') + comments);
+  });
+
+  it('is told at the end of a stream from a provider of another dialect', async () => {
+    upstream.handle((call) => {
+      const stream = call.sse();
+      for (const frame of anthropicStream(reply)) stream.send(frame);
+      stream.end();
+    });
+    const text = await (await post(silent, { stream: true }, { ...asking, 'x-gw-config': config('anthropic') })).text();
+    const [, told = ''] = /data: \[DONE\]\n\n: x-gw-usage (.*)\n\n(?:: x-gw-cost .*\n\n)?$/.exec(text) ?? [];
+    expect(JSON.parse(told)).toMatchObject({ kind: 'reported' });
+  });
+
+  it('and uses the official client does not notice', async () => {
+    const chunks: OpenAI.Chat.ChatCompletionChunk[] = [];
+    const stream = await client(silent).chat.completions.create({ ...question, stream: true });
+    for await (const chunk of stream) chunks.push(chunk);
+    expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe(reply.text);
+    expect(chunks.every((chunk) => chunk.choices.length === 1 && !('usage' in chunk))).toBe(true);
+    const { data, response } = await client(silent).chat.completions.create(question).withResponse();
+    expect(data.choices[0]?.message.content).toBe(reply.text);
+    expect(response.headers.get('x-gw-cost')).toBe(dollars);
+  });
+
+  it('is told of the attempt that answered, and at the end of a broken stream what it had said', async () => {
+    upstream.handle((call) => {
+      const stream = call.sse();
+      for (const frame of openaiStream(reply).slice(0, 3)) stream.send(frame);
+      stream.cut();
+    });
+    const text = await (await post(silent, { stream: true }, asking)).text();
+    const [, told = ''] = /"stream-cut".*\n\n: x-gw-usage (.*)\n\n/.exec(text) ?? [];
+    expect(JSON.parse(told)).toMatchObject({ kind: 'estimated', model: 'gpt-4o-mini', output: { total: 2 } });
+    expect(text).not.toContain('[DONE]');
+  });
+});
+
+const trailsOf = ({ records }: GatewayProcess): readonly (readonly TrailEvent[])[] =>
+  records().flatMap(({ trail }) => (Array.isArray(trail) ? [trail] : []));
+
+const lastUsage = async (gateway: GatewayProcess, before: number): Promise<readonly UsageRecord[]> => {
+  await vi.waitFor(() => expect(trailsOf(gateway).length).toBeGreaterThan(before));
+  return (
+    trailsOf(gateway)
+      .at(-1)
+      ?.flatMap((event) => (event.kind === 'settled' ? [event.usage] : [])) ?? []
+  );
+};
+
+describe('the request log', () => {
+  it('has what each attempt used and cost, where the gateway file says so', async () => {
+    const before = trailsOf(logging).length;
+    await (await post(logging)).text();
+    expect(await lastUsage(logging, before)).toEqual([{ ...record, cost }]);
+    await (await post(logging, { stream: true })).text();
+    expect(await lastUsage(logging, before + 1)).toEqual([{ ...record, cost }]);
+    const unlogged = trailsOf(silent).length;
+    await (await post(silent)).text();
+    expect(await lastUsage(silent, unlogged)).toEqual([]);
+  });
+
+  it('has it once, of a stream that its client leaves', async () => {
+    let gone = false;
+    upstream.handle(async (call) => {
+      const stream = call.sse();
+      for (const frame of openaiStream(reply).slice(0, 3)) stream.send(frame);
+      await call.gone;
+      gone = true;
+    });
+    const before = trailsOf(logging).length;
+    const controller = new AbortController();
+    const answer = await fetch(`${logging.baseUrl}/chat/completions`, {
+      method: 'POST',
+      signal: controller.signal,
+      headers: { 'content-type': 'application/json', 'x-gw-config': config() },
+      body: JSON.stringify({ ...question, stream: true }),
+    });
+    await answer.body?.getReader().read();
+    controller.abort();
+    expect(await lastUsage(logging, before)).toMatchObject([{ kind: 'estimated', output: { total: 2 }, cost: {} }]);
+    expect(
+      trailsOf(logging)
+        .at(-1)
+        ?.map(({ kind }) => kind),
+    ).toEqual(['attempted', 'settled', 'clientLeft']);
+    await vi.waitFor(() => expect(gone).toBe(true));
+  });
+
+  it('has it of every attempt of a fallback', async () => {
+    upstream.handle((call) =>
+      call.request.path.startsWith('/first/') ? call.json({ error: {} }, { status: 500 }) : vendor(call),
+    );
+    const at = (folder: string): object => ({
+      provider: 'openai',
+      api_key: 'mine',
+      custom_host: `${upstream.origin}/${folder}`,
+    });
+    const fallback = { strategy: { mode: 'fallback' }, targets: [at('first'), at('v1')] };
+    const before = trailsOf(logging).length;
+    const answer = await post(logging, {}, { ...asking, 'x-gw-config': JSON.stringify(fallback) });
+    expect(JSON.parse(answer.headers.get('x-gw-usage') ?? '')).toEqual(record);
+    expect((await lastUsage(logging, before)).map(({ kind }) => kind)).toEqual(['none', 'reported']);
+  });
+});
+
+describe('a gateway inside a program', () => {
+  it('tells the same, with prices of its own', async () => {
+    const plan = compileConfig('{ "provider": "echo" }');
+    const gateway = createGateway({ plan, prices: { echo: { echo: { input: 1000, output: 2000 } } } });
+    const ask = (body: object): Promise<Response> =>
+      gateway.fetch(
+        new Request('http://gateway.internal/v1/chat/completions', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...asking },
+          body: JSON.stringify({ ...question, model: 'echo', ...body }),
+        }),
+      );
+    const used = '{"kind":"reported","model":"echo","input":{"total":5},"output":{"total":5}}';
+    const whole = await ask({});
+    expect([whole.headers.get('x-gw-usage'), whole.headers.get('x-gw-cost')]).toEqual([used, '0.015']);
+    const streamed = await (await ask({ stream: true })).text();
+    expect(streamed).toMatch(/data: \[DONE\]\n\n: x-gw-usage .*\n\n: x-gw-cost 0\.015\n\n$/);
+    expect(streamed).not.toContain('"usage"');
+    await gateway.close();
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import { UsageMeter } from '../../../runtime/usage/usage-meter.ts';
+import type { UsageRecord } from '../../../schema/usage-record.ts';
+
+const call = { model: 'asked', requestBytes: () => 40 };
+
+const metered = (dialect: Dialect | undefined, frames: readonly object[]): UsageRecord => {
+  const meter = new UsageMeter(dialect);
+  meter.begin();
+  for (const frame of frames) meter.frame({ data: JSON.stringify(frame) });
+  meter.end();
+  return meter.record(call);
+};
+
+describe('a meter', () => {
+  it('keeps what an earlier frame said and a later one does not', () => {
+    const first = { usageMetadata: { promptTokenCount: 9, cachedContentTokenCount: 4 }, modelVersion: 'm-1' };
+    const last = { usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 2 } };
+    expect(metered(gemini, [first, last])).toEqual({
+      kind: 'reported',
+      model: 'm-1',
+      input: { total: 9, cacheRead: 4 },
+      output: { total: 2 },
+    });
+  });
+
+  it('reads every frame of a dialect that names no mark, and counts nothing that it says', () => {
+    const { streamUsage: _, ...plain } = chat;
+    const said = { choices: [{ delta: { content: 'four' } }] };
+    const counts = { usage: { prompt_tokens: 3, completion_tokens: 1 }, model: 'm-2' };
+    expect(metered(plain, [said, counts])).toMatchObject({ kind: 'reported', model: 'm-2', input: { total: 3 } });
+    expect(metered(plain, [said])).toMatchObject({ kind: 'estimated', input: { total: 10 }, output: { total: 0 } });
+    expect(metered(chat, [said])).toMatchObject({ kind: 'estimated', output: { total: 1 } });
+  });
+
+  it('passes over frames that are not JSON', () => {
+    const meter = new UsageMeter(chat);
+    meter.begin();
+    meter.frame({ data: '{"usage":{"prompt_tokens":' });
+    meter.frame({ data: `${'['.repeat(20_000)}"_tokens"` });
+    expect(meter.record(call)).toMatchObject({ kind: 'estimated' });
+  });
+
+  it('knows nothing of an answer that is passed through', () => {
+    expect(new UsageMeter(undefined).record(call)).toEqual({
+      kind: 'none',
+      model: 'asked',
+      input: { total: 0 },
+      output: { total: 0 },
+    });
+  });
+});
