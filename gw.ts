@@ -44,6 +44,12 @@ const savedProblems = async (saved: Saved, catalogue: Catalogue): Promise<readon
   return checkSaved(saved, catalogue);
 };
 
+const priceProblems = async ({ prices }: GatewayFile, catalogue: Catalogue): Promise<readonly SavedProblem[]> => {
+  if (prices === undefined) return [];
+  const { checkPrices } = await import('./compiler/check-prices.ts');
+  return checkPrices(prices, catalogue);
+};
+
 /** The gateway file and the plugins it names, beside those that come with the gateway. `file` is absolute. */
 const fileEnvironment = async (file: string, text: string, shown: string = file): Promise<LoadedEnvironment> => {
   const [{ readGatewayFile }, { loadPlugins }, { childPointer, rootPointer }, builtin] = await Promise.all([
@@ -71,7 +77,8 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
   // What is saved may use a plugin that could not be loaded: that is one mistake, and told as such.
   const isOwn = ({ code }: SavedProblem): boolean =>
     brokenPlugins.length === 0 || (code !== 'unknown-provider' && code !== 'unknown-check');
-  const problems = [...loaded.problems, ...(await savedProblems(saved, catalogue)).filter(isOwn)];
+  const ofValues = [...(await savedProblems(saved, catalogue)), ...(await priceProblems(settings, catalogue))];
+  const problems = [...loaded.problems, ...ofValues.filter(isOwn)];
   const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {
     if (loaded.files.length === 0) return [];
     const { moduleFiles } = await import('./plugins/loading/module-files.ts');

@@ -3,6 +3,7 @@ import { builtinPlugins } from './plugins/builtin.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
 import { EmbeddedGateway, type Gateway } from './runtime/embedded/embedded-gateway.ts';
 import type { ServiceKey } from './runtime/server/service-keys.ts';
+import type { ModelPrice, OwnPrices } from './runtime/usage/own-prices.ts';
 import { loadPlan } from './schema/load-plan.ts';
 import type { RoutingPlan } from './schema/plan.ts';
 import type { Plan, PlanNames } from './schema/typed-plan.ts';
@@ -17,7 +18,8 @@ export type { Bounds, RoutingPlan, Target } from './schema/plan.ts';
 export { PlanLoadError } from './schema/plan-load-error.ts';
 export type { TrailEvent } from './schema/trail.ts';
 export type { NamesOf, Plan, PlanNames } from './schema/typed-plan.ts';
-export type { Plugin, ServiceKey };
+export type { UsageRecord } from './schema/usage-record.ts';
+export type { ModelPrice, OwnPrices, Plugin, ServiceKey };
 export { builtinPlugins };
 
 /** Secrets by the name of their environment variable, as `process.env` has them. */
@@ -32,6 +34,8 @@ export interface GatewaySettings {
   readonly trustedHosts?: readonly string[];
   /** Who may call. Without any, `fetch` answers its program, and `listen` its own machine. */
   readonly serviceKeys?: readonly ServiceKey[];
+  /** Prices of your own, in US dollars for a million tokens. Of other models, public list prices are used. */
+  readonly prices?: OwnPrices;
 }
 
 /**
@@ -67,5 +71,12 @@ export const createGateway: CreateGateway = ({
   plugins = [],
   trustedHosts = [],
   serviceKeys = [],
+  prices = {},
 }: GatewaySettings & { readonly plan: RoutingPlan; readonly secrets?: SecretsByName }): Gateway =>
-  new EmbeddedGateway(loadPlan(plan), { plugins: [...builtinPlugins, ...plugins], secrets, trustedHosts, serviceKeys });
+  new EmbeddedGateway(loadPlan(plan), {
+    plugins: [...builtinPlugins, ...plugins],
+    secrets,
+    trustedHosts,
+    serviceKeys,
+    prices,
+  });

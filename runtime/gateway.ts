@@ -24,6 +24,8 @@ export interface GatewayOptions {
   readonly passThrough?: PassThrough;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
+  /** Whether the trail of each request says what its attempts used; false if absent. */
+  readonly usage?: boolean;
 }
 
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
@@ -53,6 +55,7 @@ export const createRuntime = ({
   ports,
   passThrough = 'judged',
   onLoss = 'tell',
+  usage = false,
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
   const providerNames = applyPlugins(plugins, hooks, options);
@@ -94,7 +97,7 @@ export const createRuntime = ({
 
   return {
     hooks,
-    link: (what) => link({ ...what, hooks, ports, passThrough, onLoss, prepared, deadlines, suggestProvider }),
+    link: (what) => link({ ...what, hooks, ports, passThrough, onLoss, usage, prepared, deadlines, suggestProvider }),
     // One function for the whole request: each further async function costs as much as a stage.
     async handle(exchange, plan) {
       try {

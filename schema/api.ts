@@ -37,3 +37,4 @@ export * from './schedule.ts';
 export * from './status.ts';
 export * from './trail.ts';
 export type { NamesOf, Plan, PlanNames } from './typed-plan.ts';
+export type { Cost, InputTokens, OutputTokens, UsageRecord } from './usage-record.ts';

@@ -112,8 +112,8 @@ export interface JsonPart {
 export interface MediaPart {
   readonly kind: 'media';
   readonly media: 'image' | 'document' | 'audio' | 'video';
-  readonly source:
-    | { readonly kind: 'url'; readonly url: string }
+  readonly source: /** The type is there only if the address does not say it. */
+    | { readonly kind: 'url'; readonly url: string; readonly mimeType?: string }
     | { readonly kind: 'base64'; readonly mimeType: string; readonly data: string }
     | { readonly kind: 'file'; readonly id: string };
   readonly name?: string;

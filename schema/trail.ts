@@ -1,5 +1,6 @@
 import type { JsonPointer } from './pointer.ts';
 import type { Origin } from './status.ts';
+import type { UsageRecord } from './usage-record.ts';
 
 /** The decisions and actions of one request, in order. Logs, metrics, headers and `gw explain` are views of it. */
 export type TrailEvent =
@@ -15,6 +16,14 @@ export type TrailEvent =
       readonly attempt: number;
       readonly status: number;
       readonly origin: Origin;
+    }
+  /** What an attempt used, at its end: for a stream, when that ends. Only where something consumes usage. */
+  | {
+      readonly kind: 'settled';
+      readonly path: JsonPointer;
+      readonly target: string;
+      readonly attempt: number;
+      readonly usage: UsageRecord;
     }
   /** The leaf waits and sends again; `retry` counts from 1. */
   | { readonly kind: 'retried'; readonly path: JsonPointer; readonly retry: number; readonly waitMs: number }

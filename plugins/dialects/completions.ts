@@ -3,9 +3,11 @@ import { rootPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
 import type { Dialect, Frame, FrameClass, TextSpan } from '../sdk/dialect.ts';
 import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './chat/errors.ts';
+import { streamUsage } from './chat/stream-usage.ts';
 import { usageOf } from './chat/usage.ts';
 import { readHttpError } from './wire/http-error.ts';
 import { itemsOf, numberOf, objectOf, objectsOf } from './wire/loose.ts';
+import { modelOf } from './wire/model-of.ts';
 import { parseJson } from './wire/parse-json.ts';
 import { promptSpans } from './wire/prompt-spans.ts';
 import { inside, type SpanPlace, span } from './wire/text-spans.ts';
@@ -56,4 +58,6 @@ export const completions: Dialect = {
   decodeStreamError,
   texts: (body: JsonObject, phase: CheckPhase) => (phase === 'input' ? requestSpans(body) : answerSpans(body)),
   usage: usageOf,
+  answeredBy: modelOf,
+  streamUsage: { ...streamUsage, spoken: ['text'] },
 };

@@ -3,6 +3,7 @@ import type { Dialect } from '../sdk/dialect.ts';
 import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './chat/errors.ts';
 import { usageOf } from './chat/usage.ts';
 import { readHttpError } from './wire/http-error.ts';
+import { modelOf } from './wire/model-of.ts';
 import { promptSpans } from './wire/prompt-spans.ts';
 import { inside } from './wire/text-spans.ts';
 
@@ -23,4 +24,5 @@ export const embeddings: Dialect = {
   texts: ({ input }, phase) =>
     phase === 'input' ? promptSpans(input, inside({ at: rootPointer, kind: 'text' }, 'input')) : [],
   usage: usageOf,
+  answeredBy: modelOf,
 };

@@ -1,6 +1,6 @@
 import type { Answer, AnswerEvent, Conversation, MediaPart, Usage, WireError } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
-import type { JsonObject } from '../../schema/json.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
 import type { Operation } from './exchange.ts';
@@ -61,6 +61,28 @@ export interface RequestPath {
  */
 export type FrameClass = 'preamble' | 'content' | 'usage' | 'error' | 'end';
 
+/** How the frames of a stream report token counts. */
+export interface StreamUsage {
+  /** A text that occurs in the data of every frame with counts: others are not read for them. */
+  readonly mark: string;
+  /** The members of frames whose strings are what the model says. Their length is an estimate where nothing was reported. */
+  readonly spoken: readonly string[];
+  /** How a request asks for counts; absent if all streams have them. */
+  readonly request?: UsageRequest;
+}
+
+/** How a request asks for the token counts of its stream. */
+export interface UsageRequest {
+  /** The parameter, by wire name. It is not sent to a provider that does not accept it. */
+  readonly param: string;
+  /** Whether a body asks already. */
+  isMade(body: JsonObject): boolean;
+  /** The value of the parameter that asks, in a body that does not ask yet. */
+  make(body: JsonObject): Json;
+  /** The member that frames have because of it. Frames that `classify` calls `usage` have nothing else. */
+  readonly member: string;
+}
+
 /** A wire format. Every dialect can write errors and classify its own streams; one with conversations can also translate. */
 export interface Dialect {
   readonly id: string;
@@ -89,6 +111,13 @@ export interface Dialect {
    */
   readonly errorMark?: string | readonly string[];
   /**
+   * What only this gateway writes into answers, such as a bound value that names who made it, is never sent to a provider.
+   * One of these texts occurs in each request that brings such a thing back: it is decoded and encoded even for a provider
+   * of this dialect, while all other requests are sent as they are. Each begins with the quote of a JSON string. Absent:
+   * `"gw1.`, with which a bound value begins.
+   */
+  readonly gatewayMarks?: readonly string[];
+  /**
    * By kind of content, a text that occurs in every request which has it. Within one dialect, only requests with the text
    * of what the provider lacks are read. Absent: none is.
    */
@@ -110,8 +139,15 @@ export interface Dialect {
    * deny it. Absent: its bodies have no text to judge, or, if it has conversations, none that can be read.
    */
   texts?(body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined;
-  /** The token counts of a whole answer, or of a frame's data; undefined where there are none. */
-  usage?(wire: JsonObject): Usage | undefined;
+  /**
+   * The token counts of a whole answer, or of a frame's data; undefined where there are none. `before` is what earlier
+   * frames of the stream said, for a format in which one frame has the counts of the input and another those of the output.
+   */
+  usage?(wire: JsonObject, before?: Usage): Usage | undefined;
+  /** The model that answered, as a whole answer or a frame's data names it. */
+  answeredBy?(wire: JsonObject): string | undefined;
+  /** How streams report token counts. Absent: every frame is read, and what a stream without counts said is not counted. */
+  readonly streamUsage?: StreamUsage;
   readonly conversation?: ConversationCodec;
   readonly models?: ModelList;
 }

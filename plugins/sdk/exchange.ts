@@ -55,6 +55,8 @@ export interface CallerOverrides {
   readonly timeoutMs?: number;
   /** `x-gw-strict-llmv-compliance: false`. */
   readonly strict?: boolean;
+  /** `x-gw-usage: true`: the answer says what it used. */
+  readonly usage?: boolean;
   /** Provider settings from the cloud headers, by config field name. */
   readonly settings?: JsonObject;
 }

@@ -47,6 +47,8 @@ export interface Hooks {
   readonly stream: SyncHook<[stages: StreamStageFactory[]]>;
   /** Notices, for observation only. */
   readonly attempted: Notice<'attempted'>;
+  /** What each attempt used, at its end. While it is tapped, usage is read from every answer, and requested for streams. */
+  readonly settled: Notice<'settled'>;
   readonly retried: Notice<'retried'>;
   readonly fellBack: Notice<'fellBack'>;
   readonly circuitChanged: Notice<'circuitChanged'>;
@@ -71,6 +73,7 @@ export const createHooks = (): Hooks => ({
   providerResponse: new AsyncSeriesWaterfallHook(['answer', 'exchange', 'scope']),
   stream: new SyncHook(['stages']),
   attempted: new SyncHook(['event', 'exchange']),
+  settled: new SyncHook(['event', 'exchange']),
   retried: new SyncHook(['event', 'exchange']),
   fellBack: new SyncHook(['event', 'exchange']),
   circuitChanged: new SyncHook(['event', 'exchange']),

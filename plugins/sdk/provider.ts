@@ -59,6 +59,8 @@ export interface Provider {
   readonly id: string;
   /** Other names that configs may use. */
   readonly aliases?: readonly string[];
+  /** Its name in the price lists of `@pydantic/genai-prices`; its id if absent. */
+  readonly listedAs?: string;
   /** The vendor's documentation of what this row says. */
   readonly documentation: string;
   /** Without a slash at its end; a function of the settings throws an `Error` that names a missing setting. If absent, `custom_host` is required. */
@@ -114,6 +116,8 @@ export interface Provider {
    * that dialect too.
    */
   readonly errorsVary?: boolean;
+  /** Whether its streams have token counts without being asked, so that the gateway does not add a request for them. */
+  readonly alwaysReportsUsage?: boolean;
   /** What it does not carry of the dialects it speaks, with the member of the conversation. */
   readonly losses?: readonly ProviderLoss[];
   /** The prefixes of its model names, if it serves only its own: a config that requests the model of another such provider gets a warning. */

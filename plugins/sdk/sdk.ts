@@ -49,6 +49,7 @@ export { type JsonPointer, toPointer } from '../../schema/pointer.ts';
 export { compileRegex, type TextMatcher } from '../../schema/regex.ts';
 export type { Origin } from '../../schema/status.ts';
 export type { CheckPhase, CheckResult, CircuitState, TrailEvent } from '../../schema/trail.ts';
+export type { Cost, InputTokens, OutputTokens, UsageRecord } from '../../schema/usage-record.ts';
 export {
   type ClientCredentials,
   type ClientRoute,
@@ -71,7 +72,9 @@ export {
   type RequestQuery,
   type StreamDecoder,
   type StreamEncoder,
+  type StreamUsage,
   type TextSpan,
+  type UsageRequest,
 } from './dialect.ts';
 export type { CallerOverrides, ClientRequest, Exchange, Operation, Principal, Route, TenantId } from './exchange.ts';
 export type { FromSchema, ParameterSchema } from './from-schema.ts';
@@ -121,3 +124,4 @@ export {
 } from './provider.ts';
 export { type BodyScript, type BodyStep, scriptedBody } from './scripted-body.ts';
 export { wait } from './wait.ts';
+export { wholeBody } from './whole-body.ts';

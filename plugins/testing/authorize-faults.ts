@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { errorText } from '../../schema/error-text.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { UpstreamRequest } from '../sdk/http.ts';
@@ -60,6 +61,13 @@ const requestFaults = ({ method, origin, path, headers, body }: UpstreamRequest)
   ...(body.kind === 'none' ? ['authorize must keep the body'] : []),
 ];
 
+/** A body that is passed through is a stream: who reads it has to send what it read. */
+const streamFaults = ({ body }: UpstreamRequest, sent: Readable): readonly string[] => {
+  if (body.kind === 'stream' && body.stream === sent && sent.readableDidRead)
+    return ['authorize reads the body and sends none: read it with wholeBody'];
+  return body.kind === 'bytes' && Buffer.from(body.bytes).toString() !== '{}' ? ['authorize must keep the body'] : [];
+};
+
 /** The faults of a provider's `authorize`: it signs two requests, as attempts do, and only adds to them. */
 export const authorizeFaults = async (provider: Provider, sample: AuthorizeSample): Promise<readonly string[]> => {
   if (provider.authorize === undefined) return [];
@@ -68,9 +76,11 @@ export const authorizeFaults = async (provider: Provider, sample: AuthorizeSampl
   try {
     const first = await provider.authorize(plain, context);
     const second = await provider.authorize(plain, context);
+    const stream = Readable.from([Buffer.from('{}')]);
+    const third = await provider.authorize({ ...plain, body: { kind: 'stream', stream } }, context);
     const isChanged = plain.headers.some((text, at) => text !== copy[at]) || plain.headers.length !== copy.length;
     return [
-      ...new Set([...requestFaults(first), ...requestFaults(second)]),
+      ...new Set([...requestFaults(first), ...requestFaults(second), ...streamFaults(third, stream)]),
       ...(isChanged ? ['authorize must not change the request that it is given'] : []),
     ];
   } catch (error) {

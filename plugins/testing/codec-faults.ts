@@ -7,7 +7,7 @@ import { boundFaults } from './bound-faults.ts';
 import { here, isDeclared, options, overTheWire, readRequest, target } from './codec-kit.ts';
 import { lossFaults } from './loss-faults.ts';
 import { sampleAnswers, wordEvents } from './sample-answers.ts';
-import { sampleConversations } from './sample-conversations.ts';
+import { plainConversation, sampleConversations } from './sample-conversations.ts';
 
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
@@ -74,10 +74,25 @@ const brokenStreamFaults = (dialect: Dialect, codec: ConversationCodec): readonl
     ];
   });
 
+/** A member that only this format has must be told where it is lost, and come back where it is not. */
+const memberFaults = ({ id }: Dialect, codec: ConversationCodec): readonly string[] =>
+  attempt('a request with a member that is not known', () => {
+    const written = { ...overTheWire(codec.encodeRequest(plainConversation, target).body), 'x-of-the-kit': [1] };
+    const read = readRequest(codec, written, plainConversation);
+    if (!isDeepStrictEqual(read.extensions[id]?.['x-of-the-kit'], [1]))
+      return [
+        `a member that decodeRequest does not know must be in extensions.${id}, so that it is told where it is lost`,
+      ];
+    return isDeepStrictEqual(codec.encodeRequest(read, target).body['x-of-the-kit'], [1])
+      ? []
+      : [`encodeRequest must write what extensions.${id} has`];
+  });
+
 /** The faults of a dialect with conversations: it must read back what it writes, except for its declared losses. */
 export const codecFaults = (dialect: Dialect, codec: ConversationCodec): readonly string[] => [
   ...Object.entries(sampleConversations).flatMap(([name, each]) => requestFaults(codec, name, each)),
   ...Object.entries(sampleAnswers).flatMap(([name, each]) => answerFaults(codec, name, each)),
+  ...memberFaults(dialect, codec),
   ...boundFaults(codec),
   ...lossFaults(codec.losses),
   ...streamFaults(dialect, codec),

@@ -10,6 +10,8 @@ const told = (event: TrailEvent): string => {
       return `${place} left out branches ${event.branches.join(', ')}, whose circuits are open`;
     case 'attempted':
       return `${place} called ${event.target}, attempt ${event.attempt}: ${event.status} (${event.origin})`;
+    case 'settled':
+      return `${place} used ${event.usage.input.total} tokens of input and ${event.usage.output.total} of output (${event.usage.kind})`;
     case 'retried':
       return `${place} waited ${event.waitMs} ms for retry ${event.retry}`;
     case 'fellBack':

@@ -13,6 +13,7 @@ import { requestLog } from '../server/request-log.ts';
 import { createService, type GatewayService } from '../server/service.ts';
 import { serviceKeys } from '../server/service-keys.ts';
 import { createUpstreams } from '../upstream/upstreams.ts';
+import { createPrices } from '../usage/create-prices.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 import { secretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
@@ -94,6 +95,7 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
       chance: seededChance,
       breakers: createMemoryBreakers({ clock: systemClock }),
       upstreams: createUpstreams({ trustedHosts, clock: systemClock }),
+      prices: createPrices(settings.prices),
     },
     secrets,
     loadCompiler: async () => {
@@ -104,6 +106,7 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
     open: options.open,
     ...(settings.pass_through === undefined ? {} : { passThrough: settings.pass_through }),
     ...(settings.on_loss === undefined ? {} : { onLoss: settings.on_loss }),
+    ...(settings.usage === undefined ? {} : { usage: settings.usage }),
     ...(source === undefined ? {} : { source }),
     ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),
     ...(settings.default_config === undefined ? {} : { defaultConfig: settings.default_config }),

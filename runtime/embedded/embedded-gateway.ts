@@ -18,6 +18,8 @@ import { createService, type GatewayService } from '../server/service.ts';
 import { type ServiceKey, serviceKeys } from '../server/service-keys.ts';
 import { toFetch } from '../server/to-fetch.ts';
 import { createUpstreams } from '../upstream/upstreams.ts';
+import { createPrices } from '../usage/create-prices.ts';
+import type { OwnPrices } from '../usage/own-prices.ts';
 
 export interface EmbeddedSettings {
   /** The gateway's own and others, in the order in which they tap. */
@@ -25,6 +27,7 @@ export interface EmbeddedSettings {
   readonly secrets: { readonly [name: string]: string | undefined };
   readonly trustedHosts: readonly string[];
   readonly serviceKeys: readonly ServiceKey[];
+  readonly prices: OwnPrices;
 }
 
 export interface ListenSettings {
@@ -92,6 +95,7 @@ export class EmbeddedGateway implements Gateway {
       chance: seededChance,
       breakers: createMemoryBreakers({ clock: systemClock }),
       upstreams: createUpstreams({ trustedHosts: settings.trustedHosts, clock: systemClock }),
+      prices: createPrices(settings.prices),
     };
     const service = this.#service(true);
     // Reloading would only collect the problems; the creator of a gateway should get them at once.

@@ -4,6 +4,7 @@ import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Breakers } from '../ports/breakers.ts';
 import type { Chance } from '../ports/chance.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Prices } from '../ports/prices.ts';
 import type { Upstreams } from '../ports/upstreams.ts';
 import type { AnswerBounds } from './attempt/answer-bounds.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
@@ -17,6 +18,8 @@ export interface LinkPorts {
   readonly chance: Chance;
   readonly breakers: Breakers;
   readonly upstreams: Upstreams;
+  /** Absent: costs are not known. */
+  readonly prices?: Prices;
   /** The defaults if absent. */
   readonly bounds?: AnswerBounds;
 }
@@ -44,6 +47,8 @@ export interface LinkContext {
   /** `allow`: bodies that checks cannot read are passed through anyway. */
   readonly passThrough: PassThrough;
   readonly onLoss: OnLoss;
+  /** Whether something consumes the usage of every attempt; a caller may consume that of its own request. */
+  readonly metersAll: boolean;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
 }

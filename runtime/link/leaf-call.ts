@@ -19,6 +19,8 @@ export class LeafCall {
   readonly target: PreparedTarget;
   /** The client's; absent on a path that belongs to no dialect. */
   readonly dialect: Dialect | undefined;
+  /** Whether something consumes the usage of its attempts. */
+  readonly isMetered: boolean;
   /** The number of attempts sent so far. */
   attempts = 0;
   /** The outgoing request, built for the first attempt and sent again by the others. */
@@ -33,13 +35,19 @@ export class LeafCall {
   constructor(
     run: Run,
     leaf: LeafNode,
-    parts: { readonly target: PreparedTarget; readonly dialect: Dialect | undefined },
+    parts: {
+      readonly target: PreparedTarget;
+      readonly dialect: Dialect | undefined;
+      /** Whether something consumes the usage of every attempt. */
+      readonly metersAll?: boolean;
+    },
   ) {
     this.run = run;
     this.exchange = run.exchange;
     this.leaf = leaf;
     this.target = parts.target;
     this.dialect = parts.dialect;
+    this.isMetered = parts.metersAll === true || run.exchange.overrides.usage === true;
   }
 
   /** The dialect in which bodies are read; undefined if they are passed through. */

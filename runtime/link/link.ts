@@ -28,6 +28,8 @@ export interface LinkOptions {
   readonly passThrough?: PassThrough;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
+  /** Whether the trail says what every attempt used; false if absent. A plugin that taps `settled` has the same effect. */
+  readonly usage?: boolean;
   /** Shared by the plans of a gateway, as are the deadlines. */
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
@@ -51,6 +53,7 @@ export const link = ({
   callerPlan = false,
   passThrough = 'judged',
   onLoss = 'tell',
+  usage = false,
   prepared,
   deadlines,
   suggestProvider,
@@ -73,6 +76,7 @@ export const link = ({
     callerPlan,
     passThrough,
     onLoss,
+    metersAll: usage || hooks.settled.isUsed(),
     suggestProvider,
   };
   const root = linkNode(plan.root, context);

@@ -10,6 +10,7 @@ type Notify<Kind extends TrailEvent['kind']> = (event: EventOf<Kind>, exchange: 
 /** How the runtime reports what it decided and did: to the trail, and to the notice hooks. */
 export interface Notices {
   readonly attempted: Notify<'attempted'>;
+  readonly settled: Notify<'settled'>;
   readonly retried: Notify<'retried'>;
   readonly fellBack: Notify<'fellBack'>;
   readonly circuitChanged: Notify<'circuitChanged'>;
@@ -31,6 +32,7 @@ const notify = <Kind extends TrailEvent['kind']>(
 /** Checks once which hooks are tapped, so that the others cost nothing. */
 export const createNotices = (hooks: Hooks): Notices => ({
   attempted: notify<'attempted'>(hooks, hooks.attempted),
+  settled: notify<'settled'>(hooks, hooks.settled),
   retried: notify<'retried'>(hooks, hooks.retried),
   fellBack: notify<'fellBack'>(hooks, hooks.fellBack),
   circuitChanged: notify<'circuitChanged'>(hooks, hooks.circuitChanged),

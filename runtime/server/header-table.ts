@@ -115,6 +115,7 @@ export const headerTable: readonly HeaderRow[] = [
     field: 'strict',
     parse: (text) => (text === 'false' ? false : undefined),
   }),
+  override('x-gw-usage', { field: 'usage', parse: asFlag }),
   row('x-gw-trace-id', { field: 'traceId', parse: asText }),
   row('x-gw-metadata', { field: 'metadata', parse: asLabels }),
   row('x-gw-cache-force-refresh', {

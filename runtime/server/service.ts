@@ -32,6 +32,8 @@ export interface GatewayServiceOptions {
   readonly passThrough?: PassThrough;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
+  /** Whether trails say what attempts used; false if absent. */
+  readonly usage?: boolean;
   /** Given with service keys: finds the holder of a key. */
   readonly identify?: Identify;
   /** Without service keys: whether anyone may call, by any host name. */
@@ -70,6 +72,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ports: { ...ports, bounds: limits },
     ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
     ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
+    ...(options.usage === undefined ? {} : { usage: options.usage }),
   });
   const clients = createClients(plugins);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });

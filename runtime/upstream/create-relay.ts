@@ -2,10 +2,12 @@ import type { Dialect, StreamDecoder, StreamEncoder } from '../../plugins/sdk/di
 import type { Framing } from '../../plugins/sdk/framings/framing.ts';
 import { sse } from '../../plugins/sdk/framings/sse.ts';
 import type { StreamStage } from '../../plugins/sdk/hooks.ts';
+import type { UsageMeter } from '../usage/usage-meter.ts';
 import { ClientFrames } from './client-frames.ts';
 import { ReframedRelay } from './reframed-relay.ts';
 import { SameDialectRelay } from './same-dialect-relay.ts';
 import type { StreamRelay } from './stream-relay.ts';
+import { UsageStripper } from './strip-usage.ts';
 import { TranslatedRelay } from './translated-relay.ts';
 
 /** The dialects and framings of a stream, and its stages. */
@@ -20,6 +22,10 @@ export interface StreamTranslation {
   readonly translate?: { readonly decoder: StreamDecoder; readonly encoder: StreamEncoder };
   /** They see frames in the client's dialect. */
   readonly stages?: readonly StreamStage[];
+  /** Absent if nothing consumes usage. */
+  readonly meter?: UsageMeter;
+  /** The member that frames have only because the gateway asked for usage: it is taken out. */
+  readonly strip?: string;
 }
 
 /** A frame of an array has a comma before it or not: written beside received bytes, it would have to know of them. */
@@ -33,10 +39,17 @@ export const createRelay = ({
   to = sse,
   translate,
   stages = [],
+  meter,
+  strip,
 }: StreamTranslation): StreamRelay => {
-  if (translate !== undefined)
-    return new TranslatedRelay({ upstream, client, framing: from, frames: new ClientFrames(to, stages), ...translate });
+  const metering = meter === undefined ? {} : { meter };
+  if (translate !== undefined) {
+    const frames = new ClientFrames(to, stages);
+    return new TranslatedRelay({ upstream, client, framing: from, frames, ...translate, ...metering });
+  }
+  const usage =
+    strip === undefined ? metering : { ...metering, stripper: new UsageStripper({ dialect: client, member: strip }) };
   if (stages.length === 0 && from.id === to.id && standsAlone(to))
-    return new SameDialectRelay({ dialect: client, framing: to });
-  return new ReframedRelay({ dialect: client, framing: from, frames: new ClientFrames(to, stages) });
+    return new SameDialectRelay({ dialect: client, framing: to, ...usage });
+  return new ReframedRelay({ dialect: client, framing: from, frames: new ClientFrames(to, stages), ...usage });
 };

@@ -1,9 +1,11 @@
 import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
 import type { Framing, Splitter } from '../../plugins/sdk/framings/framing.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
+import type { UsageMeter } from '../usage/usage-meter.ts';
 import { AnswerEnd } from './answer-end.ts';
 import type { ClientFrames } from './client-frames.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
+import type { UsageStripper } from './strip-usage.ts';
 
 export interface ReframedOptions {
   /** Of both sides. */
@@ -11,6 +13,9 @@ export interface ReframedOptions {
   /** The upstream's. */
   readonly framing: Framing;
   readonly frames: ClientFrames;
+  /** Absent if nothing consumes usage. */
+  readonly meter?: UsageMeter;
+  readonly stripper?: UsageStripper;
 }
 
 /** Where both sides speak one dialect in different framings, or stages see the frames: each is written anew, undecoded. */
@@ -19,12 +24,16 @@ export class ReframedRelay implements StreamRelay {
   readonly #splitter: Splitter;
   readonly #frames: ClientFrames;
   readonly #end: AnswerEnd;
+  readonly #meter: UsageMeter | undefined;
+  readonly #stripper: UsageStripper | undefined;
   opened = false;
 
-  constructor({ dialect, framing, frames }: ReframedOptions) {
+  constructor({ dialect, framing, frames, meter, stripper }: ReframedOptions) {
     this.#dialect = dialect;
     this.#splitter = framing.createSplitter();
     this.#frames = frames;
+    this.#meter = meter;
+    this.#stripper = stripper;
     this.#end = new AnswerEnd(dialect);
   }
 
@@ -75,7 +84,9 @@ export class ReframedRelay implements StreamRelay {
       }
       if (kind === 'content' || kind === 'end') this.opened = true;
       this.#end.note(frame, kind);
-      passed.push(frame);
+      this.#meter?.frame(frame);
+      const sent = this.#stripper === undefined ? frame : this.#stripper.frame(frame);
+      if (sent !== undefined) passed.push(sent);
     }
     return { bytes: this.#frames.write(passed) };
   }

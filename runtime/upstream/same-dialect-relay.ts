@@ -1,9 +1,11 @@
 import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
-import type { FrameWriter, Framing, Split, Splitter } from '../../plugins/sdk/framings/framing.ts';
+import type { FrameWriter, Framing, PlacedFrame, Split, Splitter } from '../../plugins/sdk/framings/framing.ts';
 import { SseSplitter, sse } from '../../plugins/sdk/framings/sse.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
+import type { UsageMeter } from '../usage/usage-meter.ts';
 import { AnswerEnd } from './answer-end.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
+import type { UsageStripper } from './strip-usage.ts';
 
 const frameEnd: Buffer = Buffer.from('\n\n');
 const lf = 10;
@@ -25,24 +27,49 @@ const lastFrames = (chunk: Buffer): Buffer => {
   return Buffer.from(beforeLast === -1 ? chunk : chunk.subarray(beforeLast + frameEnd.length));
 };
 
+/** What reads usage, and takes it out. */
+interface Metering {
+  readonly meter: UsageMeter | undefined;
+  readonly stripper: UsageStripper | undefined;
+}
+
 /** Only bytes of server-sent events are passed on unread: their frames are text, and end in an empty line. */
-const marksIn = ({ errorMark }: Dialect, { id }: Framing): readonly Buffer[] | undefined =>
-  errorMark === undefined || id !== 'sse' ? undefined : [errorMark].flat().map((mark) => Buffer.from(mark));
+const marksIn = (
+  { errorMark }: Dialect,
+  { id }: Framing,
+  { meter, stripper }: Metering,
+): readonly Buffer[] | undefined => {
+  if (errorMark === undefined || id !== 'sse' || (meter !== undefined && meter.mark === undefined)) return undefined;
+  return [errorMark, meter?.mark ?? [], stripper?.mark ?? []].flat().map((mark) => Buffer.from(mark));
+};
 
 const hasAny = (bytes: Buffer, marks: readonly Buffer[]): boolean => {
   for (const mark of marks) if (bytes.indexOf(mark) !== -1) return true;
   return false;
 };
 
+export interface SameDialectOptions {
+  readonly dialect: Dialect;
+  /** Server-sent events if absent. */
+  readonly framing?: Framing;
+  /** Absent if nothing consumes usage. */
+  readonly meter?: UsageMeter;
+  readonly stripper?: UsageStripper;
+}
+
 /**
  * Where both sides speak one dialect in one framing, bytes go on as received, in whole frames. Frames are looked at one
  * by one until the answer has begun. From then on a chunk of whole frames in which the dialect's error mark does not
  * occur is passed on unread; whether the answer was whole is seen at the end, in the last of them. A frame of the framing
- * must stand alone, since the gateway's own are written beside the received bytes.
+ * must stand alone, since the gateway's own are written beside the received bytes. If something consumes usage, frames
+ * with the mark of that are read too.
  */
 export class SameDialectRelay implements StreamRelay {
   readonly #dialect: Dialect;
-  readonly #errorMarks: readonly Buffer[] | undefined;
+  /** Texts of which none may occur in bytes that are passed on unread; undefined if all frames are read. */
+  readonly #marks: readonly Buffer[] | undefined;
+  readonly #meter: UsageMeter | undefined;
+  readonly #stripper: UsageStripper | undefined;
   readonly #splitter: Splitter;
   readonly #writer: FrameWriter;
   /** The one step of every chunk that is passed on unread: it is used up before the next one comes. */
@@ -54,9 +81,11 @@ export class SameDialectRelay implements StreamRelay {
   #beforeLast: Buffer | undefined;
   opened = false;
 
-  constructor({ dialect, framing = sse }: { readonly dialect: Dialect; readonly framing?: Framing }) {
+  constructor({ dialect, framing = sse, meter, stripper }: SameDialectOptions) {
     this.#dialect = dialect;
-    this.#errorMarks = marksIn(dialect, framing);
+    this.#meter = meter;
+    this.#stripper = stripper;
+    this.#marks = marksIn(dialect, framing, { meter, stripper });
     this.#splitter = framing.createSplitter();
     this.#writer = framing.createWriter();
     this.#end = new AnswerEnd(dialect);
@@ -80,6 +109,7 @@ export class SameDialectRelay implements StreamRelay {
     this.#beforeLast = this.#last;
     this.#last = lastFrames(chunk);
     this.#unread.bytes = chunk;
+    this.#meter?.unread(chunk);
     return this.#unread;
   }
 
@@ -91,7 +121,7 @@ export class SameDialectRelay implements StreamRelay {
     // Many providers leave the empty line after their last frame out; any other frame without one was torn.
     if (kind !== 'end' && kind !== 'error') {
       if (!this.#end.isReached) return { bytes: noBytes, broken: { kind: 'cut' } };
-      return { bytes: frame === undefined || kind === 'content' ? noBytes : rest.bytes };
+      return { bytes: frame === undefined || kind === 'content' ? noBytes : this.#pass(rest).bytes };
     }
     const { bytes, broken } = this.#pass(rest);
     if (broken?.kind !== 'error' || frame === undefined) return { bytes };
@@ -104,9 +134,9 @@ export class SameDialectRelay implements StreamRelay {
   }
 
   #canPass(chunk: Buffer): boolean {
-    if (!this.opened || this.#errorMarks === undefined || !this.#splitter.isAtBorder) return false;
+    if (!this.opened || this.#marks === undefined || !this.#splitter.isAtBorder) return false;
     // Comments keep a connection alive, and are no frames that could be the last.
-    return chunk[0] !== colon && endsFrame(chunk) && !hasAny(chunk, this.#errorMarks);
+    return chunk[0] !== colon && endsFrame(chunk) && !hasAny(chunk, this.#marks);
   }
 
   /** What was passed on unread came after every frame that was read, and before all that comes now. */
@@ -137,12 +167,21 @@ export class SameDialectRelay implements StreamRelay {
       if (kind === 'error') {
         const error = this.#dialect.decodeStreamError(frame);
         const event = bytes.subarray(before, frame.end);
-        return { bytes: bytes.subarray(0, before), broken: { kind: 'error', error, bytes: event } };
+        const passed = frames.slice(0, frames.indexOf(frame));
+        return {
+          bytes: this.#stripped(bytes.subarray(0, before), passed),
+          broken: { kind: 'error', error, bytes: event },
+        };
       }
+      this.#meter?.frame(frame);
       if (kind === 'content' || kind === 'end') this.opened = true;
       this.#end.note(frame, kind);
       before = frame.end;
     }
-    return { bytes };
+    return { bytes: this.#stripped(bytes, frames) };
+  }
+
+  #stripped(bytes: Buffer, frames: readonly PlacedFrame[]): Buffer {
+    return this.#stripper === undefined ? bytes : this.#stripper.bytes({ bytes, frames }, this.#writer);
   }
 }

@@ -30,6 +30,8 @@ export interface GateOptions {
   readonly cancellation: Cancellation;
   /** The frame to send before the first event. */
   readonly prefix?: Frame;
+  /** Bytes for the client after the last of the answer, whether it is complete or has failed. */
+  readonly epilogue?: () => Buffer;
   /** Called if an answer that had begun failed. */
   readonly onFailed?: (cause: ErrorReport) => void;
   /** The provider's id for error messages; the upstream dialect's id if absent. */
@@ -171,8 +173,8 @@ class StreamGate implements Sink {
       return;
     }
     this.#advance();
-    this.#stop();
-    this.#outlet.conclude('complete');
+    this.#options.translation.meter?.end();
+    this.#conclude('complete');
   }
 
   #breakBy(broken: Breakage): void {
@@ -190,9 +192,15 @@ class StreamGate implements Sink {
     }
     this.#advance();
     this.#outlet.send(told === undefined || told.bytes.length === 0 ? this.#relay.fail(error) : told.bytes);
-    this.#stop();
     this.#options.onFailed?.(error);
-    this.#outlet.conclude('failed');
+    this.#conclude('failed');
+  }
+
+  #conclude(end: 'complete' | 'failed'): void {
+    this.#stop();
+    const { epilogue } = this.#options;
+    if (epilogue !== undefined) this.#outlet.send(epilogue());
+    this.#outlet.conclude(end);
   }
 
   /** The client left or, before the answer has begun, the attempt timed out. */
@@ -205,7 +213,19 @@ class StreamGate implements Sink {
     else this.#outlet.tear(error);
   }
 
+  /** Whoever leaves after the last frame has the whole answer. */
+  #noteEnd(): void {
+    const { meter } = this.#options.translation;
+    if (meter === undefined || this.#phase !== 'open') return;
+    try {
+      if (this.#relay.isClosed) meter.end();
+    } catch {
+      // A dialect failed, so that the end is not known.
+    }
+  }
+
   #stop(): void {
+    this.#noteEnd();
     this.#phase = 'over';
     this.#idle.stop();
     this.#stopListening?.();

@@ -2,6 +2,7 @@ import type { Dialect, Frame, StreamDecoder, StreamEncoder } from '../../plugins
 import type { Framing, PlacedFrame, Splitter } from '../../plugins/sdk/framings/framing.ts';
 import type { AnswerEvent, WireError } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
+import type { UsageMeter } from '../usage/usage-meter.ts';
 import type { ClientFrames } from './client-frames.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 
@@ -13,6 +14,8 @@ interface RelayParts {
   readonly frames: ClientFrames;
   readonly decoder: StreamDecoder;
   readonly encoder: StreamEncoder;
+  /** Absent if nothing consumes usage. */
+  readonly meter?: UsageMeter;
 }
 
 /** Frames for the client, and why the answer ends after them: a cut, or an error with the frames that tell it. */
@@ -118,10 +121,11 @@ export class TranslatedRelay implements StreamRelay {
   }
 
   #events(events: readonly AnswerEvent[]): Translated {
-    const { encoder } = this.#parts;
+    const { encoder, meter } = this.#parts;
     const out: Frame[] = [];
     for (const event of events) {
       if (event.kind === 'error') return { out, broken: this.#reported(event.error) };
+      meter?.event(event);
       if (event.kind === 'end') {
         if (!this.#isWhole()) return { out, broken: { kind: 'cut' } };
         this.isClosed = true;

@@ -96,6 +96,21 @@ export interface GatewayFile {
    */
   on_loss?: 'tell' | 'refuse';
   /**
+   * Whether the request log says what each attempt used and cost.
+   */
+  usage?: boolean;
+  /**
+   * Prices of your own, by the id of the provider and the model; `*` stands for all other models of the provider. Models that are not listed have the public list prices.
+   */
+  prices?: {
+    /**
+     * Prices by model.
+     */
+    [k: string]: {
+      [k: string]: ModelPrice;
+    };
+  };
+  /**
    * Bounds, in bytes and milliseconds.
    */
   limits?: {
@@ -205,4 +220,41 @@ export interface Feedback {
    * Anything to keep with it.
    */
   metadata?: JsonObject;
+}
+/**
+ * Prices of a model in US dollars for a million tokens.
+ */
+export interface ModelPrice {
+  /**
+   * Tokens of the request.
+   */
+  input: number;
+  /**
+   * Tokens of the answer.
+   */
+  output: number;
+  /**
+   * Tokens of the request that the provider had cached; as `input` where absent.
+   */
+  cache_read?: number;
+  /**
+   * Tokens of the request that the provider caches; as `input` where absent.
+   */
+  cache_write?: number;
+  /**
+   * Those that it caches for an hour; as `cache_write` where absent.
+   */
+  cache_write_1h?: number;
+  /**
+   * Tokens of audio in the request; as `input` where absent.
+   */
+  input_audio?: number;
+  /**
+   * Tokens of audio in the answer; as `output` where absent.
+   */
+  output_audio?: number;
+  /**
+   * Each request, in US dollars.
+   */
+  request?: number;
 }

@@ -52,6 +52,11 @@ const schema6 = {
     trusted_hosts: { type: 'array', items: { type: 'string' } },
     pass_through: { type: 'string', enum: ['judged', 'allow'] },
     on_loss: { type: 'string', enum: ['tell', 'refuse'] },
+    usage: { type: 'boolean' },
+    prices: {
+      type: 'object',
+      additionalProperties: { type: 'object', additionalProperties: { $ref: '#/definitions/model_price' } },
+    },
     limits: {
       type: 'object',
       additionalProperties: false,
@@ -78,6 +83,21 @@ const schema6 = {
           additionalProperties: { type: 'string', pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
         },
         settings: { type: 'object' },
+      },
+    },
+    model_price: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['input', 'output'],
+      properties: {
+        input: { type: 'number', minimum: 0 },
+        output: { type: 'number', minimum: 0 },
+        cache_read: { type: 'number', minimum: 0 },
+        cache_write: { type: 'number', minimum: 0 },
+        cache_write_1h: { type: 'number', minimum: 0 },
+        input_audio: { type: 'number', minimum: 0 },
+        output_audio: { type: 'number', minimum: 0 },
+        request: { type: 'number', minimum: 0 },
       },
     },
     saved_guardrail: {
@@ -562,6 +582,348 @@ function validate25(data, { instancePath = '', parentData, parentDataProperty, r
     errors++;
   }
   validate25.errors = vErrors;
+  return errors === 0;
+}
+const schema10 = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['input', 'output'],
+  properties: {
+    input: { type: 'number', minimum: 0 },
+    output: { type: 'number', minimum: 0 },
+    cache_read: { type: 'number', minimum: 0 },
+    cache_write: { type: 'number', minimum: 0 },
+    cache_write_1h: { type: 'number', minimum: 0 },
+    input_audio: { type: 'number', minimum: 0 },
+    output_audio: { type: 'number', minimum: 0 },
+    request: { type: 'number', minimum: 0 },
+  },
+};
+function validate30(data, { instancePath = '', parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == 'object' && !Array.isArray(data)) {
+    if (data.input === undefined) {
+      const err0 = {
+        instancePath,
+        schemaPath: '#/required',
+        keyword: 'required',
+        params: { missingProperty: 'input' },
+      };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.output === undefined) {
+      const err1 = {
+        instancePath,
+        schemaPath: '#/required',
+        keyword: 'required',
+        params: { missingProperty: 'output' },
+      };
+      if (vErrors === null) {
+        vErrors = [err1];
+      } else {
+        vErrors.push(err1);
+      }
+      errors++;
+    }
+    for (const key0 in data) {
+      if (
+        !(
+          key0 === 'input' ||
+          key0 === 'output' ||
+          key0 === 'cache_read' ||
+          key0 === 'cache_write' ||
+          key0 === 'cache_write_1h' ||
+          key0 === 'input_audio' ||
+          key0 === 'output_audio' ||
+          key0 === 'request'
+        )
+      ) {
+        const err2 = {
+          instancePath,
+          schemaPath: '#/additionalProperties',
+          keyword: 'additionalProperties',
+          params: { additionalProperty: key0 },
+        };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+    if (data.input !== undefined) {
+      let data0 = data.input;
+      if (typeof data0 == 'number') {
+        if (data0 < 0 || isNaN(data0)) {
+          const err3 = {
+            instancePath: instancePath + '/input',
+            schemaPath: '#/properties/input/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err3];
+          } else {
+            vErrors.push(err3);
+          }
+          errors++;
+        }
+      } else {
+        const err4 = {
+          instancePath: instancePath + '/input',
+          schemaPath: '#/properties/input/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
+    if (data.output !== undefined) {
+      let data1 = data.output;
+      if (typeof data1 == 'number') {
+        if (data1 < 0 || isNaN(data1)) {
+          const err5 = {
+            instancePath: instancePath + '/output',
+            schemaPath: '#/properties/output/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err5];
+          } else {
+            vErrors.push(err5);
+          }
+          errors++;
+        }
+      } else {
+        const err6 = {
+          instancePath: instancePath + '/output',
+          schemaPath: '#/properties/output/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err6];
+        } else {
+          vErrors.push(err6);
+        }
+        errors++;
+      }
+    }
+    if (data.cache_read !== undefined) {
+      let data2 = data.cache_read;
+      if (typeof data2 == 'number') {
+        if (data2 < 0 || isNaN(data2)) {
+          const err7 = {
+            instancePath: instancePath + '/cache_read',
+            schemaPath: '#/properties/cache_read/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err7];
+          } else {
+            vErrors.push(err7);
+          }
+          errors++;
+        }
+      } else {
+        const err8 = {
+          instancePath: instancePath + '/cache_read',
+          schemaPath: '#/properties/cache_read/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err8];
+        } else {
+          vErrors.push(err8);
+        }
+        errors++;
+      }
+    }
+    if (data.cache_write !== undefined) {
+      let data3 = data.cache_write;
+      if (typeof data3 == 'number') {
+        if (data3 < 0 || isNaN(data3)) {
+          const err9 = {
+            instancePath: instancePath + '/cache_write',
+            schemaPath: '#/properties/cache_write/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err9];
+          } else {
+            vErrors.push(err9);
+          }
+          errors++;
+        }
+      } else {
+        const err10 = {
+          instancePath: instancePath + '/cache_write',
+          schemaPath: '#/properties/cache_write/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err10];
+        } else {
+          vErrors.push(err10);
+        }
+        errors++;
+      }
+    }
+    if (data.cache_write_1h !== undefined) {
+      let data4 = data.cache_write_1h;
+      if (typeof data4 == 'number') {
+        if (data4 < 0 || isNaN(data4)) {
+          const err11 = {
+            instancePath: instancePath + '/cache_write_1h',
+            schemaPath: '#/properties/cache_write_1h/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err11];
+          } else {
+            vErrors.push(err11);
+          }
+          errors++;
+        }
+      } else {
+        const err12 = {
+          instancePath: instancePath + '/cache_write_1h',
+          schemaPath: '#/properties/cache_write_1h/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err12];
+        } else {
+          vErrors.push(err12);
+        }
+        errors++;
+      }
+    }
+    if (data.input_audio !== undefined) {
+      let data5 = data.input_audio;
+      if (typeof data5 == 'number') {
+        if (data5 < 0 || isNaN(data5)) {
+          const err13 = {
+            instancePath: instancePath + '/input_audio',
+            schemaPath: '#/properties/input_audio/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err13];
+          } else {
+            vErrors.push(err13);
+          }
+          errors++;
+        }
+      } else {
+        const err14 = {
+          instancePath: instancePath + '/input_audio',
+          schemaPath: '#/properties/input_audio/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err14];
+        } else {
+          vErrors.push(err14);
+        }
+        errors++;
+      }
+    }
+    if (data.output_audio !== undefined) {
+      let data6 = data.output_audio;
+      if (typeof data6 == 'number') {
+        if (data6 < 0 || isNaN(data6)) {
+          const err15 = {
+            instancePath: instancePath + '/output_audio',
+            schemaPath: '#/properties/output_audio/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err15];
+          } else {
+            vErrors.push(err15);
+          }
+          errors++;
+        }
+      } else {
+        const err16 = {
+          instancePath: instancePath + '/output_audio',
+          schemaPath: '#/properties/output_audio/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err16];
+        } else {
+          vErrors.push(err16);
+        }
+        errors++;
+      }
+    }
+    if (data.request !== undefined) {
+      let data7 = data.request;
+      if (typeof data7 == 'number') {
+        if (data7 < 0 || isNaN(data7)) {
+          const err17 = {
+            instancePath: instancePath + '/request',
+            schemaPath: '#/properties/request/minimum',
+            keyword: 'minimum',
+            params: { comparison: '>=', limit: 0 },
+          };
+          if (vErrors === null) {
+            vErrors = [err17];
+          } else {
+            vErrors.push(err17);
+          }
+          errors++;
+        }
+      } else {
+        const err18 = {
+          instancePath: instancePath + '/request',
+          schemaPath: '#/properties/request/type',
+          keyword: 'type',
+          params: { type: 'number' },
+        };
+        if (vErrors === null) {
+          vErrors = [err18];
+        } else {
+          vErrors.push(err18);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err19 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    if (vErrors === null) {
+      vErrors = [err19];
+    } else {
+      vErrors.push(err19);
+    }
+    errors++;
+  }
+  validate30.errors = vErrors;
   return errors === 0;
 }
 function validate21(data, { instancePath = '', parentData, parentDataProperty, rootData = data } = {}) {
@@ -1212,43 +1574,52 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.limits !== undefined) {
-      let data26 = data.limits;
-      if (data26 && typeof data26 == 'object' && !Array.isArray(data26)) {
-        for (const key8 in data26) {
-          if (
-            !(
-              key8 === 'header_bytes' ||
-              key8 === 'config_bytes' ||
-              key8 === 'body_bytes' ||
-              key8 === 'bodies_bytes' ||
-              key8 === 'answer_bytes' ||
-              key8 === 'idle_ms' ||
-              key8 === 'drain_ms'
-            )
-          ) {
-            const err37 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key8 },
-            };
-            if (vErrors === null) {
-              vErrors = [err37];
-            } else {
-              vErrors.push(err37);
-            }
-            errors++;
-          }
+    if (data.usage !== undefined) {
+      if (typeof data.usage !== 'boolean') {
+        const err37 = {
+          instancePath: instancePath + '/usage',
+          schemaPath: '#/properties/usage/type',
+          keyword: 'type',
+          params: { type: 'boolean' },
+        };
+        if (vErrors === null) {
+          vErrors = [err37];
+        } else {
+          vErrors.push(err37);
         }
-        if (data26.header_bytes !== undefined) {
-          let data27 = data26.header_bytes;
-          if (!(typeof data27 == 'number' && !(data27 % 1) && !isNaN(data27))) {
+        errors++;
+      }
+    }
+    if (data.prices !== undefined) {
+      let data27 = data.prices;
+      if (data27 && typeof data27 == 'object' && !Array.isArray(data27)) {
+        for (const key8 in data27) {
+          let data28 = data27[key8];
+          if (data28 && typeof data28 == 'object' && !Array.isArray(data28)) {
+            for (const key9 in data28) {
+              if (
+                !validate30(data28[key9], {
+                  instancePath:
+                    instancePath +
+                    '/prices/' +
+                    key8.replace(/~/g, '~0').replace(/\//g, '~1') +
+                    '/' +
+                    key9.replace(/~/g, '~0').replace(/\//g, '~1'),
+                  parentData: data28,
+                  parentDataProperty: key9,
+                  rootData,
+                })
+              ) {
+                vErrors = joined(vErrors, validate30.errors);
+                errors = vErrors.length;
+              }
+            }
+          } else {
             const err38 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              instancePath: instancePath + '/prices/' + key8.replace(/~/g, '~0').replace(/\//g, '~1'),
+              schemaPath: '#/properties/prices/additionalProperties/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'object' },
             };
             if (vErrors === null) {
               vErrors = [err38];
@@ -1257,31 +1628,42 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data27 == 'number') {
-            if (data27 < 1 || isNaN(data27)) {
-              const err39 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err39];
-              } else {
-                vErrors.push(err39);
-              }
-              errors++;
-            }
-          }
         }
-        if (data26.config_bytes !== undefined) {
-          let data28 = data26.config_bytes;
-          if (!(typeof data28 == 'number' && !(data28 % 1) && !isNaN(data28))) {
+      } else {
+        const err39 = {
+          instancePath: instancePath + '/prices',
+          schemaPath: '#/properties/prices/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err39];
+        } else {
+          vErrors.push(err39);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data30 = data.limits;
+      if (data30 && typeof data30 == 'object' && !Array.isArray(data30)) {
+        for (const key10 in data30) {
+          if (
+            !(
+              key10 === 'header_bytes' ||
+              key10 === 'config_bytes' ||
+              key10 === 'body_bytes' ||
+              key10 === 'bodies_bytes' ||
+              key10 === 'answer_bytes' ||
+              key10 === 'idle_ms' ||
+              key10 === 'drain_ms'
+            )
+          ) {
             const err40 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key10 },
             };
             if (vErrors === null) {
               vErrors = [err40];
@@ -1290,209 +1672,259 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data28 == 'number') {
-            if (data28 < 1 || isNaN(data28)) {
-              const err41 = {
+        }
+        if (data30.header_bytes !== undefined) {
+          let data31 = data30.header_bytes;
+          if (!(typeof data31 == 'number' && !(data31 % 1) && !isNaN(data31))) {
+            const err41 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err41];
+            } else {
+              vErrors.push(err41);
+            }
+            errors++;
+          }
+          if (typeof data31 == 'number') {
+            if (data31 < 1 || isNaN(data31)) {
+              const err42 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err42];
+              } else {
+                vErrors.push(err42);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data30.config_bytes !== undefined) {
+          let data32 = data30.config_bytes;
+          if (!(typeof data32 == 'number' && !(data32 % 1) && !isNaN(data32))) {
+            const err43 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err43];
+            } else {
+              vErrors.push(err43);
+            }
+            errors++;
+          }
+          if (typeof data32 == 'number') {
+            if (data32 < 1 || isNaN(data32)) {
+              const err44 = {
                 instancePath: instancePath + '/limits/config_bytes',
                 schemaPath: '#/properties/limits/properties/config_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err41];
+                vErrors = [err44];
               } else {
-                vErrors.push(err41);
+                vErrors.push(err44);
               }
               errors++;
             }
           }
         }
-        if (data26.body_bytes !== undefined) {
-          let data29 = data26.body_bytes;
-          if (!(typeof data29 == 'number' && !(data29 % 1) && !isNaN(data29))) {
-            const err42 = {
+        if (data30.body_bytes !== undefined) {
+          let data33 = data30.body_bytes;
+          if (!(typeof data33 == 'number' && !(data33 % 1) && !isNaN(data33))) {
+            const err45 = {
               instancePath: instancePath + '/limits/body_bytes',
               schemaPath: '#/properties/limits/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err42];
+              vErrors = [err45];
             } else {
-              vErrors.push(err42);
+              vErrors.push(err45);
             }
             errors++;
           }
-          if (typeof data29 == 'number') {
-            if (data29 < 1 || isNaN(data29)) {
-              const err43 = {
+          if (typeof data33 == 'number') {
+            if (data33 < 1 || isNaN(data33)) {
+              const err46 = {
                 instancePath: instancePath + '/limits/body_bytes',
                 schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err43];
+                vErrors = [err46];
               } else {
-                vErrors.push(err43);
+                vErrors.push(err46);
               }
               errors++;
             }
           }
         }
-        if (data26.bodies_bytes !== undefined) {
-          let data30 = data26.bodies_bytes;
-          if (!(typeof data30 == 'number' && !(data30 % 1) && !isNaN(data30))) {
-            const err44 = {
+        if (data30.bodies_bytes !== undefined) {
+          let data34 = data30.bodies_bytes;
+          if (!(typeof data34 == 'number' && !(data34 % 1) && !isNaN(data34))) {
+            const err47 = {
               instancePath: instancePath + '/limits/bodies_bytes',
               schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err44];
+              vErrors = [err47];
             } else {
-              vErrors.push(err44);
+              vErrors.push(err47);
             }
             errors++;
           }
-          if (typeof data30 == 'number') {
-            if (data30 < 1 || isNaN(data30)) {
-              const err45 = {
+          if (typeof data34 == 'number') {
+            if (data34 < 1 || isNaN(data34)) {
+              const err48 = {
                 instancePath: instancePath + '/limits/bodies_bytes',
                 schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err45];
+                vErrors = [err48];
               } else {
-                vErrors.push(err45);
+                vErrors.push(err48);
               }
               errors++;
             }
           }
         }
-        if (data26.answer_bytes !== undefined) {
-          let data31 = data26.answer_bytes;
-          if (!(typeof data31 == 'number' && !(data31 % 1) && !isNaN(data31))) {
-            const err46 = {
+        if (data30.answer_bytes !== undefined) {
+          let data35 = data30.answer_bytes;
+          if (!(typeof data35 == 'number' && !(data35 % 1) && !isNaN(data35))) {
+            const err49 = {
               instancePath: instancePath + '/limits/answer_bytes',
               schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err46];
+              vErrors = [err49];
             } else {
-              vErrors.push(err46);
+              vErrors.push(err49);
             }
             errors++;
           }
-          if (typeof data31 == 'number') {
-            if (data31 < 1 || isNaN(data31)) {
-              const err47 = {
+          if (typeof data35 == 'number') {
+            if (data35 < 1 || isNaN(data35)) {
+              const err50 = {
                 instancePath: instancePath + '/limits/answer_bytes',
                 schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err47];
+                vErrors = [err50];
               } else {
-                vErrors.push(err47);
+                vErrors.push(err50);
               }
               errors++;
             }
           }
         }
-        if (data26.idle_ms !== undefined) {
-          let data32 = data26.idle_ms;
-          if (!(typeof data32 == 'number' && !(data32 % 1) && !isNaN(data32))) {
-            const err48 = {
+        if (data30.idle_ms !== undefined) {
+          let data36 = data30.idle_ms;
+          if (!(typeof data36 == 'number' && !(data36 % 1) && !isNaN(data36))) {
+            const err51 = {
               instancePath: instancePath + '/limits/idle_ms',
               schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err48];
+              vErrors = [err51];
             } else {
-              vErrors.push(err48);
+              vErrors.push(err51);
             }
             errors++;
           }
-          if (typeof data32 == 'number') {
-            if (data32 < 1 || isNaN(data32)) {
-              const err49 = {
+          if (typeof data36 == 'number') {
+            if (data36 < 1 || isNaN(data36)) {
+              const err52 = {
                 instancePath: instancePath + '/limits/idle_ms',
                 schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err49];
+                vErrors = [err52];
               } else {
-                vErrors.push(err49);
+                vErrors.push(err52);
               }
               errors++;
             }
           }
         }
-        if (data26.drain_ms !== undefined) {
-          let data33 = data26.drain_ms;
-          if (!(typeof data33 == 'number' && !(data33 % 1) && !isNaN(data33))) {
-            const err50 = {
+        if (data30.drain_ms !== undefined) {
+          let data37 = data30.drain_ms;
+          if (!(typeof data37 == 'number' && !(data37 % 1) && !isNaN(data37))) {
+            const err53 = {
               instancePath: instancePath + '/limits/drain_ms',
               schemaPath: '#/properties/limits/properties/drain_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err50];
+              vErrors = [err53];
             } else {
-              vErrors.push(err50);
+              vErrors.push(err53);
             }
             errors++;
           }
-          if (typeof data33 == 'number') {
-            if (data33 < 1 || isNaN(data33)) {
-              const err51 = {
+          if (typeof data37 == 'number') {
+            if (data37 < 1 || isNaN(data37)) {
+              const err54 = {
                 instancePath: instancePath + '/limits/drain_ms',
                 schemaPath: '#/properties/limits/properties/drain_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err51];
+                vErrors = [err54];
               } else {
-                vErrors.push(err51);
+                vErrors.push(err54);
               }
               errors++;
             }
           }
         }
       } else {
-        const err52 = {
+        const err55 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err52];
+          vErrors = [err55];
         } else {
-          vErrors.push(err52);
+          vErrors.push(err55);
         }
         errors++;
       }
     }
   } else {
-    const err53 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err56 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err53];
+      vErrors = [err56];
     } else {
-      vErrors.push(err53);
+      vErrors.push(err56);
     }
     errors++;
   }
@@ -1515,6 +1947,8 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'trusted_hosts',
     'pass_through',
     'on_loss',
+    'usage',
+    'prices',
     'limits',
   ],
   '/listen': ['host', 'port'],
@@ -1527,6 +1961,16 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   '/guardrails/*/on_fail/feedback': ['value', 'weight', 'metadata'],
   '/guardrails/*/on_success': ['feedback', 'deny'],
   '/guardrails/*/on_success/feedback': ['value', 'weight', 'metadata'],
+  '/prices/*/*': [
+    'input',
+    'output',
+    'cache_read',
+    'cache_write',
+    'cache_write_1h',
+    'input_audio',
+    'output_audio',
+    'request',
+  ],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };
 

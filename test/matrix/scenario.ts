@@ -5,6 +5,8 @@ export interface Call {
   readonly id: string;
   readonly name: string;
   readonly args: JsonObject;
+  /** A call of a custom tool, whose only argument is a plain text. */
+  readonly isCustom?: true;
 }
 
 /** What a client says in one request. */

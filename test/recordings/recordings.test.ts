@@ -1,98 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { chat } from '../../plugins/dialects/chat/chat.ts';
-import { cohere } from '../../plugins/dialects/cohere/cohere.ts';
-import { converse } from '../../plugins/dialects/converse/converse.ts';
-import { gemini } from '../../plugins/dialects/gemini/gemini.ts';
-import { messages } from '../../plugins/dialects/messages/messages.ts';
-import { responses } from '../../plugins/dialects/responses/responses.ts';
 import { parseObject } from '../../plugins/dialects/wire/parse-json.ts';
-import type { ConversationCodec, Dialect, EncodeAnswer, Frame } from '../../plugins/sdk/dialect.ts';
+import type { EncodeAnswer } from '../../plugins/sdk/dialect.ts';
 import type { AnswerChoice, Finish, Part } from '../../schema/conversation.ts';
 import { foldAnswer } from '../../schema/fold-answer.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import {
-  answerOptions,
-  answerVia,
-  chatCodec,
-  cohereCodec,
-  converseCodec,
-  geminiCodec,
-  here,
-  messagesCodec,
-  responsesCodec,
-  streamVia,
-} from '../plugins/dialects/codecs.ts';
+import { answerOptions, answerVia, here, streamVia } from '../plugins/dialects/codecs.ts';
 import { eventsOf, framesOf } from '../plugins/dialects/frames.ts';
-
-/** Recorded traffic beside the repository; its files are not part of it. */
-const recordings = new URL('../../../shared/fixtures/', import.meta.url);
-const isThere = existsSync(recordings);
-
-const speakers: readonly (readonly [Dialect, readonly string[]])[] = [
-  [chat, ['deepseek', 'groq', 'mistral', 'openai-compatible']],
-  [messages, ['anthropic']],
-  [responses, ['openai', 'azure']],
-  [cohere, ['cohere']],
-  [converse, ['amazon-bedrock']],
-  [gemini, ['google']],
-];
-
-interface Recording {
-  readonly name: string;
-  readonly dialect: Dialect;
-  readonly text: string;
-}
-
-const filesOf = (dialect: Dialect, folder: string): readonly Recording[] =>
-  readdirSync(new URL(folder, recordings))
-    .filter((file) => !file.includes('transcription'))
-    .map((file) => ({
-      name: `${folder}/${file}`,
-      dialect,
-      text: readFileSync(new URL(`${folder}/${file}`, recordings), 'utf8'),
-    }));
-
-const all = isThere
-  ? speakers.flatMap(([dialect, folders]) => folders.flatMap((folder) => filesOf(dialect, folder)))
-  : [];
-const isError = ({ name }: Recording): boolean => name.includes('error');
-const streamed = all.filter((recording) => !recording.name.endsWith('.json') && !isError(recording));
-const whole = all.filter((recording) => recording.name.endsWith('.json') && !isError(recording));
-const errors = all.filter(isError);
-
-/** Each line is an event with its type, or one member that is named like the event. */
-const toFrame = (line: string, { dialect }: Recording): Frame => {
-  const event = JSON.parse(line) as JsonObject;
-  const [[name = '', payload = null] = []] = Object.entries(event);
-  if (dialect.id === 'converse') return { event: name, data: JSON.stringify(payload) };
-  return typeof event.type === 'string' ? { event: event.type, data: line } : { data: line };
-};
-
-const framesOfRecording = (recording: Recording): readonly Frame[] =>
-  recording.name.endsWith('.sse')
-    ? framesOf(recording.text)
-    : recording.text
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => toFrame(line, recording));
+import { codecOf, codecs, errors, framesOfRecording, isThere, type Recording, streamed, whole } from './recorded.ts';
 
 const sseOf = (recording: Recording): string =>
   framesOfRecording(recording)
     .map(({ event, data }) => `${event === undefined ? '' : `event: ${event}\n`}data: ${data}\n\n`)
     .join('');
 
-const codecs: readonly (readonly [string, ConversationCodec])[] = [
-  ['chat', chatCodec],
-  ['messages', messagesCodec],
-  ['responses', responsesCodec],
-  ['cohere', cohereCodec],
-  ['converse', converseCodec],
-  ['gemini', geminiCodec],
-];
-
-const codecOf = ({ dialect }: Recording): ConversationCodec =>
-  codecs.find(([id]) => id === dialect.id)?.[1] ?? expect.unreachable();
 /** A client of chat that is not strict gets reasoning, and the provider's own word for the reason instead of the format's. */
 const loose = { ...answerOptions, strict: false };
 

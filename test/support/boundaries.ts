@@ -71,6 +71,7 @@ const orders: readonly (readonly string[])[] = [
     'runtime/to-readable.ts',
     'runtime/ports/',
     'runtime/memory/',
+    'runtime/usage/',
     'runtime/upstream/',
     'runtime/link/',
     'runtime/gateway.ts',

@@ -9,6 +9,7 @@ import { createRuntime, type Gateway } from '../../runtime/gateway.ts';
 import type { LinkedPlan, OnLoss } from '../../runtime/link/link.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
+import type { Prices } from '../../runtime/ports/prices.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import { nothingSaved, type Saved } from '../../schema/saved.ts';
@@ -21,6 +22,9 @@ export interface ConfigWorld {
   readonly saved?: Saved;
   readonly trust?: 'operator' | 'caller';
   readonly onLoss?: OnLoss;
+  /** Whether trails say what attempts used. */
+  readonly usage?: boolean;
+  readonly prices?: Prices;
 }
 
 /** A config compiled and linked over virtual time and stub upstreams. */
@@ -42,7 +46,15 @@ const secretOf = (ref: string): string => `secret of ${ref.slice(2, -1).toLowerC
 /** Throws where the config has errors. */
 export const runConfig = (
   config: JsonObject,
-  { upstream, plugins = [], saved = nothingSaved, trust = 'operator', onLoss = 'tell' }: ConfigWorld,
+  {
+    upstream,
+    plugins = [],
+    saved = nothingSaved,
+    trust = 'operator',
+    onLoss = 'tell',
+    usage = false,
+    prices,
+  }: ConfigWorld,
 ): RunningConfig => {
   const all = [...builtinPlugins, ...plugins];
   const { plan, secrets, diagnostics } = compile(JSON.stringify(config), {
@@ -54,7 +66,9 @@ export const runConfig = (
   const clock = createVirtualClock();
   const breakers = createMemoryBreakers({ clock });
   const upstreams = createStubUpstreams(upstream);
-  const gateway = createRuntime({ plugins: all, onLoss, ports: { clock, chance: seededChance, breakers, upstreams } });
+  const priced = prices === undefined ? {} : { prices };
+  const ports = { clock, chance: seededChance, breakers, upstreams, ...priced };
+  const gateway = createRuntime({ plugins: all, onLoss, usage, ports });
   const linked = gateway.link({ plan, secrets: secretOf, callerPlan: trust === 'caller' });
   return {
     gateway,

@@ -124,6 +124,7 @@ const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'chose',
   'skipped',
   'attempted',
+  'settled',
   'retried',
   'fellBack',
   'checked',
@@ -135,6 +136,10 @@ const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
 /** Whether a value is the trail of a log line, as the gateway writes it. */
 export const isTrail = (value: unknown): value is readonly TrailEvent[] =>
   Array.isArray(value) && value.every((event) => isJsonObject(event) && kinds.has(event.kind) && hasItsMembers(event));
+
+/** The trail without what its attempts used, which says nothing of what the request did. */
+export const withoutUsage = (trail: readonly TrailEvent[]): readonly TrailEvent[] =>
+  trail.filter(({ kind }) => kind !== 'settled');
 
 const hasItsMembers = ({ kind, path, target, status }: JsonObject): boolean => {
   if (kind === 'clientLeft') return true;

@@ -7,7 +7,7 @@ import type { RequestScript } from '../../../schema/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail.ts';
 import { UsageError } from '../usage-error.ts';
 import type { KnownFacts } from './as-recorded.ts';
-import { askedForStream, clientLeft, isTrail, recordedSteps } from './from-log-line.ts';
+import { askedForStream, clientLeft, isTrail, recordedSteps, withoutUsage } from './from-log-line.ts';
 import { refusedLeaves } from './refused-leaves.ts';
 import { RequestReader } from './request-reader.ts';
 
@@ -90,7 +90,7 @@ export const readRequestFile = (
   const read = new RequestReader(file, plan);
   const { trail, route, plan: planLabel } = value;
   const { method = 'POST', path = '/v1/chat/completions' } = routeOf(route);
-  const recorded = isTrail(trail) ? trail : undefined;
+  const recorded = isTrail(trail) ? withoutUsage(trail) : undefined;
   if (trail !== undefined && recorded === undefined) read.refuse('trail', 'is not the trail of a request log');
   if (recorded === undefined) read.known(value, members, '');
   const steps = read.steps(value.upstream);

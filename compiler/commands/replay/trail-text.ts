@@ -20,6 +20,8 @@ const eventWords = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { branch
       return `left out ${listWords(event.branches.map((branch) => branchOf(event.path, branch)))}: open circuits`;
     case 'attempted':
       return `attempt ${event.attempt} at ${event.target}: ${event.status} (${originWords[event.origin]})`;
+    case 'settled':
+      return `used ${event.usage.input.total} tokens of input and ${event.usage.output.total} of output`;
     case 'retried':
       return `waited ${durationWords(event.waitMs)} for retry ${event.retry}`;
     case 'fellBack':

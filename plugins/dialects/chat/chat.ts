@@ -1,6 +1,8 @@
 import type { Dialect } from '../../sdk/dialect.ts';
 import { readHttpError } from '../wire/http-error.ts';
+import { modelOf } from '../wire/model-of.ts';
 import { classify } from './classify.ts';
+import { gatewayMarks } from './content-blocks.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
@@ -10,6 +12,7 @@ import { losses } from './losses.ts';
 import { modelList } from './model-list.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
+import { streamUsage } from './stream-usage.ts';
 import { texts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
@@ -22,6 +25,7 @@ export const chat: Dialect = {
   clientCredentials: { headers: ['api-key'] },
   classify,
   errorMark: 'error',
+  gatewayMarks,
   contentMarks: { document: '"file"', 'stored-file': '"file"', audio: '"input_audio"' },
   encodeError,
   encodeStreamError,
@@ -30,6 +34,8 @@ export const chat: Dialect = {
   decodeStreamError,
   texts,
   usage: usageOf,
+  answeredBy: modelOf,
+  streamUsage,
   conversation: {
     losses,
     decodeRequest,

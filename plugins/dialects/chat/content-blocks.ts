@@ -1,9 +1,12 @@
-import { readBound, tagBound } from '../../../schema/bound.ts';
+import { boundMark, readBound, tagBound } from '../../../schema/bound.ts';
 import type { BoundValue, Part, ReasoningPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import { objectsOf, textOf } from '../wire/loose.ts';
 import { shownReasoning } from '../wire/shown-reasoning.ts';
+
+/** `content_blocks` of an answer, which other services refuse in a message, and the signature of a call. */
+export const gatewayMarks: readonly string[] = ['"content_blocks"', `"${boundMark}`];
 
 /** The member of a block that has a bound value: what contains the reasoning is data, all else is a signature. */
 export const encodeBound = (bound: BoundValue | undefined): JsonObject => {

@@ -3,11 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.t
 import { toDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
+import { isKeptUrl } from '../wire/kept-url.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
 import { encodeAudio, plainText } from '../wire/openai-media.ts';
 
 const encodeImage = ({ source, detail }: MediaPart): JsonObject | undefined => {
-  if (source.kind === 'file') return undefined;
+  if (source.kind === 'file' || (source.kind === 'url' && isKeptUrl(source.url))) return undefined;
   const url = source.kind === 'url' ? source.url : toDataUrl(source);
   return { type: 'image_url', image_url: defined({ url, detail }) };
 };

@@ -1,7 +1,8 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import { type BlockEvent, BlockSequence, blockKey } from '../wire/block-sequence.ts';
+import type { BlockEvent } from '../wire/block-event.ts';
+import { BlockSequence, blockKey } from '../wire/block-sequence.ts';
 import { customArguments } from '../wire/custom-tool.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { ShownReasoning } from '../wire/shown-reasoning.ts';

@@ -28,6 +28,7 @@ export const cohere: Dialect = {
   decodeStreamError,
   texts,
   usage: usageOf,
+  streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'tool_plan', 'arguments'] },
   conversation: {
     losses,
     decodeRequest,

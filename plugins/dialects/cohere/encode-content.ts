@@ -2,6 +2,7 @@ import type { MediaPart, Part, ReasoningPart, TextPart } from '../../../schema/c
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { toDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
+import { isKeptUrl } from '../wire/kept-url.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
 import { shownReasoning } from '../wire/shown-reasoning.ts';
 import { documentText } from './documents.ts';
@@ -25,7 +26,8 @@ const encodeMedia = ({ part, path }: Placed<MediaPart>, lost: Lost): JsonObject 
     lost.push(`${path}.media`);
     return text === '' ? undefined : { type: 'text', text };
   }
-  if (media !== 'image' || source.kind === 'file') return dropped(`${path}.media`, lost);
+  const isElsewhere = source.kind === 'file' || (source.kind === 'url' && isKeptUrl(source.url));
+  if (media !== 'image' || isElsewhere) return dropped(`${path}.media`, lost);
   if (name !== undefined) lost.push(`${path}.name`);
   const url = source.kind === 'url' ? source.url : toDataUrl(source);
   return { type: 'image_url', image_url: defined({ url, detail }) };

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import { type BlockEvent, BlockSequence, blockKey } from '../wire/block-sequence.ts';
+import type { BlockEvent } from '../wire/block-event.ts';
+import { BlockSequence, blockKey } from '../wire/block-sequence.ts';
 import { customArguments } from '../wire/custom-tool.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { objectOf, objectsOf } from '../wire/loose.ts';

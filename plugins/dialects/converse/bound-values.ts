@@ -1,4 +1,4 @@
-import { readBound, tagBound } from '../../../schema/bound.ts';
+import { boundMark, readBound, tagBound } from '../../../schema/bound.ts';
 import type { BoundValue, ReasoningPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
@@ -12,6 +12,12 @@ const readRedacted = (text: string, scope: string): BoundValue => {
 };
 
 const tagRedacted = (bound: BoundValue): string => Buffer.from(tagBound(bound), 'utf8').toString('base64');
+
+/** How tagged values begin: in base64, without the last character, which depends on the bytes that follow. */
+export const gatewayMarks: readonly string[] = [
+  `"${boundMark}`,
+  `"${Buffer.from(boundMark, 'utf8').toString('base64').slice(0, 5)}`,
+];
 
 /** The bound value in a member of reasoning, whole or a piece of a stream. `scope` is that of a value which names none. */
 export const readBoundOf = (reasoning: JsonObject, scope: string): BoundValue | undefined => {

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../sdk/dialect.ts';
+import { gatewayMarks } from './bound-values.ts';
 import { classify } from './classify.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
@@ -25,6 +26,7 @@ export const converse: Dialect = {
   framing: 'aws-eventstream',
   place,
   classify,
+  gatewayMarks,
   encodeError,
   encodeStreamError,
   decodeError,
@@ -32,6 +34,7 @@ export const converse: Dialect = {
   decodeStreamError,
   texts,
   usage: usageOf,
+  streamUsage: { mark: 'Tokens"', spoken: ['text', 'input'] },
   conversation: {
     losses,
     decodeRequest,

@@ -2,6 +2,7 @@ import type { AnswerFormat, Conversation, Sampling } from '../../../schema/conve
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
+import type { EncodeContext } from '../wire/encode-context.ts';
 import { finishRequest } from '../wire/finish-request.ts';
 import type { Lost } from '../wire/lost.ts';
 import { mergeJson } from '../wire/merge-json.ts';
@@ -59,13 +60,15 @@ const encodeJsonMode = (format: AnswerFormat | undefined, { json }: ModelFamily,
 };
 
 /** The fields that only some models have. */
-const encodeFields = (conversation: Conversation, family: ModelFamily, lost: Lost): JsonObject =>
-  [
+const encodeFields = (conversation: Conversation, family: ModelFamily, context: EncodeContext): JsonObject => {
+  const { lost } = context;
+  return [
     encodeTopK(conversation.sampling.topK, family, lost),
-    encodeReasoning(conversation, family, lost),
+    encodeReasoning(conversation, family, context),
     encodeUser(conversation.user, family, lost),
     encodeJsonMode(conversation.answerFormat, family, lost),
   ].reduce(mergeJson);
+};
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ServiceTier.html */
 const tiers: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'reserved']);
@@ -94,7 +97,7 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
     messages: encodeMessages(conversation, context),
     inferenceConfig: nonEmpty(encodeSampling(sampling, family, lost)),
     toolConfig: encodeToolConfig(conversation, { lost, caches: family.caches === 'all' }),
-    additionalModelRequestFields: nonEmpty(encodeFields(conversation, family, lost)),
+    additionalModelRequestFields: nonEmpty(encodeFields(conversation, family, context)),
     outputConfig: format === undefined ? undefined : { textFormat: format },
     serviceTier: encodeTier(serviceTier, lost),
   });

@@ -2,6 +2,7 @@ import type { Conversation, ReasoningRequest } from '../../../schema/conversatio
 import type { JsonObject } from '../../../schema/json.ts';
 import { claudeThinking } from '../wire/claude-thinking.ts';
 import { defined } from '../wire/defined.ts';
+import type { EncodeContext } from '../wire/encode-context.ts';
 import { lookUp } from '../wire/look-up.ts';
 import type { Lost } from '../wire/lost.ts';
 import type { ModelFamily } from './model-family.ts';
@@ -22,11 +23,16 @@ const novaReasoning = (reasoning: ReasoningRequest, lost: Lost): JsonObject => {
 };
 
 /** The fields of a model that ask it to reason. */
-export const encodeReasoning = (conversation: Conversation, family: ModelFamily, lost: Lost): JsonObject => {
+export const encodeReasoning = (
+  conversation: Conversation,
+  family: ModelFamily,
+  context: EncodeContext,
+): JsonObject => {
+  const { lost } = context;
   const { reasoning } = conversation;
   if (reasoning === undefined) return {};
   if (family.effort === 'thinking') {
-    const { thinking, effort } = claudeThinking(conversation, lost);
+    const { thinking, effort } = claudeThinking(conversation, context);
     return defined({ thinking, output_config: effort === undefined ? undefined : { effort } });
   }
   if (family.effort === 'reasoningConfig') return novaReasoning(reasoning, lost);

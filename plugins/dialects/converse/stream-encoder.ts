@@ -1,7 +1,7 @@
 import type { AnswerEvent, Finish, Usage } from '../../../schema/conversation.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
 import type { Frame, StreamEncoder } from '../../sdk/dialect.ts';
-import type { BlockEvent } from '../wire/block-sequence.ts';
+import type { BlockEvent } from '../wire/block-event.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { BlockEncoder } from './block-encoder.ts';
 import { encodeStreamError, encodeStreamWireError } from './errors.ts';

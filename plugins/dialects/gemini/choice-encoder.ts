@@ -8,7 +8,7 @@ import { encodeFinish } from './finish-reasons.ts';
 import { encodeGrounding, type PlacedCitation } from './grounding.ts';
 import { SignedParts } from './signed-parts.ts';
 import { SpokenText } from './spoken-text.ts';
-import { encodeSignature } from './thought-signature.ts';
+import { encodeSignature, unsigned } from './thought-signature.ts';
 
 /** An event that belongs to one part of the answer. */
 export type PartEvent = Exclude<
@@ -45,6 +45,7 @@ export class ChoiceEncoder {
   readonly #shown = new Map<number, ShownReasoning>();
   #calls: OpenCall[] = [];
   #hasParts = false;
+  #hasCalls = false;
   finish: Finish | undefined;
 
   constructor(index: number) {
@@ -94,7 +95,9 @@ export class ChoiceEncoder {
         return this.#reasoning(event);
       case 'tool-call': {
         const { choice: _choice, block, ...call } = event;
-        this.#calls.push({ block, call: { ...call, arguments: '' }, signature: this.#signed.take(), ended: false });
+        const signature = this.#signed.take() ?? (this.#hasCalls ? undefined : unsigned);
+        this.#hasCalls = true;
+        this.#calls.push({ block, call: { ...call, arguments: '' }, signature, ended: false });
         return none;
       }
       case 'tool-arguments':

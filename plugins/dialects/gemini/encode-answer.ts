@@ -7,9 +7,10 @@ import { answerPart } from './answer-parts.ts';
 import { encodeBlock, encodeFinish } from './finish-reasons.ts';
 import { encodeGrounding, type PlacedCitation } from './grounding.ts';
 import { encodeLogprobs } from './logprobs.ts';
+import { signFirstCall } from './sign-first-call.ts';
 import { SignedParts } from './signed-parts.ts';
 import { SpokenText } from './spoken-text.ts';
-import { encodeSignature } from './thought-signature.ts';
+import { encodeSignature, unsigned } from './thought-signature.ts';
 import { encodeUsage } from './usage.ts';
 
 /** The members that say which answer it is. */
@@ -36,7 +37,7 @@ const writePart = (part: Part, signed: SignedParts): readonly JsonObject[] => {
 const encodeParts = (parts: readonly Part[]): readonly JsonObject[] => {
   const signed = new SignedParts();
   const wire = parts.flatMap((part) => writePart(part, signed));
-  return [...wire, ...signed.end()];
+  return signFirstCall([...wire, ...signed.end()], unsigned);
 };
 
 const groundingOf = (parts: readonly Part[]): JsonObject | undefined => {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { isInstruction, leadingInstructions } from '../wire/leading-instructions.ts';
 import { type ContentContext, encodeParts, type PlacedPart } from './encode-parts.ts';
 import { type EncodedResult, encodeResult } from './encode-result.ts';
+import { signFirstCall } from './sign-first-call.ts';
 import { SignedParts } from './signed-parts.ts';
 import { unverified } from './thought-signature.ts';
 
@@ -45,21 +46,18 @@ const encodeTurn = (turn: Turn, path: string, context: ContentContext): readonly
   return contents.filter(({ parts }) => parts.length > 0);
 };
 
-const isCall = (part: JsonObject): boolean => part.functionCall !== undefined;
-
-const withPlaceholder = (content: Content): Content => {
-  const first = content.parts.findIndex(isCall);
-  const parts = content.parts.map((part, at) => (at === first ? { thoughtSignature: unverified, ...part } : part));
-  return { ...content, parts };
-};
-
 /**
  * In the turn that goes on, the first call of each step must carry a signature: that is every content of the model after
- * the last one in which the user said something. https://ai.google.dev/gemini-api/docs/thought-signatures
+ * the last one in which the user said something. Whether a turn begins with what the user says right after results is not
+ * documented, so that it goes on there: calls of earlier turns may have the placeholder too.
+ * https://ai.google.dev/gemini-api/docs/thought-signatures
  */
 const signSteps = (contents: readonly Content[]): readonly Content[] => {
-  const start = contents.findLastIndex(({ role, isResults }) => role === 'user' && !isResults);
-  return contents.map((content, at) => (at > start && content.role === 'model' ? withPlaceholder(content) : content));
+  const isSaid = ({ role, isResults }: Content): boolean => role === 'user' && !isResults;
+  const start = contents.findLastIndex((content, at) => isSaid(content) && contents[at - 1]?.isResults !== true);
+  return contents.map((content, at) =>
+    at > start && content.role === 'model' ? { ...content, parts: signFirstCall(content.parts, unverified) } : content,
+  );
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../sdk/dialect.ts';
+import { textOf } from '../wire/loose.ts';
 import { classify } from './classify.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
@@ -12,6 +13,7 @@ import { routes, siblings } from './routes.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 import { texts } from './texts.ts';
+import { gatewayMarks } from './thought-signature.ts';
 import { usageOf } from './usage.ts';
 
 /** Google's generateContent, of the Gemini API and of Vertex AI: https://ai.google.dev/api/generate-content */
@@ -24,6 +26,7 @@ export const gemini: Dialect = {
   place,
   classify,
   errorMark: 'error',
+  gatewayMarks,
   encodeError,
   encodeStreamError,
   decodeError,
@@ -31,6 +34,8 @@ export const gemini: Dialect = {
   decodeStreamError,
   texts,
   usage: usageOf,
+  answeredBy: ({ modelVersion }) => textOf(modelVersion),
+  streamUsage: { mark: 'TokenCount"', spoken: ['text'] },
   conversation: {
     losses,
     decodeRequest,

@@ -57,18 +57,29 @@ export const inlineMedia = (mimeType: string, data: string, name: string | undef
     name,
   });
 
-/** `fileData`, whose type may be absent: it is then found in the address, and YouTube has videos. */
+/**
+ * `fileData`, whose type may be absent: it is then found in the address, and YouTube has videos. A type that the address
+ * does not say is kept, because files of the vendor's own API have no endings.
+ */
 export const fileMedia = (url: string, mimeType: string | undefined, name: string | undefined): MediaPart => {
   const video = /^https:\/\/(?:www\.)?(?:youtube\.com|youtu\.be)\//.test(url) ? usual.video : undefined;
   const media = kindOf(mimeType ?? byExtension(url) ?? video ?? usual.document);
-  return defined({ kind: 'media' as const, media, source: { kind: 'url' as const, url }, name });
+  const source = defined({
+    kind: 'url' as const,
+    url,
+    mimeType: mimeType === typeOfUrl(url, media) ? undefined : mimeType,
+  });
+  return defined({ kind: 'media' as const, media, source, name });
 };
+
+/** Google keeps nothing there. */
+const isAmazons = (url: string): boolean => /^s3:/i.test(url);
 
 /** Undefined for a file of another provider. */
 export const mediaData = ({ media, source }: MediaPart): JsonObject | undefined => {
-  if (source.kind === 'file') return undefined;
+  if (source.kind === 'file' || (source.kind === 'url' && isAmazons(source.url))) return undefined;
   return source.kind === 'url'
-    ? { fileData: { mimeType: typeOfUrl(source.url, media), fileUri: source.url } }
+    ? { fileData: { mimeType: source.mimeType ?? typeOfUrl(source.url, media), fileUri: source.url } }
     : { inlineData: { mimeType: source.mimeType, data: source.data } };
 };
 

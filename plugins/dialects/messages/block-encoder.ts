@@ -1,7 +1,8 @@
 import { tagBound } from '../../../schema/bound.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import type { BlockEvent } from '../wire/block-sequence.ts';
+import type { BlockEvent } from '../wire/block-event.ts';
+import { WaitingEvents } from '../wire/waiting-events.ts';
 import { encodeCitation } from './citations.ts';
 import { OpenBlock } from './open-block.ts';
 
@@ -13,45 +14,50 @@ const none: readonly Frame[] = [];
  */
 export class BlockEncoder {
   #open: OpenBlock | undefined;
-  #waiting: BlockEvent[] = [];
+  readonly #waiting = new WaitingEvents();
   readonly #stopped = new Set<number>();
   #written = 0;
 
   push(event: BlockEvent): readonly Frame[] {
-    if (event.kind === 'logprobs') return none;
-    const open = this.#open;
-    if (event.kind === 'block-end' && open?.block !== event.block) return this.#waitWithOthers(event);
-    if (open === undefined || open.block === event.block) return [...this.#write(event), ...this.#catchUp()];
-    if (open.isWhole) return [...this.#close(), ...this.#write(event)];
-    this.#waiting.push(event);
-    return none;
+    const frames = this.#pass(event);
+    for (let next = this.#next(); next !== undefined; next = this.#next()) this.#passAll(next, frames);
+    return frames;
   }
 
   /** Writes the waiting events, and closes the last block. */
   end(): readonly Frame[] {
     const frames = [...this.#close()];
-    while (this.#waiting.length > 0) {
-      const [first] = this.#waiting;
-      if (first === undefined) break;
-      const next = this.#waiting.filter(({ block }) => block === first.block);
-      this.#waiting = this.#waiting.filter(({ block }) => block !== first.block);
-      frames.push(...next.flatMap((event) => this.#write(event)), ...this.#close());
+    for (const event of this.#waiting.takeAll()) {
+      if (this.#open?.block !== event.block) for (const frame of this.#close()) frames.push(frame);
+      for (const frame of this.#write(event)) frames.push(frame);
     }
-    return frames;
+    return [...frames, ...this.#close()];
   }
 
-  /** The end of a block matters only to a block whose pieces wait. */
-  #waitWithOthers(event: BlockEvent): readonly Frame[] {
-    if (this.#waiting.some(({ block }) => block === event.block)) this.#waiting.push(event);
-    return none;
+  /** The events of the next block that waited, if it may begin. */
+  #next(): readonly BlockEvent[] | undefined {
+    return this.#open === undefined || this.#open.isWhole ? this.#waiting.take() : undefined;
   }
 
-  /** Once the open call is complete, writes the waiting events in their order. */
-  #catchUp(): readonly Frame[] {
-    if (this.#waiting.length === 0 || this.#open?.isWhole === false) return none;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    return waiting.flatMap((event) => this.push(event));
+  #passAll(events: readonly BlockEvent[], frames: Frame[]): void {
+    for (const event of events) for (const frame of this.#pass(event)) frames.push(frame);
+  }
+
+  #pass(event: BlockEvent): Frame[] {
+    if (event.kind === 'logprobs') return [];
+    const open = this.#open;
+    if (open === undefined || open.block === event.block || open.isWhole) return this.#enter(event);
+    // The end of a block matters only to a block whose pieces wait.
+    if (event.kind !== 'block-end' || this.#waiting.has(event.block)) this.#waiting.add(event);
+    return [];
+  }
+
+  /** Writes an event whose block is open, or may begin. */
+  #enter(event: BlockEvent): Frame[] {
+    const isOther = this.#open !== undefined && this.#open.block !== event.block;
+    if (event.kind === 'block-end' && (this.#open === undefined || isOther)) return [];
+    const closed = isOther ? this.#close() : none;
+    return [...closed, ...this.#write(event)];
   }
 
   #write(event: BlockEvent): readonly Frame[] {

@@ -2,6 +2,7 @@ import type { MediaPart, Part, TextPart } from '../../../schema/conversation.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
 import { defined } from '../wire/defined.ts';
+import { isKeptUrl } from '../wire/kept-url.ts';
 import { objectOf, objectsOf } from '../wire/loose.ts';
 import type { Member } from '../wire/member.ts';
 
@@ -67,10 +68,10 @@ export const citationsOf = (messages: Member): JsonObject | undefined =>
 /** A file's id has a meaning only for who stores the file; this is how those of Anthropic begin. */
 const ownFile = /^file_/;
 
-/** Undefined for media that the format does not have, and for a file that another vendor stores. */
+/** Undefined for media that the format does not have, and for a file that another vendor keeps. */
 export const encodeSource = ({ media, source }: MediaPart): JsonObject | undefined => {
   if (media === 'audio' || media === 'video') return undefined;
-  if (source.kind === 'url') return { type: 'url', url: source.url };
+  if (source.kind === 'url') return isKeptUrl(source.url) ? undefined : { type: 'url', url: source.url };
   if (source.kind === 'file') return ownFile.test(source.id) ? { type: 'file', file_id: source.id } : undefined;
   if (media === 'document' && source.mimeType.startsWith('text/')) {
     const data = Buffer.from(source.data, 'base64').toString('utf8');

@@ -90,7 +90,7 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
   const { citations, ...extensions } = conversation.extensions.messages ?? {};
   const context = defined({ lost, scope: target.scope, citations: objectOf(citations) });
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
-  const { thinking, effort, maxTokens } = encodeReasoning(conversation, lost);
+  const { thinking, effort, maxTokens } = encodeReasoning(conversation, context);
   noteOptions(conversation, lost);
   const { prompt, messages } = encodeMessages(conversation, context);
   const said = [...present(system.map((part, index) => encodePart(part, `system[${index}]`, context))), ...prompt];

@@ -1,5 +1,7 @@
 import type { Dialect } from '../../sdk/dialect.ts';
 import { readHttpError } from '../wire/http-error.ts';
+import { objectOf } from '../wire/loose.ts';
+import { modelOf } from '../wire/model-of.ts';
 import { classify } from './classify.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
@@ -8,6 +10,7 @@ import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './errors.ts';
 import { losses } from './losses.ts';
 import { modelList } from './model-list.ts';
+import { gatewayMarks } from './signature.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 import { texts } from './texts.ts';
@@ -22,6 +25,7 @@ export const messages: Dialect = {
   clientCredentials: { headers: ['x-api-key'] },
   classify,
   errorMark: 'error',
+  gatewayMarks,
   encodeError,
   encodeStreamError,
   decodeError: readHttpError,
@@ -29,6 +33,8 @@ export const messages: Dialect = {
   decodeStreamError,
   texts,
   usage: usageOf,
+  answeredBy: (wire) => modelOf(objectOf(wire.message) ?? wire),
+  streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'partial_json'] },
   conversation: {
     losses,
     decodeRequest,

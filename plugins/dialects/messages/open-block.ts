@@ -2,8 +2,8 @@ import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
 import { customMember } from '../wire/custom-tool.ts';
+import { GrowingObject } from '../wire/growing-object.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
-import { parseObject } from '../wire/parse-json.ts';
 import { ShownReasoning } from '../wire/shown-reasoning.ts';
 
 /** The call that a block is, if it is one. */
@@ -16,7 +16,7 @@ export class OpenBlock {
   readonly #index: number;
   readonly #call: Call | undefined;
   readonly #reasoning = new ShownReasoning();
-  #arguments = '';
+  readonly #arguments = new GrowingObject();
 
   constructor(block: number, index: number, call?: Call) {
     this.block = block;
@@ -27,7 +27,7 @@ export class OpenBlock {
   /** Whether it can stop: the arguments of a call may be incomplete, and only its end says that a text is complete. */
   get isWhole(): boolean {
     if (this.#call === undefined) return true;
-    return !this.#isCustom && parseObject(this.#arguments) !== undefined;
+    return !this.#isCustom && this.#arguments.isWhole;
   }
 
   get #isCustom(): boolean {
@@ -47,7 +47,7 @@ export class OpenBlock {
   /** A piece of the arguments. The text of a custom tool is the string of its one member. */
   grow(piece: string): readonly Frame[] {
     if (this.#call === undefined || piece === '') return [];
-    this.#arguments += piece;
+    this.#arguments.push(piece);
     return [this.#input(this.#isCustom ? JSON.stringify(piece).slice(1, -1) : piece)];
   }
 

@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../schema/conversation.ts';
+import type { AnswerEvent, Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
@@ -8,10 +8,7 @@ import { streamCut } from '../wire/stream-cut.ts';
 import { type BlockDecoder, blockDecoder } from './block-decoder.ts';
 import { decodeStreamError } from './errors.ts';
 import { decodeFinish } from './finish-reasons.ts';
-import { decodeUsage } from './usage.ts';
-
-const withoutNulls = (object: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+import { usageOf } from './usage.ts';
 
 /** https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 class MessagesStreamDecoder implements StreamDecoder {
@@ -19,7 +16,7 @@ class MessagesStreamDecoder implements StreamDecoder {
   /** The blocks that have told anything: an empty text has not. */
   readonly #told = new Set<number>();
   /** The usage so far: the start has that of the input, the last delta that of the output. */
-  #usage: JsonObject = {};
+  #usage: Usage | undefined;
   #started = false;
   #ended = false;
   #begun = 0;
@@ -46,7 +43,7 @@ class MessagesStreamDecoder implements StreamDecoder {
       case 'content_block_stop':
         return this.#stopBlock(numberOf(event.index) ?? 0);
       case 'message_delta':
-        return this.#finish(objectOf(event.delta) ?? {}, objectOf(event.usage));
+        return this.#finish(event);
       case 'message_stop':
         return this.#stop();
       case 'error':
@@ -69,11 +66,9 @@ class MessagesStreamDecoder implements StreamDecoder {
   #start(message: JsonObject): readonly AnswerEvent[] {
     if (this.#started) return [];
     this.#started = true;
-    this.#usage = objectOf(message.usage) ?? {};
-    const usage = objectOf(message.usage) === undefined ? undefined : decodeUsage(this.#usage);
-    return [
-      defined({ kind: 'start' as const, id: textOf(message.id) ?? '', model: textOf(message.model) ?? '', usage }),
-    ];
+    this.#usage = usageOf(message);
+    const [id = '', model = ''] = [textOf(message.id), textOf(message.model)];
+    return [defined({ kind: 'start' as const, id, model, usage: this.#usage })];
   }
 
   #startBlock(index: number, wire: JsonObject): readonly AnswerEvent[] {
@@ -111,13 +106,15 @@ class MessagesStreamDecoder implements StreamDecoder {
     return [...open.flatMap((block) => this.#end(block)), ...this.#close({ kind: 'end' })];
   }
 
-  #finish(delta: JsonObject, usage: JsonObject | undefined): readonly AnswerEvent[] {
+  #finish(event: JsonObject): readonly AnswerEvent[] {
+    const delta = objectOf(event.delta) ?? {};
     const raw = textOf(delta.stop_reason);
     const finish: readonly AnswerEvent[] =
       raw === undefined ? [] : [{ kind: 'finish', choice: 0, finish: decodeFinish(delta) }];
+    const usage = usageOf(event, this.#usage);
     if (usage === undefined) return finish;
-    this.#usage = { ...this.#usage, ...withoutNulls(usage) };
-    return [...finish, { kind: 'usage', usage: decodeUsage(this.#usage) }];
+    this.#usage = usage;
+    return [...finish, { kind: 'usage', usage }];
   }
 }
 

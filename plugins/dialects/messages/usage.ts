@@ -65,8 +65,15 @@ export const encodeUsage = (usage: Usage = { input: 0, output: 0 }): JsonObject 
   });
 };
 
-/** The token counts of an answer, or of a stream's event: its start has those of the input, its last delta the output's. */
-export const usageOf = (wire: JsonObject): Usage | undefined => {
+const withoutNulls = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+
+/**
+ * The token counts of an answer, or of a stream's event. Its start has those of the input, its last delta those of the
+ * output and what has changed of the others: `before` is what the stream said so far.
+ */
+export const usageOf = (wire: JsonObject, before?: Usage): Usage | undefined => {
   const usage = objectOf(wire.usage) ?? objectOf(objectOf(wire.message)?.usage);
-  return usage === undefined ? undefined : decodeUsage(usage);
+  if (usage === undefined) return undefined;
+  return decodeUsage(before === undefined ? usage : { ...before.raw?.messages, ...withoutNulls(usage) });
 };

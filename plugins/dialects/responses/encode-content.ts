@@ -3,6 +3,7 @@ import type { MediaPart, Part, TextPart, ToolResultPart } from '../../../schema/
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { toDataUrl } from '../wire/data-url.ts';
 import { defined } from '../wire/defined.ts';
+import { isKeptUrl } from '../wire/kept-url.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
 import { encodeAudio, plainText } from '../wire/openai-media.ts';
 import { present } from '../wire/present.ts';
@@ -39,7 +40,8 @@ const encodeMedia = (part: MediaPart, of: ContentOf, path: string, lost: Lost): 
     return { type: 'input_text', text };
   }
   const encode = { image: encodeImage, document: encodeFile, audio: encodeAudio, video: undefined }[media];
-  const isPossible = of === 'client' || (of === 'result' && media !== 'audio');
+  const isElsewhere = source.kind === 'url' && isKeptUrl(source.url);
+  const isPossible = !isElsewhere && (of === 'client' || (of === 'result' && media !== 'audio'));
   const wire = isPossible ? encode?.(part) : undefined;
   if (wire === undefined) return dropped(`${path}.media`, lost);
   noteMediaLoss(part, path, lost);

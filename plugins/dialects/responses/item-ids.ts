@@ -1,6 +1,14 @@
+import { boundMark } from '../../../schema/bound.ts';
+
 /** What the API accepts in an id of an item, which is at most 64 characters long. */
 const foreign = /[^\w-]/g;
 const longestBase = 44;
+
+/** How ids of reasoning begin: a provider of this format knows none of them, and refuses reasoning that it cannot find. */
+const reasoning = 'rs_gw';
+
+/** A request with such reasoning, or with a bound value, is encoded for its provider. */
+export const gatewayMarks: readonly string[] = [`"${boundMark}`, `"${reasoning}_`];
 
 /** Ids for the items of one response, made of its own id: `msg_<response>_0`. */
 export class ItemIds {
@@ -12,7 +20,7 @@ export class ItemIds {
   }
 
   next(prefix: 'msg' | 'rs' | 'fc' | 'ctc' | 'ig'): string {
-    const id = `${prefix}_${this.#base}_${this.#next}`;
+    const id = `${prefix === 'rs' ? reasoning : prefix}_${this.#base}_${this.#next}`;
     this.#next += 1;
     return id;
   }

@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import { parseObject } from '../wire/parse-json.ts';
+import { GrowingObject } from '../wire/growing-object.ts';
 import type { ItemWriter } from './event-writer.ts';
 import type { BlockEvent, OpenItem } from './open-item.ts';
 import { callItem, type ItemStatus } from './output-items.ts';
@@ -10,6 +10,7 @@ import { callItem, type ItemStatus } from './output-items.ts';
 export class OpenCall implements OpenItem {
   readonly #writer: ItemWriter;
   readonly #call: Extract<AnswerEvent, { kind: 'tool-call' }>;
+  readonly #arguments = new GrowingObject();
   #text = '';
   #isEnded = false;
 
@@ -20,7 +21,7 @@ export class OpenCall implements OpenItem {
 
   /** The pieces of parallel calls may come in turns. Plain text may always go on. */
   get isWaiting(): boolean {
-    return !this.#isEnded && (this.#isCustom || parseObject(this.#text) === undefined);
+    return !this.#isEnded && (this.#isCustom || !this.#arguments.isWhole);
   }
 
   get #isCustom(): boolean {
@@ -36,6 +37,7 @@ export class OpenCall implements OpenItem {
     if (event.kind === 'block-end') this.#isEnded = true;
     if (event.kind !== 'tool-arguments') return [];
     this.#text += event.text;
+    this.#arguments.push(event.text);
     const type = this.#isCustom ? 'custom_tool_call_input.delta' : 'function_call_arguments.delta';
     return event.text === '' ? [] : [this.#writer.part(type, { delta: event.text })];
   }

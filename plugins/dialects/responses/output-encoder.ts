@@ -31,6 +31,10 @@ export class OutputEncoder {
   readonly #events: EventWriter;
   readonly #ids: ItemIds;
   readonly #open = new Map<number, OpenItem>();
+  /** Block → index of the open call. */
+  readonly #calls = new Map<number, number>();
+  /** The indexes of open items that end where another begins. */
+  readonly #ready = new Set<number>();
   readonly #items: JsonObject[] = [];
   #begun = 0;
   /** Parts that the last item has said already. */
@@ -50,9 +54,12 @@ export class OutputEncoder {
   push(event: BlockEvent): readonly Frame[] {
     if (event.kind === 'part') return this.#part(event);
     if ((event.kind === 'text' || event.kind === 'refusal') && event.text === '') return [];
-    for (const item of [...this.#open.values()].reverse()) {
-      const frames = item.push(event);
-      if (frames !== undefined) return frames;
+    for (const index of this.#takers(event.block)) {
+      const item = this.#open.get(index);
+      const frames = item?.push(event);
+      if (item === undefined || frames === undefined) continue;
+      this.#note(index, item);
+      return frames;
     }
     return this.#beginFor(event);
   }
@@ -61,6 +68,19 @@ export class OutputEncoder {
   end(status: ItemStatus): readonly Frame[] {
     const last = this.#begun - 1;
     return [...this.#open.keys()].flatMap((index) => this.#end(index, index === last ? status : 'completed'));
+  }
+
+  /** The open items that an event of a block may belong to, the latest first: the last item, and the call of the block. */
+  #takers(block: number): readonly number[] {
+    const last = this.#begun - 1;
+    const call = this.#calls.get(block);
+    return call === undefined || call === last ? [last] : [last, call];
+  }
+
+  /** Whether an item ends where another begins may change with each event. */
+  #note(index: number, item: OpenItem): void {
+    if (item.isWaiting) this.#ready.delete(index);
+    else this.#ready.add(index);
   }
 
   #beginFor(event: BlockEvent): readonly Frame[] {
@@ -86,17 +106,22 @@ export class OutputEncoder {
     const index = this.#begun;
     const item = create(this.#writer(this.#ids.next(prefix)));
     this.#open.set(index, item);
-    return [...ended, ...item.begin(), ...(item.push(event) ?? [])];
+    if (event.kind === 'tool-call') this.#calls.set(event.block, index);
+    const frames = [...ended, ...item.begin(), ...(item.push(event) ?? [])];
+    this.#note(index, item);
+    return frames;
   }
 
   #endOthers(): readonly Frame[] {
     this.#repeated = [];
-    return [...this.#open].flatMap(([index, item]) => (item.isWaiting ? [] : this.#end(index, 'completed')));
+    if (this.#ready.size === 0) return [];
+    return [...this.#ready].sort((a, b) => a - b).flatMap((index) => this.#end(index, 'completed'));
   }
 
   #end(index: number, status: ItemStatus): readonly Frame[] {
     const ended = this.#open.get(index)?.end(status);
     this.#open.delete(index);
+    this.#ready.delete(index);
     if (ended === undefined) return [];
     this.#items[index] = ended.item;
     return ended.frames;
@@ -126,6 +151,7 @@ export class OutputEncoder {
     const index = this.#begun;
     const message = new OpenMessage(this.#writer(this.#ids.next('msg')));
     this.#open.set(index, message);
+    this.#note(index, message);
     return [...ended, ...message.begin(), ...message.add(part)];
   }
 }

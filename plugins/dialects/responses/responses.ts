@@ -1,12 +1,15 @@
 import type { Dialect } from '../../sdk/dialect.ts';
 import { encodeError, encodeWireError } from '../chat/errors.ts';
 import { readHttpError } from '../wire/http-error.ts';
+import { objectOf } from '../wire/loose.ts';
+import { modelOf } from '../wire/model-of.ts';
 import { classify } from './classify.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError } from './errors.ts';
+import { gatewayMarks } from './item-ids.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
@@ -24,6 +27,7 @@ export const responses: Dialect = {
   place,
   classify,
   errorMark: ['error', 'response.failed'],
+  gatewayMarks,
   encodeError,
   encodeStreamError,
   decodeError: readHttpError,
@@ -31,6 +35,8 @@ export const responses: Dialect = {
   decodeStreamError,
   texts,
   usage: usageOf,
+  answeredBy: (wire) => modelOf(objectOf(wire.response) ?? wire),
+  streamUsage: { mark: '_tokens"', spoken: ['delta'] },
   conversation: {
     losses,
     decodeRequest,

@@ -1,8 +1,6 @@
-import type { AnswerEvent } from '../../../schema/conversation.ts';
-import { parseObject } from './parse-json.ts';
-
-/** An event that belongs to one part of the answer. */
-export type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
+import type { BlockEvent } from './block-event.ts';
+import { GrowingObject } from './growing-object.ts';
+import { WaitingEvents } from './waiting-events.ts';
 
 interface OpenBlock {
   readonly key: string;
@@ -10,7 +8,7 @@ interface OpenBlock {
   /** Whether more of it can come: of a call, until its arguments are complete. */
   isWhole: boolean;
   /** The arguments of a function's call so far. The input of a custom tool ends only where its block does. */
-  call: string | undefined;
+  readonly call: GrowingObject | undefined;
 }
 
 const owner = { 'tool-arguments': 'tool-call', citation: 'text', logprobs: 'text' } as const;
@@ -22,7 +20,7 @@ export const blockKey = ({ kind, block }: BlockEvent): string => `${ownerOf(kind
 
 const toOpen = (event: BlockEvent, key: string): OpenBlock => {
   const isCall = event.kind === 'tool-call';
-  const call = isCall && event.input === undefined ? '' : undefined;
+  const call = isCall && event.input === undefined ? new GrowingObject() : undefined;
   return { key, block: event.block, isWhole: !isCall, call };
 };
 
@@ -30,20 +28,41 @@ const isRemark = ({ kind }: BlockEvent): boolean => kind === 'citation' || kind 
 
 /**
  * Puts the events of one choice in an order in which blocks follow one another, for formats whose clients expect that: the
- * pieces of a conversation's parts may interleave. Other events wait while the arguments of a call are incomplete.
+ * pieces of a conversation's parts may interleave. Other events wait while the arguments of a call are incomplete, and then
+ * go on one block after another.
  */
 export class BlockSequence {
+  readonly #waiting = new WaitingEvents();
   #open: OpenBlock | undefined;
-  #waiting: BlockEvent[] = [];
 
   push(event: BlockEvent): readonly BlockEvent[] {
+    const passed = this.#pass(event);
+    for (let next = this.#next(); next !== undefined; next = this.#next())
+      for (const waited of next) for (const each of this.#pass(waited)) passed.push(each);
+    return passed;
+  }
+
+  /** The events that still wait, one block after another. */
+  end(): readonly BlockEvent[] {
+    return this.#waiting.takeAll().filter(({ kind }) => kind !== 'block-end');
+  }
+
+  /** The events of the next block that waited, if it may begin. */
+  #next(): readonly BlockEvent[] | undefined {
+    return this.#open === undefined || this.#open.isWhole ? this.#waiting.take() : undefined;
+  }
+
+  #pass(event: BlockEvent): BlockEvent[] {
     if (event.kind === 'block-end') return this.#endBlock(event);
     const key = blockKey(event);
     const open = this.#open;
-    if (open?.key === key) return [...this.#passed(open, event), ...this.#catchUp(open)];
-    if (isRemark(event) && !this.#waiting.some((other) => blockKey(other) === key)) return [event];
+    if (open?.key === key) {
+      this.#grow(open, event);
+      return [event];
+    }
+    if (isRemark(event) && !this.#waiting.has(event.block)) return [event];
     if (open !== undefined && !open.isWhole) {
-      this.#waiting.push(event);
+      this.#waiting.add(event);
       return [];
     }
     // A call whose block is over was complete, so these can only be white space.
@@ -52,36 +71,15 @@ export class BlockSequence {
     return [event];
   }
 
-  /** The events that still wait, one block after another. */
-  end(): readonly BlockEvent[] {
-    const waiting = this.#waiting.filter(({ kind }) => kind !== 'block-end');
-    this.#waiting = [];
-    return [...Map.groupBy(waiting, blockKey).values()].flat();
-  }
-
-  #endBlock(event: BlockEvent): readonly BlockEvent[] {
-    const open = this.#open;
-    if (open?.block === event.block) {
-      open.isWhole = true;
-      return this.#catchUp(open);
-    }
-    if (this.#waiting.some(({ block }) => block === event.block)) this.#waiting.push(event);
+  #endBlock(event: BlockEvent): BlockEvent[] {
+    if (this.#open?.block === event.block) this.#open.isWhole = true;
+    else if (this.#waiting.has(event.block)) this.#waiting.add(event);
     return [];
   }
 
-  #passed(open: OpenBlock, event: BlockEvent): readonly BlockEvent[] {
-    if (event.kind === 'tool-arguments' && open.call !== undefined) {
-      open.call += event.text;
-      open.isWhole = parseObject(open.call) !== undefined;
-    }
-    return [event];
-  }
-
-  /** Once the open call is complete, the events that waited for it. */
-  #catchUp(open: OpenBlock): readonly BlockEvent[] {
-    if (this.#waiting.length === 0 || !open.isWhole) return [];
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    return waiting.flatMap((event) => this.push(event));
+  #grow(open: OpenBlock, event: BlockEvent): void {
+    if (event.kind !== 'tool-arguments' || open.call === undefined) return;
+    open.call.push(event.text);
+    open.isWhole = open.call.isWhole;
   }
 }

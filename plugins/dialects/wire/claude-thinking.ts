@@ -1,7 +1,7 @@
-import type { Conversation } from '../../../schema/conversation.ts';
+import type { Conversation, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import type { EncodeContext } from './encode-context.ts';
 import { lookUp } from './look-up.ts';
-import type { Lost } from './lost.ts';
 
 /** Models that support thinking budgets but no effort: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
 const budgetModel =
@@ -44,12 +44,19 @@ export interface ClaudeThinking {
   readonly budget?: number;
 }
 
-/** With a budget, the API requires that an answer which continues after tool results began with signed thinking. */
-const mayThink = ({ turns }: Conversation): boolean => {
+/** Whether reasoning is sent back: only what the service itself signed or encrypted is. */
+const isOwn = (part: Part, scope: string): boolean =>
+  part.kind === 'reasoning' && part.bound?.scope === scope && part.bound.kind !== 'thought';
+
+/**
+ * With a budget, the API requires that an answer which continues after tool results began with thinking, which is not so
+ * after calls that another service made.
+ */
+const mayThink = ({ turns }: Conversation, scope: string): boolean => {
   const last = turns.findLast(({ role }) => role !== 'system' && role !== 'developer');
   if (last?.role !== 'tool') return true;
   const asked = turns.findLast(({ role }) => role === 'assistant');
-  return asked?.parts.some((part) => part.kind === 'reasoning' && part.bound !== undefined) ?? true;
+  return asked?.parts.some((part) => isOwn(part, scope)) ?? true;
 };
 
 const withBudget = (budget: number): ClaudeThinking => ({
@@ -57,11 +64,11 @@ const withBudget = (budget: number): ClaudeThinking => ({
   budget,
 });
 
-const toBudget = (conversation: Conversation, effort: string): ClaudeThinking => {
+const toBudget = (conversation: Conversation, effort: string, scope: string): ClaudeThinking => {
   const limit = conversation.sampling.maxTokens;
   const wanted = lookUp(budgets, effort) ?? smallestBudget;
   const tokens = limit === undefined ? wanted : Math.min(wanted, limit - 1);
-  return tokens < smallestBudget || !mayThink(conversation) ? {} : withBudget(tokens);
+  return tokens < smallestBudget || !mayThink(conversation, scope) ? {} : withBudget(tokens);
 };
 
 /** The effort that a budget stands for: the inverse of `budgets`, for models that have no budgets. */
@@ -73,7 +80,7 @@ const effortOf = (tokens: number): string => {
 const offOf = (model: string): ClaudeThinking =>
   alwaysThinkingModel.test(model) ? { effort: 'low' } : { thinking: { type: 'disabled' } };
 
-const encodeEffort = (conversation: Conversation, effort: string, lost: Lost): ClaudeThinking => {
+const encodeEffort = (conversation: Conversation, effort: string, { lost, scope }: EncodeContext): ClaudeThinking => {
   const model = conversation.model ?? '';
   if (effort === 'none') {
     lost.push('reasoning');
@@ -81,45 +88,43 @@ const encodeEffort = (conversation: Conversation, effort: string, lost: Lost): C
   }
   if (budgetModel.test(model) || unthinkingModel.test(model)) {
     lost.push('reasoning');
-    return unthinkingModel.test(model) ? {} : toBudget(conversation, effort);
+    return unthinkingModel.test(model) ? {} : toBudget(conversation, effort, scope);
   }
   if (effort === 'minimal') lost.push('reasoning');
   return { thinking: { type: 'adaptive' }, effort: effort === 'minimal' ? 'low' : effort };
 };
 
-const encodeBudget = (model: string, tokens: number, lost: Lost): ClaudeThinking => {
-  if (unthinkingModel.test(model)) {
-    lost.push('reasoning');
-    return {};
-  }
-  if (!refusesBudgets(model)) return withBudget(tokens);
+const encodeBudget = (conversation: Conversation, tokens: number, { lost, scope }: EncodeContext): ClaudeThinking => {
+  const { model = '' } = conversation;
+  const isRefused = refusesBudgets(model);
+  if (!isRefused && !unthinkingModel.test(model) && mayThink(conversation, scope)) return withBudget(tokens);
   lost.push('reasoning');
-  return { thinking: { type: 'adaptive' }, effort: effortOf(tokens) };
+  return isRefused ? { thinking: { type: 'adaptive' }, effort: effortOf(tokens) } : {};
 };
 
 /** Models that have only budgets get that of a medium effort. */
-const encodeAdaptive = (conversation: Conversation, lost: Lost): ClaudeThinking => {
+const encodeAdaptive = (conversation: Conversation, { lost, scope }: EncodeContext): ClaudeThinking => {
   const model = conversation.model ?? '';
   const hasOnlyBudgets = budgetModel.test(model);
   if (!hasOnlyBudgets && !unthinkingModel.test(model)) return { thinking: { type: 'adaptive' } };
   lost.push('reasoning');
-  return hasOnlyBudgets ? toBudget(conversation, 'medium') : {};
+  return hasOnlyBudgets ? toBudget(conversation, 'medium', scope) : {};
 };
 
 /** How a Claude model is asked to think. */
-export const claudeThinking = (conversation: Conversation, lost: Lost): ClaudeThinking => {
+export const claudeThinking = (conversation: Conversation, context: EncodeContext): ClaudeThinking => {
   const { model = '', reasoning } = conversation;
   switch (reasoning?.kind) {
     case undefined:
       return {};
     case 'effort':
-      return encodeEffort(conversation, reasoning.effort, lost);
+      return encodeEffort(conversation, reasoning.effort, context);
     case 'budget':
-      return encodeBudget(model, reasoning.tokens, lost);
+      return encodeBudget(conversation, reasoning.tokens, context);
     case 'adaptive':
-      return encodeAdaptive(conversation, lost);
+      return encodeAdaptive(conversation, context);
     case 'off':
-      if (alwaysThinkingModel.test(model)) lost.push('reasoning');
+      if (alwaysThinkingModel.test(model)) context.lost.push('reasoning');
       return offOf(model);
   }
 };

@@ -60,6 +60,7 @@ const deploymentHeader = (settings: JsonObject): RawHeaders => {
 /** https://learn.microsoft.com/azure/ai-foundry/foundry-models/concepts/endpoints */
 export const azureAi: Provider = defineProvider({
   id,
+  listedAs: 'azure',
   documentation: 'https://learn.microsoft.com/azure/ai-foundry/foundry-models/concepts/endpoints',
   baseUrl: azureAiBaseUrl,
   credential: 'required',

@@ -33,6 +33,7 @@ const responses: Endpoint = ({ settings, model }) => {
 export const azureOpenai: Provider = defineProvider({
   id: 'azure-openai',
   aliases: ['clouda'],
+  listedAs: 'azure',
   documentation: 'https://learn.microsoft.com/azure/ai-foundry/openai/reference',
   baseUrl: (settings) => {
     const resource = textSetting(settings, 'resource_name');

@@ -1,13 +1,16 @@
 import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider.ts';
+import { wholeBody } from '../../sdk/whole-body.ts';
 import { signRequest } from '../auth/sign-request.ts';
 import { bearer } from '../bearer.ts';
 import { claudeScope, isClaude } from '../claude-scope.ts';
 import { modelSegment } from '../model-segment.ts';
 import { awsRegion, runtimeOrigin, servingOrigin } from './aws-address.ts';
 import { awsKeys, usesKeys } from './aws-keys.ts';
-import { wholeBody } from './whole-body.ts';
 
 const id = 'bedrock';
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html */
+const mostBytes = 25_000_000;
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 const converse: Endpoint = ({ model, stream }) =>
@@ -17,6 +20,7 @@ const converse: Endpoint = ({ model, stream }) =>
 export const bedrock: Provider = defineProvider({
   id,
   aliases: ['cloudc'],
+  listedAs: 'aws',
   documentation: 'https://docs.aws.amazon.com/bedrock/latest/APIReference/welcome.html',
   baseUrl: runtimeOrigin,
   credential: 'required',
@@ -29,7 +33,7 @@ export const bedrock: Provider = defineProvider({
     const placed = { ...request, origin: servingOrigin(request.origin, request.path, settings) };
     if (!usesKeys(credential, settings)) return placed;
     const keys = await awsKeys(context);
-    const whole = { ...placed, body: await wholeBody(placed.body) };
+    const whole = { ...placed, body: await wholeBody(placed.body, mostBytes) };
     return signRequest(whole, keys, { service: 'bedrock', region: awsRegion(settings), now: context.now() });
   },
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),

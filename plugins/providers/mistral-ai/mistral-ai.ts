@@ -30,6 +30,8 @@ export const mistralAi: Provider = defineProvider({
   // The ids of files are its own: https://docs.mistral.ai/capabilities/document_ai/document_qna
   lacks: { chat: ['video', 'stored-file'] },
   losses: [{ member: 'turns.parts.media', why: 'A file that another service stores cannot be sent.' }],
+  listedAs: 'mistral',
+  alwaysReportsUsage: true,
   // Its errors have no member `error`: https://docs.mistral.ai/api/#tag/errors
   errorsVary: true,
   adaptsOwn: ['chat'],

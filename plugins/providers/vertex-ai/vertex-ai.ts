@@ -36,6 +36,7 @@ const requestType = (type: string | undefined): RawHeaders =>
 export const vertexAi: Provider = defineProvider({
   id,
   aliases: ['cloudb'],
+  listedAs: 'google',
   documentation: 'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference',
   baseUrl: vertexOrigin,
   credential: 'required',

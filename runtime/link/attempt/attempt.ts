@@ -2,12 +2,14 @@ import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { defaultTimeoutMs } from '../../../schema/schedule.ts';
+import { usageHeaders } from '../../usage/usage-lines.ts';
 import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LinkContext } from '../context.ts';
 import { droppedHeader } from '../headers/dropped-params.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import { defaultAnswerBounds } from './answer-bounds.ts';
 import { AttemptScope } from './attempt-scope.ts';
+import { AttemptUsage } from './attempt-usage.ts';
 import { outgoingBuilder } from './build-outgoing.ts';
 import { cancelledResponse, failureResponse } from './failure-response.ts';
 import { answerReader } from './read-answer.ts';
@@ -29,10 +31,17 @@ const streamStages = ({ hooks }: LinkContext): readonly StreamStageFactory[] => 
   return stages;
 };
 
-const withHeader = (response: GatewayResponse, name: string, value: string): GatewayResponse => ({
+const withHeaders = (response: GatewayResponse, ...lines: readonly string[]): GatewayResponse => ({
   ...response,
-  headers: [...response.headers, name, value],
+  headers: [...response.headers, ...lines],
 });
+
+/** An attempt that was sent. */
+interface Sent {
+  readonly scope: AttemptScope;
+  /** Absent if nothing consumes it. */
+  readonly usage: AttemptUsage | undefined;
+}
 
 /** One request to the upstream, and its answer in the client's dialect. Failures are answers too. */
 export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
@@ -44,18 +53,32 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const read = answerReader({ target, clock, bounds, stages: streamStages(context) });
   const ownTimeoutMs = target.timeoutMs ?? defaultTimeoutMs;
 
-  const settled = (call: LeafCall, scope: AttemptScope, received: GatewayResponse): GatewayResponse => {
+  /** Tells what the attempt used: now, or at the end of its stream. */
+  const settle = (call: LeafCall, usage: AttemptUsage, response: GatewayResponse): GatewayResponse => {
+    const { exchange, attempts: attempt } = call;
+    const { body } = response;
+    const tell = (): void =>
+      context.notices.settled({ kind: 'settled', path, target: target.id, attempt, usage: usage.record() }, exchange);
+    if (body.kind === 'stream') {
+      body.onEnd(tell);
+      return response;
+    }
+    tell();
+    return usage.isAsked ? withHeaders(response, ...usageHeaders(usage.record())) : response;
+  };
+
+  const conclude = (call: LeafCall, { scope, usage }: Sent, received: GatewayResponse): GatewayResponse => {
     const isWhole = received.body.kind === 'bytes';
     if (isWhole) scope.release();
     const answer = isWhole && scope.cancelled ? cancelledResponse(call, scope) : received;
     const dropped = call.outgoing?.dropped;
-    const response = dropped === undefined ? answer : withHeader(answer, droppedHeader, dropped);
+    const response = dropped === undefined ? answer : withHeaders(answer, droppedHeader, dropped);
     const { status, origin } = response;
     context.notices.attempted(
       { kind: 'attempted', path, target: target.id, attempt: call.attempts, status, origin },
       call.exchange,
     );
-    return response;
+    return usage === undefined ? response : settle(call, usage, response);
   };
 
   // In one function, because each async layer costs every request.
@@ -69,18 +92,21 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       call.attempts += 1;
       const timeoutMs = exchange.overrides.timeoutMs ?? ownTimeoutMs;
       scope = new AttemptScope(exchange.cancellation, { deadlines, timeoutMs, attempt: call.attempts });
+      const usage = call.isMetered ? new AttemptUsage(call, context.ports) : undefined;
+      const sent = { scope, usage };
       const answer = await send(call, outgoing.request, scope);
-      if (answer.kind === 'failure') return settled(call, scope, failureResponse(call, answer.error));
+      if (answer.kind === 'failure') return conclude(call, sent, failureResponse(call, answer.error));
+      if (usage !== undefined) await usage.begin(answer.status);
       if (scope.cancelled) {
         answer.body.discard();
-        return settled(call, scope, clientClosedResponse);
+        return conclude(call, sent, clientClosedResponse);
       }
       try {
-        const reading = read(call, answer, { outgoing, scope });
-        if (reading.kind !== 'whole') return settled(call, scope, await reading.response);
+        const reading = read(call, answer, { outgoing, ...sent });
+        if (reading.kind !== 'whole') return conclude(call, sent, await reading.response);
         const collected = reading.body.collect(bounds.answerBytes);
         const bytes = collected instanceof Promise ? await collected : collected;
-        return settled(call, scope, receiveWhole(call, reading, bytes));
+        return conclude(call, sent, receiveWhole(call, reading, bytes));
       } catch (error) {
         answer.body.discard();
         throw error;

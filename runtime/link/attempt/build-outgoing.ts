@@ -1,6 +1,6 @@
 import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
-import { carriesBound } from '../body/carries-bound.ts';
+import { carriesMark } from '../body/carries-mark.ts';
 import { mayBeLacked } from '../body/may-be-lacked.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
@@ -61,7 +61,8 @@ export const outgoingBuilder = (
       case 'same': {
         const codec = translation.dialect.conversation;
         const { body } = call.exchange.request;
-        return codec !== undefined && (carriesBound(body) || mayBeLacked(body, provider, translation.dialect))
+        return codec !== undefined &&
+          (carriesMark(body, translation.marks) || mayBeLacked(body, provider, translation.dialect))
           ? translatedCall(call, {
               translation: { ...translation, codec },
               edits,

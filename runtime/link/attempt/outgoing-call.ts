@@ -8,8 +8,10 @@ export interface OutgoingCall {
   readonly translation: Exclude<Translation, { kind: 'none' }> | undefined;
   /** Whether the client asked for usage at the end of the stream. */
   readonly streamUsage: boolean;
-  /** The model of a translated request, for answers that do not name it. */
+  /** The model of a translated request, for answers that do not name it; of others only if something consumes usage. */
   readonly model: string | undefined;
+  /** The member of the stream's frames that the gateway asked for, and the client did not. */
+  readonly strip: string | undefined;
   /** What the request lost on its way into the provider's dialect, as the answer's header says it. */
   readonly dropped: string | undefined;
 }

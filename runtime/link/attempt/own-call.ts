@@ -11,6 +11,7 @@ import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
 import { askedFor, bodyEdits } from './asked-for.ts';
 import { endpointPath } from './endpoint-path.ts';
+import { type AddedRequest, meteredOwn } from './metered-own.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { effectiveParams } from './param-edits.ts';
 import { toldLosses } from './told-losses.ts';
@@ -50,6 +51,10 @@ const withoutDropped = (body: JsonObject, drop: readonly string[]): { body: Json
   return { body: Object.fromEntries(Object.entries(body).filter(([name]) => !lost.includes(name))), lost };
 };
 
+/** The body with the parameter that asks for usage. */
+const withRequest = (body: RequestBody, { param, value }: AddedRequest): RequestBody =>
+  body.kind === 'bytes' ? { kind: 'bytes', bytes: spliceParams(body.bytes, { [param]: value }) } : body;
+
 /** The client's bytes as received, or with members spliced in, or left out where the provider has its own form of the dialect. */
 const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined): OwnBody => {
   const { exchange, target } = call;
@@ -75,17 +80,20 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss }: OwnReque
   const { target, exchange } = call;
   const { dialect, endpoint } = translation;
   const { body, lost } = ownBody(call, dialect, edits);
+  const metered = call.isMetered ? meteredOwn(call, dialect, edits) : undefined;
+  const { request } = metered ?? {};
   return {
     request: {
       method: 'POST',
       origin: target.origin,
       path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, askedFor(call, edits)),
       headers: modelledHeaders(target.modelledHeaders, exchange.request.headers, target.forward.same),
-      body,
+      body: request === undefined ? body : withRequest(body, request),
     },
     translation,
     streamUsage: false,
-    model: undefined,
+    model: metered?.model,
+    strip: request?.member,
     dropped: toldLosses(lost, target.provider, onLoss),
   };
 };

@@ -25,7 +25,8 @@ export const passThroughCall = (call: LeafCall, edits: JsonObject | undefined): 
     },
     translation: undefined,
     streamUsage: false,
-    model: undefined,
+    model: exchange.route.model,
+    strip: undefined,
     dropped: undefined,
   };
 };

@@ -9,6 +9,7 @@ import { answerHead, passedHeaders } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { AnswerBounds } from './answer-bounds.ts';
 import type { AttemptScope } from './attempt-scope.ts';
+import type { AttemptUsage } from './attempt-usage.ts';
 import { DecodedBody } from './decoded-body.ts';
 import { isStrict } from './is-strict.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
@@ -37,7 +38,7 @@ export type Reading =
 export type ReadAnswer = (
   call: LeafCall,
   answer: Answered,
-  how: { readonly outgoing: OutgoingCall; readonly scope: AttemptScope },
+  how: { readonly outgoing: OutgoingCall; readonly scope: AttemptScope; readonly usage: AttemptUsage | undefined },
 ) => Reading;
 
 /** A passed-through answer, committed at its head; then it ends early only if the client leaves, or on a cut or silence. */
@@ -57,7 +58,7 @@ const isPlain = (encoding: string): boolean => encoding === '' || encoding === '
 /** A passed-through answer is relayed, a stream is opened, and anything else is read whole. */
 export const answerReader =
   ({ target, clock, bounds, stages }: ReaderOptions): ReadAnswer =>
-  (call, answer, { outgoing, scope }) => {
+  (call, answer, { outgoing, scope, usage }) => {
     const { translation, streamUsage } = outgoing;
     if (translation === undefined) {
       const isUploading = uploadProgress(outgoing.request.body);
@@ -76,8 +77,20 @@ export const answerReader =
     const isStream = status === 200 && mayStream(call.exchange.route.operation) && contentType !== 'application/json';
     const framing = isStream ? framingOf(contentType) : undefined;
     if (framing === undefined)
-      return { kind: 'whole', status, headers, contentType, isEncoded, body, translation, strict, streamUsage, clock };
+      return {
+        kind: 'whole',
+        status,
+        headers,
+        contentType,
+        isEncoded,
+        body,
+        translation,
+        strict,
+        streamUsage,
+        clock,
+        meter: usage?.meter,
+      };
     const { idleMs } = bounds;
-    const streamed = { headers, framing, body, translation, strict, streamUsage, scope, clock, idleMs, stages };
+    const streamed = { headers, framing, body, translation, strict, streamUsage, scope, clock, idleMs, stages, usage };
     return { kind: 'streamed', response: receiveStream(call, streamed) };
   };

@@ -6,12 +6,14 @@ import type { ErrorReport } from '../../../schema/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StreamTranslation } from '../../upstream/create-relay.ts';
 import { openStream } from '../../upstream/stream-gate.ts';
+import { usageComments } from '../../usage/usage-lines.ts';
 import { streamPrefix } from '../checks/stream-prefix.ts';
 import { jsonHeaders } from '../error-response.ts';
 import { withoutContentType } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
 import type { AttemptScope } from './attempt-scope.ts';
+import type { AttemptUsage } from './attempt-usage.ts';
 import { decodeOptions } from './decode-options.ts';
 import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
@@ -31,6 +33,8 @@ export interface StreamedAnswer {
   /** Milliseconds of silence after which an answer that has begun is ended. */
   readonly idleMs: number;
   readonly stages: readonly StreamStageFactory[];
+  /** Absent if nothing consumes it. */
+  readonly usage: AttemptUsage | undefined;
 }
 
 const opening: GatewayResponse['body'] = { kind: 'bytes', bytes: Buffer.alloc(0) };
@@ -45,10 +49,15 @@ const clientFraming = ({ exchange, dialect }: LeafCall): Framing =>
   framings[exchange.route.framing ?? dialect?.framing ?? 'sse'];
 
 const streamTranslation = (call: LeafCall, answer: StreamedAnswer, to: Framing): StreamTranslation => {
-  const { translation, framing: from } = answer;
-  const stages = answer.stages.length === 0 ? {} : { stages: stagesOf(call, answer) };
+  const { translation, framing: from, usage } = answer;
+  const strip = call.outgoing?.strip;
+  const more = {
+    ...(answer.stages.length === 0 ? {} : { stages: stagesOf(call, answer) }),
+    ...(usage === undefined ? {} : { meter: usage.meter }),
+    ...(strip === undefined ? {} : { strip }),
+  };
   if (translation.kind === 'same')
-    return { upstream: translation.dialect, client: translation.dialect, from, to, ...stages };
+    return { upstream: translation.dialect, client: translation.dialect, from, to, ...more };
   return {
     upstream: translation.upstream,
     client: translation.client,
@@ -58,9 +67,13 @@ const streamTranslation = (call: LeafCall, answer: StreamedAnswer, to: Framing):
       decoder: translation.upstreamCodec.streamDecoder(decodeOptions(call)),
       encoder: translation.clientCodec.streamEncoder(encodeOptions(call, answer)),
     },
-    ...stages,
+    ...more,
   };
 };
+
+/** What a caller who asks is told at the end of its stream; only server-sent events can say it beside the answer. */
+const epilogueOf = ({ usage }: StreamedAnswer, { id }: Framing): (() => Buffer) | undefined =>
+  usage?.isAsked === true && id === 'sse' ? () => usageComments(usage.record()) : undefined;
 
 /** A stream that failed before its answer began becomes an error answer, which may be retried or may trigger a fallback. */
 const refusal = (
@@ -88,6 +101,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
   const framing = clientFraming(call);
   let cause = 'stream-cut';
   const prefix = streamPrefix(call, strict);
+  const epilogue = epilogueOf(answer, framing);
   const opened = await openStream({
     body: answer.body,
     translation: streamTranslation(call, answer, framing),
@@ -96,11 +110,15 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     cancellation: scope,
     provider: call.target.provider.id,
     ...(prefix === undefined ? {} : { prefix }),
+    ...(epilogue === undefined ? {} : { epilogue }),
     onFailed: (error) => {
       cause = error.code;
     },
   });
-  if (opened.kind === 'refused') return refusal(call, opened);
+  if (opened.kind === 'refused') {
+    if (opened.wire !== undefined) answer.usage?.meter.refuse();
+    return refusal(call, opened);
+  }
   scope.disarm();
   const body = new LeafStream(opened.body);
   body.onEnd((end) => {

@@ -2,6 +2,8 @@ import type { GatewayResponse, UpstreamBody, UpstreamFailure } from '../../../pl
 import { errorReport } from '../../../schema/errors.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { UsageMeter } from '../../usage/usage-meter.ts';
+import { jsonObjectOf } from '../body/json-object-of.ts';
 import { unreadableReason } from '../body/unreadable-reason.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { Translation } from '../target/translation.ts';
@@ -24,6 +26,8 @@ export interface WholeAnswer {
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly clock: Clock;
+  /** Absent if nothing consumes usage. */
+  readonly meter: UsageMeter | undefined;
 }
 
 /**
@@ -32,7 +36,7 @@ export interface WholeAnswer {
  */
 export const receiveWhole = (
   call: LeafCall,
-  { status, headers, contentType, isEncoded, translation, strict, streamUsage, clock }: WholeAnswer,
+  { status, headers, contentType, isEncoded, translation, strict, streamUsage, clock, meter }: WholeAnswer,
   bytes: Uint8Array | UpstreamFailure,
 ): GatewayResponse => {
   if (!(bytes instanceof Uint8Array)) return failureResponse(call, bytes.error);
@@ -40,7 +44,8 @@ export const receiveWhole = (
   if (reason !== undefined)
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   if (translation.kind === 'translate')
-    return translateAnswer(call, { status, headers, bytes }, { translation, strict, streamUsage, clock });
+    return translateAnswer(call, { status, headers, bytes }, { translation, strict, streamUsage, clock, meter });
+  if (isSuccess(status)) meter?.body(jsonObjectOf(bytes));
   const isOwnError = isSuccess(status) || isEncoded || call.target.provider.errorsVary !== true;
   const error = isOwnError ? undefined : uniformError(translation.dialect, { status, headers, bytes });
   if (error !== undefined) return jsonResponse(call, { status, headers, bytes: Buffer.from(JSON.stringify(error)) });

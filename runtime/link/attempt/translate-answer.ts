@@ -5,6 +5,7 @@ import { errorReport } from '../../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { UsageMeter } from '../../usage/usage-meter.ts';
 import { jsonFault } from '../body/json-fault.ts';
 import { withoutContentType } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
@@ -24,6 +25,8 @@ export interface AnswerTranslation {
   readonly strict: boolean;
   readonly streamUsage: boolean;
   readonly clock: Clock;
+  /** Absent if nothing consumes usage. */
+  readonly meter: UsageMeter | undefined;
 }
 
 const parseObject = (bytes: Buffer): JsonObject => {
@@ -35,8 +38,9 @@ const parseObject = (bytes: Buffer): JsonObject => {
 };
 
 const translatedBody = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): JsonObject => {
-  const { translation } = options;
+  const { translation, meter } = options;
   const original = parseObject(bytes);
+  meter?.body(original);
   const answer = translation.upstreamCodec.decodeAnswer(original, decodeOptions(call));
   call.original = { answer: original, dialect: translation.upstream };
   return translation.clientCodec.encodeAnswer(answer, encodeOptions(call, options));

@@ -14,6 +14,7 @@ import type { OutgoingCall } from './outgoing-call.ts';
 import { adaptsOwn } from './own-call.ts';
 import { effectiveParams } from './param-edits.ts';
 import { toldLosses } from './told-losses.ts';
+import { usageRequest } from './usage-request.ts';
 
 /** What a client wrote without a scope was made by a provider of its own dialect, which no target here claims to be. */
 const foreignScope = '';
@@ -78,7 +79,10 @@ export const translatedCall = (
   const sides = sidesOf(translation, target, ownScope);
   const options = { scope: sides.scope, ...asked };
   const conversation = sides.clientCodec.decodeRequest(effectiveParams(call, edits), options);
-  const written = sides.upstreamCodec.encodeRequest(named(conversation, target), {
+  const asks =
+    conversation.stream && conversation.streamUsage !== true ? usageRequest(call, sides.upstream) : undefined;
+  const sent = asks === undefined ? conversation : { ...conversation, streamUsage: true };
+  const written = sides.upstreamCodec.encodeRequest(named(sent, target), {
     provider: provider.id,
     strict,
     drop: new Set(sides.drop),
@@ -102,6 +106,7 @@ export const translatedCall = (
     translation,
     streamUsage: conversation.streamUsage ?? false,
     model: conversation.model,
+    strip: translation.kind === 'same' ? asks?.member : undefined,
     dropped,
   };
 };

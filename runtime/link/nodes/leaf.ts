@@ -27,6 +27,7 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
     const { dialect } = exchange.route;
     return dialect === undefined ? undefined : context.names.dialect(dialect);
   };
+  const { metersAll } = context;
   const hasCircuit = stageOf(node, 'breaker') !== undefined;
   const isAvailable = circuitReader(node, context, resolve);
 
@@ -53,7 +54,7 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
     execute(run) {
       let call: LeafCall;
       try {
-        call = new LeafCall(run, node, { target: resolve(run.exchange), dialect: dialectOf(run) });
+        call = new LeafCall(run, node, { target: resolve(run.exchange), dialect: dialectOf(run), metersAll });
       } catch (error) {
         return Promise.resolve(refused(error, run));
       }

@@ -2,11 +2,17 @@ import path from 'node:path';
 import { cleanEnvironment } from '../../support/clean-environment.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 
+export interface PackedStart {
+  readonly args?: readonly string[];
+  /** Variables beside the path. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Runs `gw serve` of the package that is installed in a project, there. */
-export const servePacked = (project: string, ...args: readonly string[]): Promise<GatewayProcess> =>
+export const servePacked = (project: string, { args = [], env = {} }: PackedStart = {}): Promise<GatewayProcess> =>
   startGateway({
     folder: project,
     command: [path.join(project, 'node_modules/.bin/gw')],
-    env: { PATH: cleanEnvironment().PATH ?? '' },
+    env: { PATH: cleanEnvironment().PATH ?? '', ...env },
     args,
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type BlockEvent, BlockSequence } from '../../../plugins/dialects/wire/block-sequence.ts';
+import type { BlockEvent } from '../../../plugins/dialects/wire/block-event.ts';
+import { BlockSequence } from '../../../plugins/dialects/wire/block-sequence.ts';
 
 const call = (block: number, input?: 'text'): BlockEvent => ({
   kind: 'tool-call',

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type ClaudeThinking, claudeThinking } from '../../../plugins/dialects/wire/claude-thinking.ts';
-import type { ReasoningRequest } from '../../../schema/conversation.ts';
+import type { BoundValue, ReasoningRequest, Turn } from '../../../schema/conversation.ts';
 import { conversationOf } from './both-ways.ts';
 
-const asked = (model: string, reasoning: ReasoningRequest): readonly [ClaudeThinking, readonly string[]] => {
+const asked = (
+  model: string,
+  reasoning: ReasoningRequest,
+  turns: readonly Turn[] = [],
+): readonly [ClaudeThinking, readonly string[]] => {
   const lost: string[] = [];
-  return [claudeThinking({ ...conversationOf([], { model }), sampling: {}, reasoning }, lost), lost];
+  const conversation = { ...conversationOf(turns, { model }), sampling: {}, reasoning };
+  return [claudeThinking(conversation, { lost, scope: 'here' }), lost];
 };
 
 const adaptive = (effort: string): ClaudeThinking => ({ thinking: { type: 'adaptive' }, effort });
@@ -43,5 +48,35 @@ describe('how a Claude model is asked to think', () => {
     expect(asked('claude-opus-5', { kind: 'off' })).toEqual([{ thinking: { type: 'disabled' } }, []]);
     expect(asked('claude-mythos-5', { kind: 'off' })).toEqual([{ effort: 'low' }, changed]);
     expect(asked('claude-opus-5-5', { kind: 'effort', effort: 'none' })).toEqual([{ effort: 'low' }, changed]);
+  });
+});
+
+describe('a turn that goes on after results', () => {
+  const resumed = (bound: BoundValue | undefined): readonly Turn[] => [
+    { role: 'user', parts: [{ kind: 'text', text: 'Hi' }] },
+    {
+      role: 'assistant',
+      parts: [
+        { kind: 'reasoning', text: 'Hm.', ...(bound === undefined ? {} : { bound }) },
+        { kind: 'tool-call', id: 'a', name: 'f', arguments: '{}' },
+      ],
+    },
+    { role: 'tool', parts: [{ kind: 'tool-result', id: 'a', parts: [] }] },
+  ];
+  const bound = { scope: 'here', kind: 'signature', value: 's' } as const;
+  const tokens: ReasoningRequest = { kind: 'budget', tokens: 2000 };
+
+  it('is thought about with a budget only if it began with thinking of the same service', () => {
+    expect(asked('claude-opus-4-5', tokens, resumed(bound))).toEqual([budget(2000), []]);
+    for (const other of [undefined, { ...bound, scope: 'there' }, { ...bound, kind: 'thought' as const }])
+      for (const reasoning of [tokens, { kind: 'adaptive' }, { kind: 'effort', effort: 'low' }] as const)
+        expect(asked('claude-opus-4-5', reasoning, resumed(other))).toEqual([{}, changed]);
+  });
+
+  it('is thought about without a budget whoever began it', () => {
+    expect(asked('claude-opus-4-6', { kind: 'adaptive' }, resumed(undefined))).toEqual([
+      { thinking: { type: 'adaptive' } },
+      [],
+    ]);
   });
 });

@@ -30,6 +30,7 @@ describe('the surface of gatewright/sdk', () => {
       'tagBound',
       'toPointer',
       'wait',
+      'wholeBody',
     ]);
   });
 });

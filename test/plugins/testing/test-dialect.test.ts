@@ -74,6 +74,10 @@ describe('testDialect', () => {
     ['usage does not read what encodeAnswer writes', { usage: () => undefined }],
     ['usage must be undefined for {}', { usage: () => ({ input: 3, output: 2 }) }],
     [
+      'a member that decodeRequest does not know must be in extensions.chat',
+      { conversation: { ...codec, decodeRequest: (...wire) => ({ ...codec.decodeRequest(...wire), extensions: {} }) } },
+    ],
+    [
       'the loss "turn.name" is no member',
       { conversation: { ...codec, losses: [...codec.losses, { member: 'turn.name', why: 'It has none.' }] } },
     ],

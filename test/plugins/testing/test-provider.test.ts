@@ -7,6 +7,7 @@ import { defineDialect } from '../../../plugins/sdk/dialect.ts';
 import type { UpstreamAnswer } from '../../../plugins/sdk/http.ts';
 import type { Provider } from '../../../plugins/sdk/provider.ts';
 import { scriptedBody } from '../../../plugins/sdk/scripted-body.ts';
+import { wholeBody } from '../../../plugins/sdk/whole-body.ts';
 import { neverCancelled } from '../../../plugins/testing/cancellation.ts';
 import { testProvider } from '../../../plugins/testing/test-provider.ts';
 
@@ -90,6 +91,15 @@ describe('testProvider', () => {
     ],
     ['authorize must keep the method', { authorize: async (request) => ({ ...request, method: 'GET' }) }],
     ['authorize must keep the body', { authorize: async (request) => ({ ...request, body: { kind: 'none' } }) }],
+    [
+      'authorize reads the body and sends none',
+      {
+        authorize: async (request) => {
+          await wholeBody(request.body);
+          return request;
+        },
+      },
+    ],
     [
       'authorize must not change the request',
       { authorize: async (request) => ({ ...request, headers: (request.headers as string[]).splice(0) }) },

@@ -106,8 +106,8 @@ describe('a bound value', () => {
     expect(sent).not.toContain('made-by-claude');
   });
 
-  it('is looked for in strings alone', async () => {
-    const text = turnsWith('native').replace('"and?"', '"what is gw1.x?"');
+  it.each(['"what is gw1.x?"', '"what is \\"gw1.x\\" and \\"gw1.y?"'])('is not a text such as %s', async (said) => {
+    const text = turnsWith('native').replace('"and?"', said);
     expect((await send(text, claude)).sent).toBe(text);
   });
 

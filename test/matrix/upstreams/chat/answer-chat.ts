@@ -1,3 +1,4 @@
+import type { Call } from '../../scenario.ts';
 import { cachedTokens, reasoningTokens, type Success } from '../wire/answer-parts.ts';
 import type { ChatVendor } from './chat-vendor.ts';
 
@@ -35,6 +36,16 @@ export const reasoningMembers = (text: string, vendor: ChatVendor): object =>
     ? { content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] }
     : { [vendor.reasoning]: text };
 
+/** A call's arguments are JSON, and the input of a custom tool is a plain text. */
+export const writtenArgs = ({ args, isCustom }: Call): string =>
+  isCustom === true ? String(Object.values(args)[0]) : JSON.stringify(args);
+
+/** A call with its arguments, or with a piece of them. */
+export const wireCall = ({ id, name, isCustom }: Call, args: string): object =>
+  isCustom === true
+    ? { id, type: 'custom', custom: { name, input: args } }
+    : { id, type: 'function', function: { name, arguments: args } };
+
 const messageOf = (answer: Success, vendor: ChatVendor): object => {
   const text = answer.text ?? null;
   const refused = isRefusal(answer, vendor);
@@ -45,11 +56,7 @@ const messageOf = (answer: Success, vendor: ChatVendor): object => {
     ...(answer.calls === undefined
       ? {}
       : {
-          tool_calls: answer.calls.map(({ id, name, args }) => ({
-            id,
-            type: 'function',
-            function: { name, arguments: JSON.stringify(args) },
-          })),
+          tool_calls: answer.calls.map((call) => wireCall(call, writtenArgs(call))),
         }),
   };
   if (answer.reasoning === undefined) return base;

@@ -22,7 +22,11 @@ const modelOf = (request: ReceivedRequest, body: Members, { path }: ChatVendor):
 };
 
 const hearTool = (tool: Members, vendor: ChatVendor): Heard['tools'][number] => {
-  tool.only(['type', 'function']).word('type', ['function']);
+  if (tool.word('type', ['function', 'custom']) === 'custom') {
+    const custom = tool.only(['type', 'custom']).object('custom').only(['name', 'description', 'format']);
+    return { name: custom.text('name'), schema: {} };
+  }
+  tool.only(['type', 'function']);
   const declared = tool.object('function').only(['name', 'description', 'parameters', 'strict']);
   const name = declared.text('name');
   if (!/^[\w-]{1,64}$/.test(name)) throw refusal(`${declared.at}.name`, `is "${name}", which cannot be a name.`);

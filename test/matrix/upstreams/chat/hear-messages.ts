@@ -1,3 +1,4 @@
+import type { Call } from '../../scenario.ts';
 import { callArguments } from '../wire/call-arguments.ts';
 import { type CallLedger, createCallLedger } from '../wire/call-ledger.ts';
 import type { Hearing } from '../wire/hearing.ts';
@@ -17,6 +18,15 @@ interface Listener {
   readonly ledger: CallLedger;
 }
 
+const hearCalled = (call: Members): Omit<Call, 'id'> => {
+  if (call.word('type', ['function', 'custom']) === 'custom') {
+    const custom = call.only(['id', 'type', 'custom']).object('custom').only(['name', 'input']);
+    return { name: custom.text('name'), args: { input: custom.text('input') }, isCustom: true };
+  }
+  const called = call.only(['id', 'type', 'function']).object('function').only(['name', 'arguments']);
+  return { name: called.text('name'), args: callArguments(called.text('arguments'), `${called.at}.arguments`) };
+};
+
 const hearAssistant = (message: Members, { vendor, hearing, ledger }: Listener): void => {
   // Clients send the message of an answer back as it is, with what the vendor itself wrote into it.
   const own = vendor.hasRefusals ? ['annotations', 'function_call'] : [];
@@ -32,12 +42,9 @@ const hearAssistant = (message: Members, { vendor, hearing, ledger }: Listener):
   const calls = message.list('tool_calls');
   if (calls.length === 0) throw refusal(`${message.at}.tool_calls`, 'must not be empty.');
   for (const call of calls) {
-    call.only(['id', 'type', 'function']).word('type', ['function']);
-    const called = call.object('function').only(['name', 'arguments']);
     const id = checkedId(call.text('id'), vendor, `${call.at}.id`);
     ledger.call(id, call.at);
-    const args = callArguments(called.text('arguments'), `${called.at}.arguments`);
-    hearing.calls.push({ id, name: called.text('name'), args });
+    hearing.calls.push({ id, ...hearCalled(call) });
   }
 };
 

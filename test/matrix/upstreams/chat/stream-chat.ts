@@ -1,6 +1,14 @@
 import type { Success } from '../wire/answer-parts.ts';
 import { pieces } from '../wire/pieces.ts';
-import { chatFinish, chatIdentity, chatUsage, isRefusal, reasoningMembers } from './answer-chat.ts';
+import {
+  chatFinish,
+  chatIdentity,
+  chatUsage,
+  isRefusal,
+  reasoningMembers,
+  wireCall,
+  writtenArgs,
+} from './answer-chat.ts';
 import type { ChatVendor } from './chat-vendor.ts';
 
 interface StreamOptions {
@@ -22,9 +30,13 @@ const deltas = (answer: Success, vendor: ChatVendor): readonly object[] => {
     },
     ...pieces(answer.reasoning ?? '', 4).map((piece) => reasoningMembers(piece, vendor)),
     ...pieces(answer.text ?? '', 4).map((piece) => ({ [member]: isListed ? [{ type: 'text', text: piece }] : piece })),
-    ...(answer.calls ?? []).flatMap(({ id, name, args }, index) => [
-      { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] },
-      ...pieces(JSON.stringify(args), 6).map((piece) => ({ tool_calls: [{ index, function: { arguments: piece } }] })),
+    ...(answer.calls ?? []).flatMap((call, index) => [
+      { tool_calls: [{ index, ...wireCall(call, '') }] },
+      ...pieces(writtenArgs(call), 6).map((piece) => ({
+        tool_calls: [
+          { index, ...(call.isCustom === true ? { custom: { input: piece } } : { function: { arguments: piece } }) },
+        ],
+      })),
     ]),
   ];
 };

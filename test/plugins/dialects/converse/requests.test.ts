@@ -354,6 +354,15 @@ describe('a request of a Bedrock client', () => {
     ]);
   });
 
+  it('has the fields of the model that its client named, whichever is called', () => {
+    const fields = { additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 2000 } } };
+    expect(read({ messages: [hi], ...fields }, 'gemini-3-pro-preview')).toMatchObject({
+      model: 'gemini-3-pro-preview',
+      reasoning: { kind: 'budget', tokens: 2000 },
+      extensions: {},
+    });
+  });
+
   it('keeps what only this format has, beside what it shares', () => {
     const wire: JsonObject = {
       messages: [hi],

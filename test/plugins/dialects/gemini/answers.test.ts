@@ -226,7 +226,10 @@ describe('an answer for a Gemini client', () => {
               { text: 'Hm.', thought: true },
               { text: 'A', thoughtSignature: Buffer.from('signature.gw1.there.s').toString('base64') },
               { text: 'B' },
-              { functionCall: { id: 'c', name: 'f', args: { a: 1 } } },
+              {
+                functionCall: { id: 'c', name: 'f', args: { a: 1 } },
+                thoughtSignature: Buffer.from('thought.gw1.none.').toString('base64'),
+              },
             ],
           },
           finishReason: 'STOP',

@@ -332,8 +332,14 @@ describe('thought signatures', () => {
     expect(signed(contentsOf(steps, 'gemini-3-pro-preview'))).toEqual([placeholder, null, placeholder]);
   });
 
+  it('stand in too before what the user says right after results, where a turn may or may not begin', () => {
+    const asking = [question, ...steps, question];
+    expect(signed(contentsOf(asking, 'gemini-3-pro-preview'))).toEqual([placeholder, null, placeholder]);
+  });
+
   it('are not invented for turns before, for models before Gemini 3, or over a real one', () => {
-    expect(signed(contentsOf([question, ...steps, question], 'gemini-3-pro-preview'))).toEqual([null, null, null]);
+    const done = [question, ...steps, said('assistant', 'Done.'), question];
+    expect(signed(contentsOf(done, 'gemini-3-pro-preview'))).toEqual([null, null, null]);
     expect(signed(contentsOf([question, ...steps], 'gemini-2.5-pro'))).toEqual([null, null, null]);
     const real: Turn = { role: 'assistant', parts: [own('s1'), call('a')] };
     expect(signed(contentsOf([question, real], 'gemini-3-pro-preview'))).toEqual(['s1']);

@@ -197,7 +197,7 @@ describe('an answer for a responses client', () => {
       output: [
         {
           type: 'reasoning',
-          id: 'rs_msg_9_0',
+          id: 'rs_gw_msg_9_0',
           summary: [{ type: 'summary_text', text: 'Hm' }],
           encrypted_content: 'gw1.here.signature:sig',
         },

@@ -1,0 +1,33 @@
+import type { BlockEvent } from './block-event.ts';
+
+/** Events of blocks that wait for another one to be complete, each block by itself, in the order the blocks began to wait. */
+export class WaitingEvents {
+  readonly #blocks = new Map<number, BlockEvent[]>();
+
+  /** Whether events of a block wait. */
+  has(block: number): boolean {
+    return this.#blocks.has(block);
+  }
+
+  add(event: BlockEvent): void {
+    const known = this.#blocks.get(event.block);
+    if (known === undefined) this.#blocks.set(event.block, [event]);
+    else known.push(event);
+  }
+
+  /** Takes the events of the block that has waited longest; undefined if none waits. */
+  take(): readonly BlockEvent[] | undefined {
+    for (const [block, events] of this.#blocks) {
+      this.#blocks.delete(block);
+      return events;
+    }
+    return undefined;
+  }
+
+  /** Takes all events. */
+  takeAll(): readonly BlockEvent[] {
+    const all = [...this.#blocks.values()].flat();
+    this.#blocks.clear();
+    return all;
+  }
+}

@@ -1,0 +1,134 @@
+import type { Dialect, Frame } from '../../plugins/sdk/dialect.ts';
+import type { AnswerEvent, Usage } from '../../schema/conversation.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { toUsageRecord, type UsageRecord } from '../../schema/usage-record.ts';
+import { parsedObject } from './parsed-object.ts';
+import { estimatedTokens } from './request-bytes.ts';
+import { spokenBytes, spokenPattern } from './spoken-bytes.ts';
+
+/** What is known of a call beside its answer. */
+export interface MeteredCall {
+  /** The model that was requested, for answers that name none. */
+  readonly model: string;
+  /** The bytes of text in the request; asked only where the provider reports nothing. */
+  requestBytes(): number;
+}
+
+/** How much of an answer has come: none that could have used anything, a part, or all. */
+type Extent = 'none' | 'part' | 'all';
+
+const bytesOf = (text: string | undefined): number => (text === undefined ? 0 : Buffer.byteLength(text));
+
+const spokenIn = (event: AnswerEvent): number => {
+  switch (event.kind) {
+    case 'text':
+    case 'refusal':
+    case 'tool-arguments':
+      return bytesOf(event.text);
+    case 'reasoning':
+      return bytesOf(event.text) + bytesOf(event.summary?.text);
+    default:
+      return 0;
+  }
+};
+
+/** Reads what one attempt uses from its answer, which is in the provider's dialect; without one it cannot be read. */
+export class UsageMeter {
+  readonly #dialect: Dialect | undefined;
+  readonly #spoken: RegExp | undefined;
+  #extent: Extent = 'none';
+  #usage: Usage | undefined;
+  #model: string | undefined;
+  #spokenBytes = 0;
+
+  constructor(dialect: Dialect | undefined) {
+    this.#dialect = dialect;
+    this.#spoken = dialect === undefined ? undefined : spokenPattern(dialect);
+  }
+
+  /** A text that occurs in every frame that has to be read; undefined if all have to be. */
+  get mark(): string | undefined {
+    return this.#dialect?.streamUsage?.mark;
+  }
+
+  /** The provider has begun to answer. */
+  begin(): void {
+    this.#extent = 'part';
+  }
+
+  /** The answer is complete. */
+  end(): void {
+    this.#extent = 'all';
+  }
+
+  /** The provider reported an error in the place of an answer. */
+  refuse(): void {
+    if (this.#usage === undefined) this.#extent = 'none';
+  }
+
+  /** The body of a whole answer; undefined if it cannot be read. */
+  body(wire: JsonObject | undefined): void {
+    this.end();
+    if (wire === undefined) return;
+    this.#read(wire);
+    if (this.#usage === undefined) this.#spokenBytes = this.#bodyBytes(wire);
+  }
+
+  /** A frame of a stream in the client's own dialect. */
+  frame({ data }: Frame): void {
+    const { mark } = this;
+    if (this.#spoken !== undefined) this.#spokenBytes += spokenBytes(data, this.#spoken);
+    if (mark !== undefined && !data.includes(mark)) return;
+    const wire = parsedObject(data);
+    if (wire !== undefined) this.#read(wire);
+  }
+
+  /** Bytes of whole frames of such a stream, without the mark. */
+  unread(bytes: Buffer): void {
+    if (this.#spoken !== undefined) this.#spokenBytes += spokenBytes(bytes.toString('latin1'), this.#spoken);
+  }
+
+  /** An event of a stream that is translated. */
+  event(event: AnswerEvent): void {
+    this.#spokenBytes += spokenIn(event);
+    if (event.kind === 'usage') this.#note(event.usage);
+    if (event.kind !== 'start') return;
+    if (event.usage !== undefined) this.#note(event.usage);
+    if (event.model !== '') this.#model = event.model;
+  }
+
+  /** What the attempt used, as far as is known now. */
+  record(call: MeteredCall): UsageRecord {
+    const model = this.#model ?? call.model;
+    if (this.#usage !== undefined)
+      return toUsageRecord(this.#usage, { kind: this.#extent === 'all' ? 'reported' : 'partial', model });
+    if (this.#extent === 'none') return toUsageRecord({ input: 0, output: 0 }, { kind: 'none', model });
+    const input = estimatedTokens(call.requestBytes());
+    return toUsageRecord({ input, output: estimatedTokens(this.#spokenBytes) }, { kind: 'estimated', model });
+  }
+
+  #note(usage: Usage): void {
+    this.#usage = { ...this.#usage, ...usage };
+  }
+
+  /** What a dialect cannot read is not known; the answer itself goes on. */
+  #read(wire: JsonObject): void {
+    const dialect = this.#dialect;
+    try {
+      this.#model = dialect?.answeredBy?.(wire) || this.#model;
+      const usage = dialect?.usage?.(wire, this.#usage);
+      if (usage !== undefined) this.#note(usage);
+    } catch {
+      // A dialect of a plugin failed.
+    }
+  }
+
+  #bodyBytes(wire: JsonObject): number {
+    try {
+      const spans = this.#dialect?.texts?.(wire, 'output') ?? [];
+      return spans.reduce((sum, { text }) => sum + bytesOf(text), 0);
+    } catch {
+      return 0;
+    }
+  }
+}

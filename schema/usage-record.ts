@@ -1,0 +1,81 @@
+import type { Usage } from './conversation.ts';
+
+/**
+ * What one attempt used, in tokens. `reported`: the provider's own figures. `partial`: it reported some of them, and its
+ * answer was cut before the rest; `estimated`: it reported none, so that its text was counted; `none`: nothing was used,
+ * or nothing is known.
+ */
+export interface UsageRecord {
+  readonly kind: 'reported' | 'partial' | 'estimated' | 'none';
+  readonly model: string;
+  /** The service tier that served the request. */
+  readonly tier?: string;
+  readonly input: InputTokens;
+  readonly output: OutputTokens;
+  /** Calls of the provider's own tools, by tool. */
+  readonly calls?: { readonly [tool: string]: number };
+  readonly cost?: Cost;
+}
+
+/** `total` includes all others. */
+export interface InputTokens {
+  readonly total: number;
+  readonly cacheRead?: number;
+  /** By how long they are kept: `5m`, `1h`. */
+  readonly cacheWrite?: { readonly [ttl: string]: number };
+  readonly audio?: number;
+  readonly image?: number;
+}
+
+/** `total` includes all others. */
+export interface OutputTokens {
+  readonly total: number;
+  readonly reasoning?: number;
+  readonly audio?: number;
+  readonly image?: number;
+}
+
+/** Billionths of a US dollar, rounded up once for the attempt. `prices` says where the prices come from. */
+export interface Cost {
+  readonly nanoUsd: number;
+  readonly prices: string;
+}
+
+/** The time that a cached prefix is kept where a provider names none. */
+const usualTtl = '5m';
+
+const cacheWrites = ({ cacheWrite, cacheWriteByTtl }: Usage): InputTokens['cacheWrite'] => {
+  if (cacheWrite === undefined && cacheWriteByTtl === undefined) return undefined;
+  const named = Object.entries(cacheWriteByTtl ?? {}).filter(([ttl, tokens]) => ttl !== usualTtl && tokens > 0);
+  const longer = named.reduce((sum, [, tokens]) => sum + tokens, 0);
+  const total = Math.max(cacheWrite ?? 0, longer + (cacheWriteByTtl?.[usualTtl] ?? 0));
+  return { ...(total > longer ? { [usualTtl]: total - longer } : {}), ...Object.fromEntries(named) };
+};
+
+const present = <Members extends object>(members: Members): Members =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Members;
+
+/** A provider's figures as a record. */
+export const toUsageRecord = (
+  usage: Usage,
+  { kind, model }: { readonly kind: UsageRecord['kind']; readonly model: string },
+): UsageRecord =>
+  present({
+    kind,
+    model,
+    tier: usage.tier,
+    input: present({
+      total: usage.input,
+      cacheRead: usage.cacheRead,
+      cacheWrite: cacheWrites(usage),
+      audio: usage.inputAudio,
+      image: usage.inputImage,
+    }),
+    output: present({
+      total: usage.output,
+      reasoning: usage.reasoning,
+      audio: usage.outputAudio,
+      image: usage.outputImage,
+    }),
+    calls: usage.calls,
+  }) as UsageRecord;

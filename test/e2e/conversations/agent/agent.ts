@@ -1,0 +1,28 @@
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { ServiceId } from '../services.ts';
+import type { Say } from '../story.ts';
+import type { Told } from '../tongues/tongue.ts';
+
+/** What an agent heard, and the header that names what its request lost. */
+export interface Heeded {
+  readonly told: Told;
+  readonly dropped: string;
+}
+
+export interface AgentOptions {
+  /** Of the gateway. */
+  readonly origin: string;
+  readonly config: JsonObject;
+  readonly stream: boolean;
+  readonly system: string;
+}
+
+/** A coding agent that uses its vendor's official library and sends back what it was told, as the library gives it. */
+export interface Agent {
+  readonly id: string;
+  readonly targets: readonly ServiceId[];
+  /** Whether it has a tool whose input is plain text. */
+  readonly hasPatches: boolean;
+  readonly finishes: { readonly calls: string; readonly stop: string };
+  begin(options: AgentOptions): (say: Say) => Promise<Heeded>;
+}

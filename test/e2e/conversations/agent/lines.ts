@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { Call } from '../../../matrix/scenario.ts';
+import type { Reply, Say } from '../story.ts';
+import { oddFile, oddity } from './odd-texts.ts';
+import { agentTools, patchTool } from './tools.ts';
+
+/** How many answers a conversation has. */
+export const turns = 20;
+
+export const systemPrompt: string = oddFile('You are a coding agent.', 20_000);
+
+const patchOf = (turn: number): string => `*** Begin Patch\n*** Update: ${turn}\n@@\n-a\n+${oddity(turn)}\n*** End`;
+
+const argsOf = (name: string, turn: number): JsonObject =>
+  ({
+    read_file: { path: `/src/${turn}/ü "x".ts`, range: [turn, 2 ** 31] },
+    edit_file: {
+      path: `/src/${turn}.ts`,
+      edits: [
+        { old: oddity(turn), new: oddity(turn + 1), where: 3 },
+        { old: '', new: '\\', where: { after: '}' } },
+      ],
+    },
+    'run-shell': { command: `echo "${oddity(turn)}"`, timeout: 1.5, env: { 'A-B': '', PATH: '$PATH:/x' } },
+    todo_write: { todos: [{ text: oddity(turn), status: 'open' }] },
+    notebook: {},
+  })[name] ?? { pattern: '^\\s*"(.*)"$', glob: '**/*.{ts,tsx}' };
+
+const callOf = (story: string, turn: number, at: number, name: string): Call => ({
+  id: `call_${story}_${turn}_${at}`,
+  name,
+  args: name === patchTool.name ? { gw_input: patchOf(turn) } : argsOf(name, turn),
+});
+
+/** One to three calls at once; none in the last answer. */
+const callsIn = (story: string, turn: number, hasPatches: boolean): readonly Call[] => {
+  if (turn === turns - 1) return [];
+  const named = agentTools.map(({ name }) => name);
+  const names = Array.from({ length: 1 + (turn % 3) }, (_, at) => named[(turn * 3 + at) % named.length] ?? 'list');
+  const all = hasPatches && turn % 4 === 1 ? [...names, patchTool.name] : names;
+  return all.map((name, at) => callOf(story, turn, at, name));
+};
+
+/** What the model says in a turn. Some answers are nothing but calls. */
+export const replyIn = (story: string, turn: number, hasPatches: boolean): Reply => ({
+  reasoning: `I think of ${turn}: ${oddity(turn)}`,
+  text: turn % 5 === 2 ? '' : `Step ${turn} of ${story} — ${oddity(turn + 3)}.`,
+  calls: callsIn(story, turn, hasPatches),
+});
+
+/** Big results in the order of their calls, and now and then a word of the user. */
+export const sayAfter = (story: string, turn: number, last: Reply | undefined): Say => ({
+  results: (last?.calls ?? []).map(({ id, name }) => ({ id, name, text: oddFile(`${name} of ${id}`, 4500) })),
+  ...(turn % 7 === 0 ? { user: `Task ${turn} of ${story}: ${oddity(turn)}` } : {}),
+});

@@ -1,0 +1,105 @@
+import OpenAI from 'openai';
+import type {
+  Response,
+  ResponseInput,
+  ResponseInputItem,
+  ResponseOutputItem,
+  Tool,
+} from 'openai/resources/responses/responses';
+import type { Call } from '../../../matrix/scenario.ts';
+import type { Say } from '../story.ts';
+import type { Told } from '../tongues/tongue.ts';
+import type { Agent } from './agent.ts';
+import { agentTools, patchTool } from './tools.ts';
+
+const grammar = { type: 'grammar', syntax: 'lark', definition: 'start: "*** Begin Patch" /(.|\\n)+/' } as const;
+
+const tools: Tool[] = [
+  ...agentTools.map(({ name, description, schema }) => ({
+    type: 'function' as const,
+    name,
+    description,
+    parameters: { ...schema },
+    strict: false,
+  })),
+  { type: 'custom', ...patchTool, format: grammar },
+];
+
+const callOf = (item: ResponseOutputItem): readonly Call[] => {
+  if (item.type === 'function_call') return [{ id: item.call_id, name: item.name, args: JSON.parse(item.arguments) }];
+  return item.type === 'custom_tool_call'
+    ? [{ id: item.call_id, name: item.name, args: { gw_input: item.input } }]
+    : [];
+};
+
+const reasoningOf = (item: ResponseOutputItem): string =>
+  item.type === 'reasoning' ? [...(item.content ?? []), ...item.summary].map(({ text }) => text).join('') : '';
+
+const told = ({ output, output_text: text, status }: Response): Told => ({
+  reasoning: output.map(reasoningOf).join(''),
+  text,
+  calls: output.flatMap(callOf),
+  finish: status ?? '',
+});
+
+/** All items but one kind are sent back as they came; the library's types of the two differ in that one. */
+const isSendable = (item: ResponseOutputItem): item is Extract<ResponseOutputItem, ResponseInputItem> =>
+  item.type !== 'additional_tools';
+
+const itemsOf = ({ results, user }: Say): ResponseInput => [
+  ...results.map(({ id, name, text }) => ({
+    type: name === patchTool.name ? ('custom_tool_call_output' as const) : ('function_call_output' as const),
+    call_id: id,
+    output: text,
+  })),
+  ...(user === undefined ? [] : [{ role: 'user' as const, content: user }]),
+];
+
+export const responsesAgent: Agent = {
+  id: 'responses',
+  targets: ['compatible', 'google', 'bedrock', 'anthropic'],
+  hasPatches: true,
+  finishes: { calls: 'completed', stop: 'completed' },
+  begin({ origin, config, stream, system }) {
+    const client = new OpenAI({
+      baseURL: `${origin}/v1`,
+      apiKey: 'not-sent',
+      maxRetries: 0,
+      defaultHeaders: { 'x-gw-config': JSON.stringify(config) },
+    });
+    const input: ResponseInput = [];
+    return async (say) => {
+      input.push(...itemsOf(say));
+      const body = {
+        model: 'gpt-5-codex',
+        instructions: system,
+        max_output_tokens: 16_000,
+        store: false,
+        include: ['reasoning.encrypted_content' as const],
+        reasoning: { effort: 'medium' as const, summary: 'auto' as const },
+        prompt_cache_key: 'the-project',
+        parallel_tool_calls: true,
+        tools,
+        input,
+      };
+      if (!stream) {
+        const { data, response } = await client.responses.create(body).withResponse();
+        input.push(...data.output.filter(isSendable));
+        return { told: told(data), dropped: response.headers.get('x-gw-dropped-params') ?? '' };
+      }
+      const { data: events, response } = await client.responses.create({ ...body, stream: true }).withResponse();
+      let final: Response | undefined;
+      for await (const event of events) if (event.type === 'response.completed') final = event.response;
+      if (final === undefined) throw new Error('The stream has no end.');
+      input.push(...final.output.filter(isSendable));
+      const text = final.output
+        .flatMap((item) => (item.type === 'message' ? item.content : []))
+        .map((part) => (part.type === 'output_text' ? part.text : ''))
+        .join('');
+      return {
+        told: { ...told(final), text },
+        dropped: response.headers.get('x-gw-dropped-params') ?? '',
+      };
+    };
+  },
+};

@@ -1,0 +1,39 @@
+import { type Service, type ServiceId, serviceOf } from '../services.ts';
+import type { Tongue } from '../tongues/tongue.ts';
+
+const speaks: Readonly<Record<ServiceId, readonly string[]>> = {
+  vertex: ['gemini'],
+  google: ['gemini'],
+  anthropic: ['messages'],
+  openai: ['chat', 'responses'],
+  compatible: ['chat'],
+  bedrock: ['converse'],
+};
+
+/** The services without hints of what to cache. */
+const hintless: readonly ServiceId[] = ['vertex', 'google', 'openai'];
+
+export interface Served {
+  readonly tongue: Tongue;
+  readonly service: Service;
+  /** Who answered before, and who of them told its thoughts. */
+  readonly served: readonly ServiceId[];
+  readonly thinkers: readonly ServiceId[];
+}
+
+const expectIn = (dropped: string, member: RegExp, isLost: boolean): readonly string[] =>
+  member.test(dropped) === isLost ? [] : [`${member} ${isLost ? 'is missing' : 'is too much'} in "${dropped}".`];
+
+/** What is wrong with the header that names what a request lost. */
+export const judgeDropped = (dropped: string, { tongue, service, served, thinkers }: Served): readonly string[] => {
+  const isForeign = (id: ServiceId): boolean => serviceOf(id).maker !== service.maker;
+  if (speaks[service.id].includes(tongue.dialect))
+    return served.some(isForeign) || dropped === '' ? [] : [`"${dropped}" was dropped in its own dialect.`];
+  const keepsThoughts = tongue.keepsSignatures || tongue.dialect !== 'chat';
+  const isThoughtLost = keepsThoughts && thinkers.some(isForeign);
+  return [
+    ...(isThoughtLost ? expectIn(dropped, /parts\S*\.reasoning/, true) : []),
+    ...expectIn(dropped, /parts\S*\.media/, true),
+    ...expectIn(dropped, /\.cache/, tongue.caches && hintless.includes(service.id)),
+  ];
+};

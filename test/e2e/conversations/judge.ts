@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json } from '../../../schema/json.ts';
+import type { Call, Heard } from '../../matrix/scenario.ts';
+import { callsOf, resultsOf, type Story, usersOf } from './story.ts';
+import { stringsIn } from './strings.ts';
+
+const differs = (what: string, got: unknown, expected: unknown): readonly string[] =>
+  isDeepStrictEqual(got, expected)
+    ? []
+    : [
+        `The ${what} differ: ${JSON.stringify(got).slice(0, 2000)} instead of ${JSON.stringify(expected).slice(0, 2000)}`,
+      ];
+
+/** The texts of a list that do not occur in its order. */
+const missing = (texts: readonly string[], strings: readonly string[]): readonly string[] => {
+  let from = 0;
+  return texts.filter((text) => {
+    const at = strings.findIndex((each, index) => index >= from && each.includes(text));
+    if (at !== -1) from = at + 1;
+    return at === -1;
+  });
+};
+
+/** What was said, without the ids that a service does not have. */
+const asHeard = <Item extends { readonly id: string }>(
+  said: readonly Item[],
+  heard: readonly { readonly id: string }[],
+): readonly Item[] => said.map((item, at) => (heard[at]?.id === '' ? { ...item, id: '' } : item));
+
+/** The calls, with the only argument of a custom tool under no name. */
+const plainCalls = (calls: readonly Call[], custom: string | undefined): readonly object[] =>
+  calls.map(({ id, name, args }) => ({ id, name, args: name === custom ? Object.values(args) : args }));
+
+const toolFaults = (story: Story, tools: Heard['tools']): readonly string[] => {
+  const functions = tools.filter(({ name }) => name !== story.customTool);
+  const isMissing = story.customTool !== undefined && functions.length === tools.length;
+  return [
+    ...(isMissing ? ['The custom tool is missing.'] : []),
+    ...differs(
+      'tools',
+      functions,
+      story.tools.map(({ name, schema }) => ({ name, schema })),
+    ),
+  ];
+};
+
+/** What a service heard that is not what was said, and what it did not hear. */
+export const judgeHeard = (story: Story, heard: Heard, body: Json): readonly string[] => {
+  const { customTool } = story;
+  const calls = asHeard(callsOf(story), heard.calls);
+  const results = resultsOf(story).map(({ id, text }) => ({ id, text }));
+  const said = story.replies.map(({ text }) => text).filter((text) => text !== '');
+  return [
+    ...differs('calls', plainCalls(heard.calls, customTool), plainCalls(calls, customTool)),
+    ...differs('results', heard.results, asHeard(results, heard.results)),
+    ...differs('texts of the user', heard.user, usersOf(story)),
+    ...differs('instructions', heard.system.join(''), story.system),
+    ...toolFaults(story, heard.tools),
+    ...missing(said, stringsIn(body)).map((text) => `The model's text is missing: ${text.slice(0, 200)}`),
+    ...(heard.maxTokens === undefined ? ['There is no limit of tokens.'] : []),
+  ];
+};

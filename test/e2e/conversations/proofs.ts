@@ -1,0 +1,66 @@
+import { isJsonObject, type Json } from '../../../schema/json.ts';
+import type { ServiceId } from './services.ts';
+import { stringsIn } from './strings.ts';
+
+/** A value that a service made, which others can neither verify nor read. */
+export interface Proof {
+  readonly value: string;
+  readonly by: ServiceId;
+  readonly maker: string;
+}
+
+const isBase64 = /^[\w+/-]{8,}={0,2}$/;
+
+const decoded = (text: string): string => (isBase64.test(text) ? Buffer.from(text, 'base64').toString('latin1') : '');
+
+/** A value with the gateway's mark is a whole text, which may say its kind. */
+const isMarked = (text: string): boolean => /^(?:\w+[.:])?gw1\.[\w-]+\./.test(text);
+
+const members: ReadonlySet<string> = new Set(['signature', 'thoughtSignature', 'encrypted_content', 'redactedContent']);
+
+/** What stands in a request where a proof does. Arguments and schemas, in which such members mean nothing, are not texts. */
+const proofsIn = (value: Json): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap(proofsIn);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    members.has(name) && typeof inner === 'string' ? [inner] : proofsIn(inner),
+  );
+};
+
+/** Documented, and made by nobody: https://ai.google.dev/gemini-api/docs/thought-signatures */
+const placeholder = 'skip_thought_signature_validator';
+
+/** The proofs of one conversation. */
+export class Proofs {
+  readonly #all: Proof[] = [];
+  #made = 0;
+
+  /** A new value, which says who made it to whoever debugs a test. */
+  make(by: ServiceId, maker: string, story: string): string {
+    const value = Buffer.from(`made by ${by} in ${story}, ${this.#made}`.padEnd(60, '.')).toString('base64');
+    this.#made += 1;
+    this.#all.push({ value, by, maker });
+    return value;
+  }
+
+  by(id: ServiceId): readonly string[] {
+    return this.#all.flatMap(({ by, value }) => (by === id ? [value] : []));
+  }
+
+  /** What is wrong with a request: marks of the gateway, and proofs that the service does not accept. */
+  faults(body: Json, accepted: readonly string[]): readonly string[] {
+    const known = new Set([placeholder, ...this.#all.map(({ value }) => value)]);
+    const unknown = proofsIn(body).filter((value) => !known.has(value));
+    const foreign = this.#all.filter(({ maker }) => !accepted.includes(maker));
+    return [
+      ...unknown.map((value) => `Nobody made ${value}.`),
+      ...stringsIn(body).flatMap((text) => {
+        const plain = decoded(text);
+        if (isMarked(text) || isMarked(plain)) return [`A mark of the gateway was sent: ${text.slice(0, 200)}`];
+        return foreign
+          .filter(({ value }) => text.includes(value) || plain.includes(value))
+          .map(({ by }) => `What ${by} made was sent elsewhere.`);
+      }),
+    ];
+  }
+}

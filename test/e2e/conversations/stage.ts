@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Heard } from '../../matrix/scenario.ts';
+import type { Success } from '../../matrix/upstreams/wire/answer-parts.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import { type Service, type ServiceId, serviceOf } from './services.ts';
+
+/** What happens in one conversation where a request reaches a service. */
+export interface Scene {
+  /** What is wrong with the request. */
+  judge(service: Service, heard: Heard, body: JsonObject): readonly string[];
+  /** The answer; undefined if the service is overloaded. */
+  answer(service: Service, heard: Heard): Success | undefined;
+}
+
+/** All services of all conversations, on one port. */
+export interface Stage extends AsyncDisposable {
+  /** Begins a conversation. */
+  open(id: string, scene: Scene): void;
+  /** The address of a service in a conversation. */
+  baseOf(id: string, service: ServiceId): string;
+  /** What was wrong with its requests. */
+  faultsOf(id: string): readonly string[];
+}
+
+const address = /^\/c\/([^/]+)\/(\w+)(\/.*)$/;
+
+export const startStage = async (): Promise<Stage> => {
+  const scenes = new Map<string, { readonly scene: Scene; readonly faults: string[] }>();
+  const serve = (call: UpstreamCall): void => {
+    const [, id = '', name, path = ''] = address.exec(call.request.path) ?? [];
+    const { scene, faults = [] } = scenes.get(id) ?? {};
+    const service = serviceOf(name as ServiceId);
+    const request = { ...call.request, path };
+    const placed = { ...call, request };
+    const refuse = (status: number, message: string): void => {
+      const isStream = path.includes('tream') || call.request.json().stream === true;
+      service.answer(placed, { kind: 'error', status, message }, isStream);
+    };
+    try {
+      const heard = service.hear(request);
+      const found = scene?.judge(service, heard, call.request.json()) ?? ['There is no such conversation.'];
+      faults.push(...found.map((fault) => `${name}: ${fault}`));
+      const answer = scene?.answer(service, heard);
+      if (answer === undefined) refuse(service.busy, 'Overloaded.');
+      else service.answer(placed, answer, heard.stream);
+    } catch (error) {
+      faults.push(`${name}: ${error}`);
+      refuse(400, String(error));
+    }
+  };
+  const upstream: TestUpstream = await startUpstream(serve);
+  return {
+    open: (id, scene) => void scenes.set(id, { scene, faults: [] }),
+    baseOf: (id, service) => `${upstream.origin}/c/${id}/${service}`,
+    faultsOf: (id) => [...new Set(scenes.get(id)?.faults)],
+    [Symbol.asyncDispose]: () => upstream.close(),
+  };
+};

@@ -1,0 +1,9 @@
+import { isJsonObject, type Json } from '../../../schema/json.ts';
+
+/** All strings of a JSON value in order, the names of its members among them. */
+export const stringsIn = (value: Json): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(stringsIn);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...stringsIn(inner)]);
+};

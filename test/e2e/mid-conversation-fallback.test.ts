@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { converse } from './conversations/fallback/converse.ts';
+import { orders } from './conversations/fallback/orders.ts';
+import { type Stage, startStage } from './conversations/stage.ts';
+import { tongues } from './conversations/tongues/tongues.ts';
+
+let gateway: GatewayProcess;
+let stage: Stage;
+
+beforeAll(async () => {
+  [gateway, stage] = await Promise.all([startGateway(), startStage()]);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await stage[Symbol.asyncDispose]();
+});
+
+/**
+ * Each turn is served by the next service, since those before are overloaded, and the last turn by the first again. Every
+ * service judges all requests that it gets: nothing that another made is in them, and nothing else is missing.
+ */
+describe.each(tongues)('a conversation of a client of $id', (tongue) => {
+  it('goes on at the next service in every order', async () => {
+    const { origin } = gateway;
+    const told = await Promise.all(
+      orders.map(async (order, at) => {
+        const id = `${tongue.id.replace(/\W+/g, '-')}-${at}`;
+        return { order: order.join(' -> '), faults: await converse(id, tongue, { stage, origin, order }) };
+      }),
+    );
+    expect(told.filter(({ faults }) => faults.length > 0).slice(0, 3)).toEqual([]);
+  });
+});

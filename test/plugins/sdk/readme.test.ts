@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkSaved } from '../../../compiler/check-saved.ts';
+import { readGatewayFile } from '../../../compiler/commands/read-gateway-file.ts';
+import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { loadPlugins } from '../../../plugins/load.ts';
+import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
+import { toPointer } from '../../../schema/pointer.ts';
+import { createOperatorFolder, type OperatorFolder } from '../../support/operator-folder.ts';
+import { readFences } from '../../support/readme/read-fences.ts';
+
+const run = promisify(execFile);
+const markdown = readFileSync(new URL('../../../plugins/sdk/README.md', import.meta.url), 'utf8');
+const files = new Map(
+  readFences(markdown).flatMap(({ file, text }) => (file === undefined ? [] : [[file, text] as const])),
+);
+
+let folder: OperatorFolder;
+
+beforeAll(() => {
+  folder = createOperatorFolder();
+  folder.write('package.json', '{ "type": "module" }');
+  for (const [file, text] of files) folder.write(file, text);
+});
+afterAll(() => folder[Symbol.dispose]());
+
+describe('the provider of the README', () => {
+  it('passes its test', async () => {
+    const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap'], {
+      cwd: folder.path,
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+    });
+    expect(stdout).toContain('# pass 1');
+    expect(stdout).toContain('# fail 0');
+  });
+
+  it('can be saved as its gateway file does', async () => {
+    const { saved, settings, diagnostics } = readGatewayFile(files.get('gateway.json') ?? '', 'gateway.json');
+    expect(diagnostics).toEqual([]);
+    const entries = (settings.plugins ?? []).map((entry, at) => ({ ...entry, pointer: toPointer(['plugins', at]) }));
+    const { plugins, problems } = await loadPlugins(entries, folder.path);
+    expect(problems).toEqual([]);
+    expect(checkSaved(saved, buildCatalogue([...builtinPlugins, ...plugins]))).toEqual([]);
+  });
+});

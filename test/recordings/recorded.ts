@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { chat } from '../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../plugins/dialects/cohere/cohere.ts';
+import { converse } from '../../plugins/dialects/converse/converse.ts';
+import { gemini } from '../../plugins/dialects/gemini/gemini.ts';
+import { messages } from '../../plugins/dialects/messages/messages.ts';
+import { responses } from '../../plugins/dialects/responses/responses.ts';
+import type { ConversationCodec, Dialect, Frame } from '../../plugins/sdk/dialect.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import {
+  chatCodec,
+  cohereCodec,
+  converseCodec,
+  geminiCodec,
+  messagesCodec,
+  responsesCodec,
+} from '../plugins/dialects/codecs.ts';
+import { framesOf } from '../plugins/dialects/frames.ts';
+
+/** Recorded traffic beside the repository; its files are not part of it. */
+const recordings = new URL('../../../shared/fixtures/', import.meta.url);
+export const isThere: boolean = existsSync(recordings);
+
+const speakers: readonly (readonly [Dialect, readonly string[]])[] = [
+  [chat, ['deepseek', 'groq', 'mistral', 'openai-compatible']],
+  [messages, ['anthropic']],
+  [responses, ['openai', 'azure']],
+  [cohere, ['cohere']],
+  [converse, ['amazon-bedrock']],
+  [gemini, ['google']],
+];
+
+export interface Recording {
+  readonly name: string;
+  readonly dialect: Dialect;
+  readonly text: string;
+}
+
+const filesOf = (dialect: Dialect, folder: string): readonly Recording[] =>
+  readdirSync(new URL(folder, recordings))
+    .filter((file) => !file.includes('transcription'))
+    .map((file) => ({
+      name: `${folder}/${file}`,
+      dialect,
+      text: readFileSync(new URL(`${folder}/${file}`, recordings), 'utf8'),
+    }));
+
+const all = isThere
+  ? speakers.flatMap(([dialect, folders]) => folders.flatMap((folder) => filesOf(dialect, folder)))
+  : [];
+const isError = ({ name }: Recording): boolean => name.includes('error');
+export const streamed: readonly Recording[] = all.filter(
+  (recording) => !recording.name.endsWith('.json') && !isError(recording),
+);
+export const whole: readonly Recording[] = all.filter(
+  (recording) => recording.name.endsWith('.json') && !isError(recording),
+);
+export const errors: readonly Recording[] = all.filter(isError);
+
+/** Each line is an event with its type, or one member that is named like the event. */
+const toFrame = (line: string, { dialect }: Recording): Frame => {
+  const event = JSON.parse(line) as JsonObject;
+  const [[name = '', payload = null] = []] = Object.entries(event);
+  if (dialect.id === 'converse') return { event: name, data: JSON.stringify(payload) };
+  return typeof event.type === 'string' ? { event: event.type, data: line } : { data: line };
+};
+
+export const framesOfRecording = (recording: Recording): readonly Frame[] =>
+  recording.name.endsWith('.sse')
+    ? framesOf(recording.text)
+    : recording.text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => toFrame(line, recording));
+
+export const codecs: readonly (readonly [string, ConversationCodec])[] = [
+  ['chat', chatCodec],
+  ['messages', messagesCodec],
+  ['responses', responsesCodec],
+  ['cohere', cohereCodec],
+  ['converse', converseCodec],
+  ['gemini', geminiCodec],
+];
+
+export const codecOf = ({ dialect }: Recording): ConversationCodec =>
+  codecs.find(([id]) => id === dialect.id)?.[1] ?? expect.unreachable();

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { parseObject } from '../../plugins/dialects/wire/parse-json.ts';
+import { UsageMeter } from '../../runtime/usage/usage-meter.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import type { UsageRecord } from '../../schema/usage-record.ts';
+import { here } from '../plugins/dialects/codecs.ts';
+import { eventsOf } from '../plugins/dialects/frames.ts';
+import { codecOf, framesOfRecording, isThere, type Recording, streamed, whole } from './recorded.ts';
+
+const call = { model: 'requested', requestBytes: () => 40 };
+
+/** The total of input and output as the payload itself says it, by the words of its vendor. */
+type OwnFigures = (usage: JsonObject) => readonly [input: number, output: number];
+
+const count = (value: Json | undefined): number => (typeof value === 'number' ? value : 0);
+const inner = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
+
+const own: Readonly<Record<string, OwnFigures>> = {
+  chat: (usage) => [count(usage.prompt_tokens), count(usage.completion_tokens)],
+  responses: (usage) => [count(usage.input_tokens), count(usage.output_tokens)],
+  messages: (usage) => [
+    count(usage.input_tokens) + count(usage.cache_read_input_tokens) + count(usage.cache_creation_input_tokens),
+    count(usage.output_tokens),
+  ],
+  cohere: (usage) => [count(inner(usage.tokens).input_tokens), count(inner(usage.tokens).output_tokens)],
+  converse: (usage) => [count(usage.inputTokens) + count(usage.cacheReadInputTokens), count(usage.outputTokens)],
+  gemini: (usage) => [
+    count(usage.promptTokenCount) + count(usage.toolUsePromptTokenCount),
+    count(usage.candidatesTokenCount) + count(usage.thoughtsTokenCount),
+  ],
+};
+
+/** Where vendors have their figures: beside the answer, in its message or response, or in a delta. */
+const usageIn = (wire: JsonObject): JsonObject =>
+  [wire.usage, wire.usageMetadata, inner(wire.message).usage, inner(wire.response).usage, inner(wire.delta).usage]
+    .map(inner)
+    .find((usage) => Object.keys(usage).length > 0) ?? {};
+
+const withoutNulls = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+
+const figuresOf = ({ dialect }: Recording, wires: readonly JsonObject[]): readonly [number, number] => {
+  const merged = Object.assign({}, ...wires.map((wire) => withoutNulls(usageIn(wire))));
+  return own[dialect.id]?.(merged) ?? [0, 0];
+};
+
+const totals = ({ input, output }: UsageRecord): readonly [number, number] => [input.total, output.total];
+
+const metered = (dialect: Recording['dialect'], read: (meter: UsageMeter) => void): UsageRecord => {
+  const meter = new UsageMeter(dialect);
+  meter.begin();
+  read(meter);
+  return meter.record(call);
+};
+
+describe('the figures of recorded traffic (skipped where there is none beside the repository)', () => {
+  it.runIf(isThere)('are in most of it', () => {
+    const known = [...streamed, ...whole].filter((recording) => /_tokens"|okenCount"|Tokens"/.test(recording.text));
+    expect(known.length).toBeGreaterThan(30);
+  });
+
+  it.each(streamed.map((recording) => [recording.name, recording] as const))('%s', (_name, recording) => {
+    const frames = framesOfRecording(recording);
+    const wires = frames.map(({ data }) => parseObject(data) ?? {});
+    const expected = figuresOf(recording, wires);
+    const read = metered(recording.dialect, (meter) => {
+      for (const frame of frames) meter.frame(frame);
+      meter.end();
+    });
+    const translated = metered(recording.dialect, (meter) => {
+      for (const event of eventsOf(codecOf(recording).streamDecoder(here), frames)) meter.event(event);
+      meter.end();
+    });
+    if (expected[0] + expected[1] === 0) {
+      expect(read.kind).toBe('estimated');
+      expect(Math.abs(read.output.total - translated.output.total)).toBeLessThanOrEqual(translated.output.total / 4);
+      return;
+    }
+    expect([read.kind, ...totals(read)]).toEqual(['reported', ...expected]);
+    const { model: _, ...figures } = read;
+    expect(translated).toMatchObject(figures);
+  });
+
+  it.each(whole.map((recording) => [recording.name, recording] as const))('%s', (_name, recording) => {
+    const wire = parseObject(recording.text) ?? expect.unreachable();
+    const record = metered(recording.dialect, (meter) => meter.body(wire));
+    expect(totals(record)).toEqual(figuresOf(recording, [wire]));
+    expect(record.kind).toBe('reported');
+  });
+});

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { UsageRecord } from '../../../../schema/usage-record.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { type Ending, runStream } from './run-stream.ts';
+import { type Figures, type Road, roads, type ScriptFrame, type StreamScript } from './stream-wires.ts';
+
+/** How a stream is delivered: whole frames, a piece of the next one, and an ending. */
+interface Delivery {
+  readonly whole: number;
+  readonly torn: number;
+  readonly ending: Ending;
+  readonly borders: readonly number[];
+}
+
+const anyScript: fc.Arbitrary<StreamScript> = fc.record({
+  words: fc.array(fc.stringMatching(/^[a-z ]{1,12}$/), { minLength: 1, maxLength: 6 }),
+  figures: fc
+    .record({ cached: fc.nat(900), fresh: fc.nat(900), output: fc.integer({ min: 1, max: 900 }) })
+    .map(({ cached, fresh, output }) => ({ input: cached + fresh, cached, output })),
+  mode: fc.constantFrom('own-frame', 'with-choices', 'every-frame', 'nowhere'),
+});
+
+const anyDelivery: fc.Arbitrary<Delivery> = fc.record({
+  whole: fc.nat(12),
+  torn: fc.nat(40),
+  ending: fc.constantFrom('end', 'cut', 'leave'),
+  borders: fc.array(fc.nat(3000), { maxLength: 6 }),
+});
+
+const chunksOf = (text: string, borders: readonly number[]): readonly Buffer[] => {
+  const bytes = Buffer.from(text);
+  const at = [0, ...borders.filter((border) => border < bytes.length).sort((a, b) => a - b), bytes.length];
+  return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
+};
+
+interface Delivered {
+  readonly frames: readonly ScriptFrame[];
+  readonly text: string;
+  readonly ending: Ending;
+  readonly isWhole: boolean;
+}
+
+/** Only an answer that has come whole ends cleanly here. */
+const delivered = (all: readonly ScriptFrame[], { whole, torn, ending }: Delivery, closes: boolean): Delivered => {
+  if (ending === 'end') return { frames: all, text: all.map(({ text }) => text).join(''), ending, isWhole: true };
+  const frames = all.slice(0, ending === 'cut' ? Math.min(whole, all.length - 1) : whole);
+  const rest = all[frames.length]?.text.slice(0, torn).trimEnd() ?? '';
+  const isWhole = frames.length === all.length && closes;
+  return { frames, text: frames.map(({ text }) => text).join('') + rest, ending, isWhole };
+};
+
+const tokens = (bytes: number): number => Math.ceil(bytes / 4);
+
+const expected = (road: Road, { frames, isWhole }: Delivered, text: string): object => {
+  const figures: Figures | undefined = frames.findLast((frame) => frame.figures !== undefined)?.figures;
+  if (figures !== undefined)
+    return {
+      kind: isWhole ? 'reported' : 'partial',
+      input: { total: figures.input, cacheRead: figures.cached },
+      output: { total: figures.output },
+    };
+  const said = frames.reduce((sum, { says }) => sum + says.length, 0);
+  return { kind: 'estimated', input: { total: tokens(road.bodyBytes(text)) }, output: { total: tokens(said) } };
+};
+
+const usageOf = (trail: readonly { readonly kind: string }[]): readonly UsageRecord[] =>
+  trail.flatMap((event) => ('usage' in event ? [event.usage as UsageRecord] : []));
+
+const askingFor = (body: JsonObject, asked: boolean): JsonObject =>
+  asked ? { ...body, stream_options: { include_usage: true } } : body;
+
+describe.each(Object.entries(roads))('a stream of %s', (_name, road) => {
+  it('is settled once, with what it said until it ended', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyScript, anyDelivery, fc.boolean(), async (script, delivery, byCaller) => {
+        const stream = delivered(road.wire.frames(script), delivery, road.wire.closes);
+        const { ending } = stream;
+        const chunks = chunksOf(stream.text, delivery.borders);
+        const { trail } = await runStream({ road, body: road.body('hello there'), chunks, ending, byCaller });
+        const settled = usageOf(trail);
+        expect(settled).toEqual([
+          { ...expected(road, stream, 'hello there'), model: stream.frames.length === 0 ? 'm' : settled[0]?.model },
+        ]);
+        if (settled[0]?.kind !== 'estimated') expect(settled[0]?.model).toBe('m-1');
+        const kinds = trail.map(({ kind }) => kind);
+        expect(kinds.indexOf('settled')).toBeGreaterThan(kinds.indexOf('attempted'));
+      }),
+      { ...lawRuns, numRuns: lawRuns.numRuns / 4 },
+    );
+  });
+
+  it.runIf(!road.isTranslated)('reaches its client as if the gateway had asked for nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyScript, anyDelivery, fc.boolean(), async (script, delivery, asked) => {
+        const stream = delivered(road.wire.frames(script), delivery, road.wire.closes);
+        fc.pre(stream.ending !== 'leave');
+        const chunks = chunksOf(stream.text, delivery.borders);
+        const body = askingFor(road.body('hello'), asked && road.asks);
+        const { received, status, sent } = await runStream({ road, body, chunks, ending: stream.ending });
+        const isStripped = road.asks && !asked;
+        const passed = stream.frames.map(({ text, unasked }) => (isStripped ? (unasked ?? '') : text)).join('');
+        if (road.asks) expect(sent.stream_options).toEqual({ include_usage: true });
+        else expect(sent).toEqual(body);
+        if (status === 200 && stream.isWhole) expect(received).toBe(passed);
+        if (status === 200 && !stream.isWhole) expect(received.startsWith(`${passed}`)).toBe(true);
+      }),
+      { ...lawRuns, numRuns: lawRuns.numRuns / 4 },
+    );
+  });
+});
