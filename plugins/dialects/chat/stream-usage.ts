@@ -3,7 +3,7 @@ import type { StreamUsage, UsageRequest } from '../../sdk/dialect.ts';
 import { objectOf } from '../wire/loose.ts';
 
 /** https://platform.openai.com/docs/api-reference/chat/create#chat-create-stream_options */
-const usageRequest: UsageRequest = {
+export const usageRequest: UsageRequest = {
   param: 'stream_options',
   isMade: ({ stream_options: options }) => isJsonObject(options) && options.include_usage === true,
   make: ({ stream_options: options }) => ({ ...objectOf(options), include_usage: true }),
