@@ -4,6 +4,7 @@ import type { EncodeAnswer } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { shownReasoning } from '../wire/shown-reasoning.ts';
 import { answerPart } from './answer-parts.ts';
+import { encodeCreateTime } from './create-time.ts';
 import { encodeBlock, encodeFinish } from './finish-reasons.ts';
 import { encodeGrounding, type PlacedCitation } from './grounding.ts';
 import { encodeLogprobs } from './logprobs.ts';
@@ -18,7 +19,7 @@ export const answerHead = (answer: Pick<Answer, 'id' | 'model' | 'created'>, opt
   const { id, model, created } = answer;
   return defined({
     modelVersion: model,
-    createTime: created === undefined ? undefined : new Date(created * 1000).toISOString(),
+    createTime: encodeCreateTime(created),
     responseId: id === '' ? (options.id ?? 'gw-answer') : id,
   });
 };

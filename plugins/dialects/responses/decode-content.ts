@@ -3,6 +3,7 @@ import { decodeCache } from '../wire/cache-hint.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { decodeAudio, fileSource, toSource } from '../wire/openai-media.ts';
+import { isContent } from './item-types.ts';
 import { decodeOutputText } from './output-text.ts';
 
 const decodeImage = (wire: Member): MediaPart => {
@@ -50,8 +51,13 @@ const decodePart = (wire: Member): Part => {
       return decodeFile(wire);
     case 'input_audio':
       return decodeAudio(wire);
-    default:
-      return { kind: 'other', dialect: 'responses', value: wire.object() };
+    default: {
+      const value = wire.object();
+      // It would be written as an item of its own, which its author has not sent.
+      return isContent(value)
+        ? { kind: 'other', dialect: 'responses', value }
+        : wire.at('type').fail('is not of a part of a message');
+    }
   }
 };
 

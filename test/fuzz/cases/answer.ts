@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../schema/json.ts';
 import { expectPlain, overTheWire } from '../support/expect-plain.ts';
 import { oddBody } from '../support/odd-body.ts';
 import type { Random } from '../support/random.ts';
-import { type FuzzCase, type Speaker, type Subject, speakers } from '../support/subject.ts';
+import { type FuzzCase, type Speaker, type Subject, toldIn } from '../support/subject.ts';
 
 const scope = 'here';
 
@@ -42,7 +42,7 @@ export const answerCase = (subject: Subject, { random, note }: FuzzCase): void =
   const answer = codec === undefined ? undefined : decoded({ dialect, codec }, body, random);
   if (answer === undefined) return;
   expectPlain(answer);
-  for (const speaker of speakers) {
+  for (const speaker of toldIn(dialect, random)) {
     note('in', speaker.dialect.id);
     const written = overTheWire(speaker.codec.encodeAnswer(answer, oddOptions(random)));
     note('written', written);

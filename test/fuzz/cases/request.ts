@@ -4,7 +4,7 @@ import { GatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { expectPlain, overTheWire } from '../support/expect-plain.ts';
 import { oddBody } from '../support/odd-body.ts';
-import { type FuzzCase, type Speaker, type Subject, speakers } from '../support/subject.ts';
+import { type FuzzCase, type Speaker, type Subject, toldIn } from '../support/subject.ts';
 
 const scope = 'here';
 
@@ -45,7 +45,7 @@ export const requestCase = (subject: Subject, fuzzCase: FuzzCase): void => {
   const conversation = codec === undefined ? undefined : decoded({ dialect, codec }, body);
   if (conversation === undefined) return;
   expectPlain(conversation);
-  for (const speaker of speakers) {
+  for (const speaker of toldIn(dialect, random)) {
     note('in', speaker.dialect.id);
     expectSayable(conversation, speaker, fuzzCase);
   }

@@ -64,7 +64,7 @@ const clientFramings = ({ framing = 'sse', routes = [] }: Dialect): readonly Fra
 const translationTo = (dialect: Dialect, from: Framing, random: Random): (() => StreamTranslation) => {
   const other = random.pick(speakers);
   const codec = dialect.conversation;
-  const isSame = codec === undefined || other.dialect === dialect;
+  const isSame = codec === undefined || other.dialect === dialect || random.oneIn(5);
   const client = isSame ? dialect : other.dialect;
   const sides = { upstream: dialect, client, from, to: framings[random.pick(clientFramings(client))] };
   if (isSame) return () => sides;

@@ -13,6 +13,7 @@ export interface EventPool extends Pool {
 
 const odd: readonly AnswerEvent[] = [
   { kind: 'start', id: '', model: '' },
+  { kind: 'start', id: 'a', model: 'm', created: Number.MAX_SAFE_INTEGER },
   { kind: 'usage', usage: { input: 0, output: 0 } },
   { kind: 'usage', usage: { input: 5, output: 1, cacheRead: 9, reasoning: 7 } },
   { kind: 'finish', choice: 0, finish: { reason: 'stop' } },

@@ -19,9 +19,9 @@ type RunCase = (subject: Subject, fuzzCase: FuzzCase) => void | (() => Promise<v
 const kinds: readonly { readonly fact: string; readonly share: number; readonly run: RunCase }[] = [
   { fact: 'reads any request, or names what is wrong, and says it in every dialect', share: 0.3, run: requestCase },
   { fact: 'reads any answer, or says why not, and tells it in every dialect', share: 0.15, run: answerCase },
-  { fact: 'reads any stream in any chunks, and relays it to its end or to an error', share: 0.25, run: streamCase },
+  { fact: 'reads any stream in any chunks, and relays it to its end or to an error', share: 0.2, run: streamCase },
   { fact: 'reads any error', share: 0.1, run: errorCase },
-  { fact: 'writes any sequence of events, and ends it at most once', share: 0.2, run: eventsCase },
+  { fact: 'writes any sequence of events, and ends it at most once', share: 0.25, run: eventsCase },
 ];
 
 /** Cases between two looks at the clock, and the milliseconds that they may take: a thousand times what they need. */

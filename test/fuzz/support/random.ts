@@ -31,6 +31,11 @@ export class Random {
     // The index is in the list, which the type checker cannot see.
     return list[this.below(list.length)] as Item;
   }
+
+  /** Some items, of which one may be there several times. */
+  some<Item>(list: readonly Item[], count: number): readonly Item[] {
+    return Array.from({ length: count }, () => this.pick(list));
+  }
 }
 
 /** The seed of a numbered case, far from those of its neighbours. */

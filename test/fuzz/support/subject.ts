@@ -29,6 +29,12 @@ export const speakers: readonly Speaker[] = builtinDialects.flatMap((dialect) =>
   dialect.conversation === undefined ? [] : [{ dialect, codec: dialect.conversation }],
 );
 
+/** A dialect itself, and some of all: in many cases that is every pair. */
+export const toldIn = (dialect: Dialect, random: Random): readonly Speaker[] => [
+  ...speakers.filter((speaker) => speaker.dialect === dialect),
+  ...random.some(speakers, 2),
+];
+
 export const subjectOf = (dialect: Dialect, seed: number): Subject => {
   const corpus = corpusOf(dialect, seed);
   const donors = donorsOf(corpus);

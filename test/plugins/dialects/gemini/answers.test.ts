@@ -27,6 +27,11 @@ describe('an answer of Gemini', () => {
     expect(geminiCodec.decodeAnswer({ candidates: [] }, { ...here, model: 'm' }).model).toBe('m');
   });
 
+  it.each([-1, 253_402_300_800, Number.MAX_SAFE_INTEGER])('has no time if another provider gives %j', (created) => {
+    const wire = { id: 'a', model: 'm', created, choices: [] };
+    expect(answerVia(chatCodec, geminiCodec, wire)).not.toHaveProperty('createTime');
+  });
+
   it('joins consecutive texts, and has signatures before their parts', () => {
     expect(
       partsOf(
