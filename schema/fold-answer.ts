@@ -1,10 +1,17 @@
-import type { Answer, AnswerEvent, Finish, Part, Usage } from './conversation.ts';
+import type { Answer, AnswerEvent, Citation, Finish, Part, TokenLogprob, Usage } from './conversation.ts';
 
 type Start = Extract<AnswerEvent, { readonly kind: 'start' }>;
 type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
 
+/** A part, and what is said of it, which grows with each event. */
+interface Block {
+  part: Part;
+  readonly citations: Citation[];
+  readonly logprobs: TokenLogprob[];
+}
+
 interface Choice {
-  readonly blocks: Map<number, Part>;
+  readonly blocks: Map<number, Block>;
   finish: Finish;
 }
 
@@ -36,10 +43,6 @@ const emptyPart = (event: BlockEvent): Part => {
 const grown = (part: Part, event: BlockEvent): Part => {
   if ((part.kind === 'text' || part.kind === 'refusal') && part.kind === event.kind)
     return { ...part, text: part.text + event.text };
-  if (part.kind === 'text' && event.kind === 'citation')
-    return { ...part, citations: [...(part.citations ?? []), event.citation] };
-  if (part.kind === 'text' && event.kind === 'logprobs')
-    return { ...part, logprobs: [...(part.logprobs ?? []), ...event.logprobs] };
   if (part.kind === 'tool-call' && event.kind === 'tool-arguments')
     return { ...part, arguments: part.arguments + event.text };
   if (part.kind !== 'reasoning' || event.kind !== 'reasoning') return part;
@@ -58,6 +61,21 @@ const grownSummary = (
   const grownTo = Array.from({ length: Math.max(summary.length, index + 1) }, (_, at) => summary[at] ?? '');
   return grownTo.map((known, at) => (at === index ? known + text : known));
 };
+
+const grow = (block: Block, event: BlockEvent): void => {
+  if (event.kind === 'citation') block.citations.push(event.citation);
+  else if (event.kind === 'logprobs') for (const token of event.logprobs) block.logprobs.push(token);
+  else block.part = grown(block.part, event);
+};
+
+const wholePart = ({ part, citations, logprobs }: Block): Part =>
+  part.kind === 'text'
+    ? {
+        ...part,
+        ...(citations.length > 0 ? { citations } : {}),
+        ...(logprobs.length > 0 ? { logprobs } : {}),
+      }
+    : part;
 
 /**
  * The whole answer of a stream's events: a part for each block, in the order they began, and the last usage. A choice
@@ -92,7 +110,9 @@ export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
         break;
       default: {
         const { blocks } = choiceAt(event.choice);
-        blocks.set(event.block, grown(blocks.get(event.block) ?? emptyPart(event), event));
+        const block = blocks.get(event.block) ?? { part: emptyPart(event), citations: [], logprobs: [] };
+        blocks.set(event.block, block);
+        grow(block, event);
       }
     }
   }
@@ -102,7 +122,7 @@ export const foldAnswer = (events: Iterable<AnswerEvent>): Answer => {
     ...(start.created === undefined ? {} : { created: start.created }),
     choices: [...choices]
       .sort(([a], [b]) => a - b)
-      .map(([index, { blocks, finish }]) => ({ index, parts: [...blocks.values()], finish })),
+      .map(([index, { blocks, finish }]) => ({ index, parts: [...blocks.values()].map(wholePart), finish })),
     ...(usage === undefined ? {} : { usage }),
     extensions: {},
   };

@@ -1,6 +1,7 @@
 import type { Citation } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
+import { lastUpTo } from '../wire/last-up-to.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 
 /** A text of a choice: where it begins in the content, which is all texts joined, and how long it is. */
@@ -38,10 +39,7 @@ export const decodeAnnotations = (
       const wire = objectOf(annotation.url_citation) ?? {};
       const start = numberOf(wire.start_index);
       const end = numberOf(wire.end_index);
-      const text = Math.max(
-        0,
-        texts.findLastIndex(({ from }) => from <= (start ?? 0)),
-      );
+      const text = lastUpTo(texts.length, (index) => texts[index]?.from ?? 0, start ?? 0);
       const from = texts[text]?.from ?? 0;
       const title = textOf(wire.title) ?? '';
       return {

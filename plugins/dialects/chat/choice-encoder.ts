@@ -140,8 +140,10 @@ export class ChoiceEncoder {
   }
 
   #cite(): readonly ChoiceChunk[] {
+    if (this.#citations.length === 0) return none;
+    const stretches = this.#texts.byBlock();
     const annotations = this.#citations.flatMap(({ block, citation }) =>
-      encodeAnnotation(citation, this.#texts.of(block)),
+      encodeAnnotation(citation, stretches.get(block) ?? { from: 0, length: 0 }),
     );
     return annotations.length === 0 ? none : [{ delta: { annotations } }];
   }

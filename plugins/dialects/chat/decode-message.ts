@@ -1,4 +1,4 @@
-import type { Citation, Part, TokenLogprob } from '../../../schema/conversation.ts';
+import type { Part, TokenLogprob } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
 import { itemsOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
@@ -39,13 +39,14 @@ const withDetails = (
   logprobs: readonly TokenLogprob[],
 ): readonly Part[] => {
   const texts = parts.filter((part) => part.kind === 'text');
-  const cited = decodeAnnotations(annotations, stretchesOf(texts.map(({ text }) => text.length)));
-  const citationsOf = (index: number): readonly Citation[] =>
-    cited.flatMap(({ text, citation }) => (text === index ? [citation] : []));
+  const found = decodeAnnotations(annotations, stretchesOf(texts.map(({ text }) => text.length)));
+  const cited = Map.groupBy(found, ({ text }) => text);
+  let next = 0;
   return parts.map((part) => {
     if (part.kind !== 'text') return part;
-    const index = texts.indexOf(part);
-    const citations = citationsOf(index);
+    const index = next;
+    next += 1;
+    const citations = (cited.get(index) ?? []).map(({ citation }) => citation);
     return defined({
       ...part,
       citations: citations.length > 0 ? citations : undefined,

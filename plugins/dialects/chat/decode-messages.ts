@@ -1,4 +1,5 @@
 import type { Conversation, Part, TextPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
+import { append } from '../wire/append.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
 import { withCustomResults } from '../wire/custom-results.ts';
 import { defined } from '../wire/defined.ts';
@@ -94,7 +95,7 @@ export const decodeMessages = (messages: readonly Member[], scope: string): Deco
     switch (role) {
       case 'system':
       case 'developer':
-        if (role === 'system' && turns.length === 0) system.push(...decodeSystem(message));
+        if (role === 'system' && turns.length === 0) append(system, decodeSystem(message));
         else turns.push(decodeInstruction(message, role));
         break;
       case 'user':

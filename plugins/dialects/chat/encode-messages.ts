@@ -1,5 +1,6 @@
 import type { Conversation, TextPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { append } from '../wire/append.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
 import { isInstruction, leadingInstructions } from '../wire/leading-instructions.ts';
@@ -31,7 +32,7 @@ const encodeResult = (
   });
   for (const member of ['failed', 'cache', 'name'] as const)
     if (part[member] !== undefined) lost.push(`${path}.${member}`);
-  if (rest.length > 0) after.push({ type: 'text', text: `Result of the tool call ${part.id}:` }, ...rest);
+  if (rest.length > 0) append(after, [{ type: 'text', text: `Result of the tool call ${part.id}:` }, ...rest]);
   const isElsewhere = content.length === 0 && rest.length > 0;
   return {
     role: 'tool',
@@ -71,7 +72,10 @@ export const encodeMessages = ({ system, turns }: Conversation, context: EncodeC
     if (results.length === 0) flush();
     else if (turn.role !== 'tool' || rest.length > 0 || messages.at(-1)?.role === 'tool') lost.push(`turns[${index}]`);
     if (turn.role === 'assistant') messages.push(encodeAssistant(turn, rest, context));
-    messages.push(...results.map((item) => encodeResult(item, after, context)));
+    append(
+      messages,
+      results.map((item) => encodeResult(item, after, context)),
+    );
     if (turn.role === 'assistant' || (rest.length === 0 && results.length > 0)) return;
     flush();
     if (turn.role === 'tool' && results.length === 0) lost.push(`turns[${index}]`);

@@ -13,11 +13,13 @@ export const stretchesOf = (lengths: readonly number[]): readonly Stretch[] => {
 /** The texts of one choice of a stream: their blocks in the order they began, and how long each is so far. */
 export class TextStretches {
   readonly #blocks: number[] = [];
+  /** Block → its number here. */
+  readonly #numbers = new Map<number, number>();
   readonly #lengths: number[] = [];
 
   grow(block: number, text: string): void {
-    const known = this.#blocks.indexOf(block);
-    const index = known < 0 ? this.#blocks.push(block) - 1 : known;
+    const index = this.#numbers.get(block) ?? this.#blocks.push(block) - 1;
+    this.#numbers.set(block, index);
     this.#lengths[index] = (this.#lengths[index] ?? 0) + text.length;
   }
 
@@ -26,9 +28,10 @@ export class TextStretches {
     return this.#blocks[index];
   }
 
-  /** Where a block is in the content. */
-  of(block: number): Stretch {
-    return this.all()[this.#blocks.indexOf(block)] ?? { from: 0, length: 0 };
+  /** Where each block is in the content. */
+  byBlock(): ReadonlyMap<number, Stretch> {
+    const all = this.all();
+    return new Map(all.map((stretch, index) => [this.#blocks[index] ?? 0, stretch]));
   }
 
   all(): readonly Stretch[] {

@@ -1,6 +1,7 @@
 import type { Tool, ToolChoice } from '../../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
+import { customNames } from '../wire/custom-names.ts';
 import { defined } from '../wire/defined.ts';
 import { objectOf } from '../wire/loose.ts';
 import type { Member } from '../wire/member.ts';
@@ -108,13 +109,12 @@ export const isSpecialChoice = (choice: Json | undefined): boolean => {
 };
 
 /** A reference to a tool says what kind of tool it is. */
-const refer = (name: string, tools: readonly Tool[]): JsonObject =>
-  tools.some((tool) => tool.kind === 'custom' && tool.name === name)
-    ? { type: 'custom', custom: { name } }
-    : { type: 'function', function: { name } };
+const refer = (name: string, custom: ReadonlySet<string>): JsonObject =>
+  custom.has(name) ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } };
 
 export const encodeToolChoice = ({ mode, name, allowed }: ToolChoice, tools: readonly Tool[]): Json => {
-  if (mode === 'tool') return refer(name ?? '', tools);
+  if (mode === 'tool') return refer(name ?? '', customNames(tools));
   if (allowed === undefined || mode === 'none') return mode;
-  return { type: 'allowed_tools', allowed_tools: { mode, tools: allowed.map((each) => refer(each, tools)) } };
+  const custom = customNames(tools);
+  return { type: 'allowed_tools', allowed_tools: { mode, tools: allowed.map((each) => refer(each, custom)) } };
 };

@@ -1,11 +1,10 @@
 import type { ToolCallPart } from '../../../schema/conversation.ts';
 import type { Json } from '../../../schema/json.ts';
-import { customArguments, customInput, customMember } from '../wire/custom-tool.ts';
+import { customArguments, customInput, startsCustom } from '../wire/custom-tool.ts';
 import { textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
 
 const nothing = 'null';
-const customStart = `{${JSON.stringify(customMember)}`;
 
 /** The arguments of a call as JSON text; an empty object if there are none: models write nothing at all, or `null`. */
 const argumentsText = (wire: Json | undefined): string => {
@@ -25,7 +24,5 @@ export const callArguments = ({ arguments: text, input }: Pick<ToolCallPart, 'ar
   input === 'text' ? JSON.stringify(customArguments(text)) : argumentsText(text);
 
 /** Whether the beginning of a call's arguments does not say yet that they are those of a function with any arguments. */
-export const isUndecided = (beginning: string): boolean => {
-  const text = beginning.replaceAll(/\s/g, '');
-  return nothing.startsWith(text) || customStart.startsWith(text) || text.startsWith(customStart);
-};
+export const isUndecided = (beginning: string): boolean =>
+  (beginning.length < 100 && nothing.startsWith(beginning.trim())) || startsCustom(beginning) !== 'no';

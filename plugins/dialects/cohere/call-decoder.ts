@@ -1,5 +1,6 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { startsCustom } from '../wire/custom-tool.ts';
 import { objectOf, textOf } from '../wire/loose.ts';
 import { decodeArguments, isUndecided } from './arguments.ts';
 
@@ -13,6 +14,8 @@ export class CallDecoder {
   readonly #name: string;
   /** The arguments so far, until the call has been told. */
   #held: string | undefined = '';
+  /** They are those of a custom tool, which are told when they are complete. */
+  #isCustom = false;
 
   constructor(block: number, call: JsonObject) {
     this.#at = { choice: 0, block };
@@ -24,9 +27,13 @@ export class CallDecoder {
   push(call: JsonObject): readonly AnswerEvent[] {
     const piece = textOf(objectOf(call.function)?.arguments) ?? '';
     if (this.#held === undefined) return this.#says(piece);
-    const text = this.#held + piece;
-    this.#held = isUndecided(text) ? text : undefined;
-    return this.#held === undefined ? [this.#start(), ...this.#says(text)] : [];
+    this.#held += piece;
+    if (this.#isCustom) return [];
+    const text = this.#held;
+    this.#isCustom = startsCustom(text) === 'yes';
+    if (isUndecided(text)) return [];
+    this.#held = undefined;
+    return [this.#start(), ...this.#says(text)];
   }
 
   end(): readonly AnswerEvent[] {

@@ -30,9 +30,12 @@ const decodeBlock = (block: JsonObject, citations: readonly Citation[], scope: s
 const decodeContent = (message: JsonObject, scope: string): readonly Part[] => {
   const blocks = objectsOf(message.content);
   const firstText = blocks.findIndex(({ type }) => type === 'text');
-  const cited = objectsOf(message.citations).filter(isOfText);
+  const cited = Map.groupBy(
+    objectsOf(message.citations).filter(isOfText),
+    (citation) => numberOf(citation.content_index) ?? firstText,
+  );
   return blocks.flatMap((block, index) => {
-    const own = cited.filter((citation) => (numberOf(citation.content_index) ?? firstText) === index);
+    const own = cited.get(index) ?? [];
     return decodeBlock(block, own.flatMap(decodeCitation), scope) ?? [];
   });
 };

@@ -7,6 +7,7 @@ import type {
   ToolResultPart,
   Turn,
 } from '../../../schema/conversation.ts';
+import { append } from '../wire/append.ts';
 import { withCustomResults } from '../wire/custom-results.ts';
 import { withSystemPrompt } from '../wire/leading-instructions.ts';
 import type { Member } from '../wire/member.ts';
@@ -61,7 +62,7 @@ const addResult = (turns: Turn[], result: ToolResultPart): void => {
 
 const addInstructions = (decoded: { system: TextPart[]; turns: Turn[] }, message: Member, role: Turn['role']): void => {
   const parts = decodeTexts(message.at('content'));
-  if (role === 'system' && decoded.turns.length === 0) decoded.system.push(...parts);
+  if (role === 'system' && decoded.turns.length === 0) append(decoded.system, parts);
   else decoded.turns.push({ role, parts });
 };
 

@@ -1,6 +1,7 @@
 import type { Answer, Part } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { EncodeAnswer } from '../../sdk/dialect.ts';
+import { append } from '../wire/append.ts';
 import { defined } from '../wire/defined.ts';
 import { shownReasoning } from '../wire/shown-reasoning.ts';
 import { callArguments } from './arguments.ts';
@@ -38,7 +39,7 @@ const encodeMessage = (parts: readonly Part[]): JsonObject => {
     if (part.kind === 'tool-call')
       calls.push({ id: part.id, type: 'function', function: { name: part.name, arguments: callArguments(part) } });
     if (block === undefined) continue;
-    if (part.kind === 'text') citations.push(...encodeCitations(part, content.length));
+    if (part.kind === 'text') append(citations, encodeCitations(part, content.length));
     content.push(block);
   }
   return defined({

@@ -1,5 +1,6 @@
 import type { ToolCallPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { append } from '../wire/append.ts';
 import { defined } from '../wire/defined.ts';
 import type { Lost } from '../wire/lost.ts';
 import { callArguments } from './arguments.ts';
@@ -35,7 +36,7 @@ export const encodeAssistant = (parts: readonly Placed[], lost: Lost): JsonObjec
     if (calls.length > 0) lost.push(`${placed.path}.order`);
     if (placed.part.kind === 'text') {
       if (placed.part.citations?.some(({ at }) => at !== undefined)) lost.push(`${placed.path}.citations`);
-      citations.push(...encodeCitations(placed.part, content.length));
+      append(citations, encodeCitations(placed.part, content.length));
     }
     content.push(block);
   }

@@ -1,5 +1,6 @@
 import type { Conversation, MediaPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { append } from '../wire/append.ts';
 import { isInstruction } from '../wire/leading-instructions.ts';
 import type { Lost } from '../wire/lost.ts';
 import { present } from '../wire/present.ts';
@@ -49,7 +50,7 @@ class MessagesEncoder {
     const placed = turn.parts.map((part, at): Placed => ({ part, path: `${path}.parts[${at}]` }));
     this.#results(turn.role, placed.filter(isResult), path);
     const rest = placed.filter((item) => !isResult(item));
-    if (turn.role === 'assistant') this.messages.push(...present([encodeAssistant(rest, this.#lost)]));
+    if (turn.role === 'assistant') append(this.messages, present([encodeAssistant(rest, this.#lost)]));
     else if (isInstruction(turn)) this.#instruct(turn.role, rest, path);
     else if (rest.length > 0) this.#ask(turn.role, rest, index);
     if (this.messages.length === before) this.#lost.push(path);
@@ -58,7 +59,10 @@ class MessagesEncoder {
   /** Consecutive results are read as one turn. */
   #results(role: Turn['role'], results: readonly Placed<ToolResultPart>[], path: string): void {
     if (results.length > 0 && (role !== 'tool' || this.messages.at(-1)?.role === 'tool')) this.#lost.push(path);
-    this.messages.push(...results.map((item) => encodeResult(item, this.#lost)));
+    append(
+      this.messages,
+      results.map((item) => encodeResult(item, this.#lost)),
+    );
   }
 
   /** Instructions before the first turn are the system prompt, and a developer's are the system's. */

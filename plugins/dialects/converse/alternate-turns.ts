@@ -1,5 +1,6 @@
 import type { Part, Turn } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { append } from '../wire/append.ts';
 import type { Lost } from '../wire/lost.ts';
 
 /** The content blocks of one part: none if the format cannot express it. */
@@ -20,17 +21,15 @@ export interface SideFormat {
   isResult(block: JsonObject): boolean;
 }
 
+/** A message that grows with each turn of its side. */
 interface Side {
   readonly role: SideMessage['role'];
-  readonly groups: readonly PartBlocks[];
+  /** The results of tools, which come first. */
+  readonly results: PartBlocks[];
+  readonly others: PartBlocks[];
   /** The role of its first turn. */
   readonly from: Turn['role'];
 }
-
-const resultsFirst = (
-  groups: readonly PartBlocks[],
-  isResult: (group: PartBlocks) => boolean,
-): readonly PartBlocks[] => [...groups.filter(isResult), ...groups.filter((group) => !isResult(group))];
 
 /**
  * The turns as messages whose roles alternate: consecutive turns of one side become one message, results of tools come
@@ -43,11 +42,12 @@ export const alternateTurns = (turns: readonly Turn[], format: SideFormat): read
     const groups = turn.parts
       .map((part, index) => format.encode(part, `${path}.parts[${index}]`, turn))
       .filter(({ length }) => length > 0);
-    const results = groups.filter(isResult).length;
+    const isModel = turn.role === 'assistant';
+    const results = groups.filter(isResult);
     // When read back, results are a tool turn, and all else is a turn of the user or the model.
-    if (turn.role === 'tool' ? results < groups.length : results > 0) lost.push(path);
-    if (turn.role === 'assistant') return { role: 'assistant', groups, from: turn.role };
-    return { role: 'user', groups: resultsFirst(groups, isResult), from: turn.role };
+    if (turn.role === 'tool' ? results.length < groups.length : results.length > 0) lost.push(path);
+    if (isModel) return { role: 'assistant', results: [], others: groups, from: turn.role };
+    return { role: 'user', results, others: groups.filter((group) => !isResult(group)), from: turn.role };
   };
   const sides: Side[] = [];
   turns.forEach((turn, index) => {
@@ -55,13 +55,14 @@ export const alternateTurns = (turns: readonly Turn[], format: SideFormat): read
     const path = `turns[${index}]`;
     const side = sideOf(turn, path);
     const last = sides.at(-1);
-    if (side.groups.length === 0) lost.push(path);
+    if (side.results.length + side.others.length === 0) lost.push(path);
     else if (last?.role !== side.role) sides.push(side);
     else {
-      const isOwnTurn = last.from === 'tool' && turn.role !== 'tool' && last.groups.every(isResult);
+      const isOwnTurn = last.from === 'tool' && turn.role !== 'tool' && last.others.length === 0;
       if (!isOwnTurn) lost.push(path);
-      sides[sides.length - 1] = { ...last, groups: resultsFirst([...last.groups, ...side.groups], isResult) };
+      append(last.results, side.results);
+      append(last.others, side.others);
     }
   });
-  return sides.map(({ role, groups }) => ({ role, content: groups.flat() }));
+  return sides.map(({ role, results, others }) => ({ role, content: [...results, ...others].flat() }));
 };

@@ -1,5 +1,6 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { append } from '../wire/append.ts';
 import { defined } from '../wire/defined.ts';
 import { objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
@@ -58,7 +59,7 @@ const serverResultBlock = (block: number, result: JsonObject): BlockDecoder => {
   return {
     start: () => none,
     delta: ({ toolResult }) => {
-      content.push(...objectsOf(toolResult));
+      append(content, objectsOf(toolResult));
       return none;
     },
     stop: () => [{ kind: 'part', choice: 0, block, part: decodeServerResult({ toolResult: { ...result, content } }) }],

@@ -1,16 +1,8 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { customInput, customMember } from '../wire/custom-tool.ts';
+import { customInput, startsCustom } from '../wire/custom-tool.ts';
 import { objectOf, textOf } from '../wire/loose.ts';
 import { parseJson, parseObject } from '../wire/parse-json.ts';
-
-const customStart = `{${JSON.stringify(customMember)}`;
-
-/** Whether the beginning of a call's arguments does not say yet that they are those of a function. */
-const isUndecided = (beginning: string): boolean => {
-  const text = beginning.replaceAll(/\s/g, '');
-  return customStart.startsWith(text) || text.startsWith(customStart);
-};
 
 /**
  * One tool call of a stream. It is told once it is known what its arguments are: none, which stands for an empty object,
@@ -20,6 +12,7 @@ export class CallDecoder {
   readonly #at: { readonly choice: 0; readonly block: number };
   readonly #call: JsonObject;
   #text = '';
+  #isCustom: ReturnType<typeof startsCustom> = 'maybe';
   #isTold = false;
 
   constructor(block: number, call: JsonObject) {
@@ -40,7 +33,8 @@ export class CallDecoder {
     const piece = textOf(objectOf(toolUse)?.input) ?? '';
     this.#text += piece;
     if (this.#isTold) return this.#says(piece);
-    if (isUndecided(this.#text)) return [];
+    if (this.#isCustom === 'maybe') this.#isCustom = startsCustom(this.#text);
+    if (this.#isCustom !== 'no') return [];
     this.#isTold = true;
     return [this.#begin(), ...this.#says(this.#text)];
   }

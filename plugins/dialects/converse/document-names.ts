@@ -9,6 +9,8 @@ const longestBase: number = longest - 10;
  */
 export class DocumentNames {
   readonly #taken = new Set<string>();
+  /** Name → the number from which on others like it are looked for. */
+  readonly #next = new Map<string, number>();
 
   /** A free name that is as much like `name` as possible. */
   take(name: string | undefined): string {
@@ -20,7 +22,9 @@ export class DocumentNames {
       .trim();
     const base = valid === '' ? 'document' : valid;
     let free = base;
-    for (let number = 2; this.#taken.has(free); number += 1) free = `${base.slice(0, longestBase).trim()} (${number})`;
+    let number = this.#next.get(base) ?? 2;
+    for (; this.#taken.has(free); number += 1) free = `${base.slice(0, longestBase).trim()} (${number})`;
+    this.#next.set(base, number);
     this.#taken.add(free);
     return free;
   }

@@ -1,26 +1,57 @@
 /** The name of a result whose call is not in the conversation; the format requires one. */
 export const unknownFunction = 'unknown_function';
 
+interface OpenCall {
+  readonly id: string;
+  isAnswered: boolean;
+}
+
+/** Calls of one id, or of one name, in their order. */
+class CallQueue {
+  readonly #calls: OpenCall[] = [];
+  #next = 0;
+
+  add(call: OpenCall): void {
+    this.#calls.push(call);
+  }
+
+  /** The first call that has no result yet, which it now has. */
+  take(): OpenCall | undefined {
+    while (this.#calls[this.#next]?.isAnswered === true) this.#next += 1;
+    const call = this.#calls[this.#next];
+    if (call !== undefined) call.isAnswered = true;
+    return call;
+  }
+}
+
+const queueOf = (queues: Map<string, CallQueue>, key: string): CallQueue => {
+  const queue = queues.get(key) ?? new CallQueue();
+  queues.set(key, queue);
+  return queue;
+};
+
 /**
  * Calls and their results, in the order they are read. Ids are optional in this format: a result without one belongs to the
  * first call of its name that has no result yet.
  */
 export class CallIds {
-  readonly #open: { readonly id: string; readonly name: string }[] = [];
+  readonly #byId = new Map<string, CallQueue>();
+  readonly #byName = new Map<string, CallQueue>();
   readonly #names = new Map<string, string>();
   #made = 0;
 
   call(id: string | undefined, name: string): string {
     const known = id ?? this.#make();
-    this.#open.push({ id: known, name });
+    const call = { id: known, isAnswered: false };
+    queueOf(this.#byId, known).add(call);
+    queueOf(this.#byName, name).add(call);
     this.#names.set(known, name);
     return known;
   }
 
   result(id: string | undefined, name: string): string {
-    const at = this.#open.findIndex((call) => (id === undefined ? call.name === name : call.id === id));
-    const [call] = at === -1 ? [] : this.#open.splice(at, 1);
-    return call?.id ?? id ?? this.#make();
+    const queue = id === undefined ? this.#byName.get(name) : this.#byId.get(id);
+    return queue?.take()?.id ?? id ?? this.#make();
   }
 
   /** The name of the latest call with this id. */

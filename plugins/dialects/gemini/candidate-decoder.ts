@@ -45,6 +45,8 @@ export class CandidateDecoder {
   #open: { readonly kind: 'text' | 'reasoning'; readonly block: number } | undefined;
   #grounding: JsonObject | undefined;
   readonly #recitations: PlacedCitation[] = [];
+  /** The same, as JSON. */
+  readonly #recited = new Set<string>();
   /** Of tokens that came before any text. */
   #waiting: readonly TokenLogprob[] = [];
   finished = false;
@@ -141,9 +143,12 @@ export class CandidateDecoder {
 
   /** The sources are repeated in later frames, so a known one is not told again. */
   #recite(metadata: JsonObject): void {
-    const known = new Set(this.#recitations.map((item) => JSON.stringify(item)));
-    const found = decodeRecitations(metadata, { said: this.#said, starts: this.#starts });
-    this.#recitations.push(...found.filter((item) => !known.has(JSON.stringify(item))));
+    for (const item of decodeRecitations(metadata, { said: this.#said, starts: this.#starts })) {
+      const text = JSON.stringify(item);
+      if (this.#recited.has(text)) continue;
+      this.#recited.add(text);
+      this.#recitations.push(item);
+    }
   }
 
   #finish(raw: string | undefined, details: string | undefined): readonly AnswerEvent[] {

@@ -1,7 +1,7 @@
 import type { AnswerEvent, Finish, ToolCallPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { defined } from '../wire/defined.ts';
-import { parseObject } from '../wire/parse-json.ts';
+import { GrowingObject } from '../wire/growing-object.ts';
 import { ShownReasoning } from '../wire/shown-reasoning.ts';
 import { answerPart } from './answer-parts.ts';
 import { encodeFinish } from './finish-reasons.ts';
@@ -20,18 +20,21 @@ const none: readonly JsonObject[] = [];
 
 interface OpenCall {
   readonly block: number;
-  /** With the arguments so far. */
-  call: ToolCallPart;
+  /** Without its arguments. */
+  readonly call: Omit<ToolCallPart, 'arguments'>;
+  /** The arguments so far. */
+  text: string;
+  readonly object: GrowingObject;
   readonly signature: string | undefined;
   ended: boolean;
 }
 
 /** Whether no more arguments can come. Of the text for a custom tool that is never known. */
-const isComplete = ({ call, ended }: OpenCall): boolean =>
-  ended || (call.input === undefined && parseObject(call.arguments) !== undefined);
+const isComplete = ({ call, object, ended }: OpenCall): boolean =>
+  ended || (call.input === undefined && object.isWhole);
 
-const callPart = ({ call, signature }: OpenCall): JsonObject => ({
-  ...answerPart(call),
+const callPart = ({ call, text, signature }: OpenCall): JsonObject => ({
+  ...answerPart({ ...call, arguments: text }),
   ...(signature === undefined ? {} : { thoughtSignature: signature }),
 });
 
@@ -43,7 +46,8 @@ export class ChoiceEncoder {
   readonly #citations: PlacedCitation[] = [];
   /** Block → what was shown of its reasoning. */
   readonly #shown = new Map<number, ShownReasoning>();
-  #calls: OpenCall[] = [];
+  /** By block, in the order they began. */
+  readonly #calls = new Map<number, OpenCall>();
   #hasParts = false;
   #hasCalls = false;
   finish: Finish | undefined;
@@ -67,8 +71,8 @@ export class ChoiceEncoder {
   /** Nothing more comes: the calls that wait. */
   finishWith(finish: Finish): readonly JsonObject[] {
     this.finish = finish;
-    const parts = this.#calls.map(callPart);
-    this.#calls = [];
+    const parts = [...this.#calls.values()].map(callPart);
+    this.#calls.clear();
     if (parts.length > 0) this.#hasParts = true;
     return parts;
   }
@@ -97,19 +101,20 @@ export class ChoiceEncoder {
         const { choice: _choice, block, ...call } = event;
         const signature = this.#signed.take() ?? (this.#hasCalls ? undefined : unsigned);
         this.#hasCalls = true;
-        this.#calls.push({ block, call: { ...call, arguments: '' }, signature, ended: false });
+        this.#calls.set(block, { block, call, text: '', object: new GrowingObject(), signature, ended: false });
         return none;
       }
-      case 'tool-arguments':
-        this.#callOf(event.block, (open) => {
-          open.call = { ...open.call, arguments: open.call.arguments + event.text };
-        });
+      case 'tool-arguments': {
+        const open = this.#calls.get(event.block);
+        if (open !== undefined) open.text += event.text;
+        open?.object.push(event.text);
         return none;
-      case 'block-end':
-        this.#callOf(event.block, (open) => {
-          open.ended = true;
-        });
+      }
+      case 'block-end': {
+        const open = this.#calls.get(event.block);
+        if (open !== undefined) open.ended = true;
         return none;
+      }
       case 'citation':
         this.#citations.push({ block: event.block, citation: event.citation });
         return none;
@@ -128,17 +133,12 @@ export class ChoiceEncoder {
     return event.bound === undefined ? thought : [...thought, ...this.#signed.sign(encodeSignature(event.bound))];
   }
 
-  #callOf(block: number, change: (open: OpenCall) => void): void {
-    const open = this.#calls.find((call) => call.block === block);
-    if (open !== undefined) change(open);
-  }
-
   /** The first calls that are complete, when the answer goes on in another block. */
   #completeCalls(block: number): readonly JsonObject[] {
     const parts: JsonObject[] = [];
-    for (let open = this.#calls[0]; open !== undefined; open = this.#calls[0]) {
+    for (const open of this.#calls.values()) {
       if ((open.block === block && !open.ended) || !isComplete(open)) break;
-      this.#calls.shift();
+      this.#calls.delete(open.block);
       parts.push(callPart(open));
     }
     return parts;

@@ -1,4 +1,5 @@
 import type { Part, TextPart, Turn } from '../../../schema/conversation.ts';
+import { append } from '../wire/append.ts';
 import type { Member } from '../wire/member.ts';
 import { CallIds } from './call-ids.ts';
 import { type DecodeContext, decodeParts } from './decode-parts.ts';
@@ -29,7 +30,7 @@ export const decodeContents = (contents: Member, scope: string): readonly Turn[]
   const turns: Turn[] = [];
   for (const content of contents.items()) {
     const last = turns.at(-1);
-    if (!isModel(content)) turns.push(...otherTurns(content, context));
+    if (!isModel(content)) append(turns, otherTurns(content, context));
     else {
       const before = last?.role === 'assistant' ? (turns.pop()?.parts ?? []) : [];
       turns.push({ role: 'assistant', parts: decodeParts(content.at('parts').maybeItems(), context, before) });

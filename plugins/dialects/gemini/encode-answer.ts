@@ -1,6 +1,7 @@
 import type { Answer, AnswerChoice, Part } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
 import type { EncodeAnswer } from '../../sdk/dialect.ts';
+import { append } from '../wire/append.ts';
 import { defined } from '../wire/defined.ts';
 import { shownReasoning } from '../wire/shown-reasoning.ts';
 import { answerPart } from './answer-parts.ts';
@@ -47,7 +48,10 @@ const groundingOf = (parts: readonly Part[]): JsonObject | undefined => {
   parts.forEach((part, block) => {
     if (part.kind === 'text' || part.kind === 'refusal') said.say(block, part.text);
     if (part.kind !== 'text') return;
-    citations.push(...(part.citations ?? []).map((citation) => ({ block, citation })));
+    append(
+      citations,
+      (part.citations ?? []).map((citation) => ({ block, citation })),
+    );
   });
   return encodeGrounding(citations, said);
 };

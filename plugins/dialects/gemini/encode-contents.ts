@@ -1,5 +1,6 @@
 import type { Conversation, ToolResultPart, Turn } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { append } from '../wire/append.ts';
 import { isInstruction, leadingInstructions } from '../wire/leading-instructions.ts';
 import { type ContentContext, encodeParts, type PlacedPart } from './encode-parts.ts';
 import { type EncodedResult, encodeResult } from './encode-result.ts';
@@ -9,7 +10,8 @@ import { unverified } from './thought-signature.ts';
 
 interface Content {
   readonly role: 'user' | 'model';
-  readonly parts: readonly JsonObject[];
+  /** It grows with each turn that goes on with it. */
+  readonly parts: JsonObject[];
   /** Whether it has only results: the API rejects a content that has other parts beside them. */
   readonly isResults: boolean;
 }
@@ -25,8 +27,7 @@ const noteTurn = (turn: Turn, path: string, { lost }: ContentContext): void => {
 
 /** Results in the order of their calls, which pairs them where a service knows no ids. */
 const inOrder = (results: readonly EncodedResult[], { names }: ContentContext): readonly EncodedResult[] => {
-  const order = new Map([...names.keys()].map((id, at) => [id, at]));
-  const placeOf = ({ id }: EncodedResult): number => order.get(id) ?? order.size;
+  const placeOf = ({ id }: EncodedResult): number => names.get(id)?.at ?? names.size;
   return results.toSorted((a, b) => placeOf(a) - placeOf(b));
 };
 
@@ -56,7 +57,9 @@ const signSteps = (contents: readonly Content[]): readonly Content[] => {
   const isSaid = ({ role, isResults }: Content): boolean => role === 'user' && !isResults;
   const start = contents.findLastIndex((content, at) => isSaid(content) && contents[at - 1]?.isResults !== true);
   return contents.map((content, at) =>
-    at > start && content.role === 'model' ? { ...content, parts: signFirstCall(content.parts, unverified) } : content,
+    at > start && content.role === 'model'
+      ? { ...content, parts: [...signFirstCall(content.parts, unverified)] }
+      : content,
   );
 };
 
@@ -80,7 +83,7 @@ export const encodeContents = (
       const isOne = last?.role === content.role && last.isResults === content.isResults;
       if (isOne && (content.isResults || content.role === 'model')) {
         context.lost.push(path);
-        contents[contents.length - 1] = { ...last, parts: [...last.parts, ...content.parts] };
+        append(last.parts, content.parts);
       } else contents.push(content);
     }
   });

@@ -1,5 +1,6 @@
 import type { AnswerFormat, Conversation } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { append } from '../wire/append.ts';
 import { defined } from '../wire/defined.ts';
 import type { Lost } from '../wire/lost.ts';
 import { Member } from '../wire/member.ts';
@@ -68,7 +69,10 @@ export const encodeGenerationConfig = (
     thinkingConfig: encodeReasoning(conversation, lost),
   }) as JsonObject;
   const members = Object.entries(withOwn(config, own));
-  lost.push(...members.flatMap(([name]) => (drop.has(name) ? [`generationConfig.${name}`] : [])));
+  append(
+    lost,
+    members.flatMap(([name]) => (drop.has(name) ? [`generationConfig.${name}`] : [])),
+  );
   const kept = members.filter(([name]) => !drop.has(name));
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 };

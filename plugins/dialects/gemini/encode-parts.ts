@@ -7,10 +7,16 @@ import { shownReasoning } from '../wire/shown-reasoning.ts';
 import { encodeMedia } from './media.ts';
 import type { SignedParts } from './signed-parts.ts';
 
+/** The function of a call, and how many calls were before it. */
+export interface CalledFunction {
+  readonly name: string;
+  readonly at: number;
+}
+
 /** What is known of the target and of the calls before. */
 export interface ContentContext extends EncodeContext {
-  /** Call id → function, of all calls so far. */
-  readonly names: Map<string, string>;
+  /** By id of the call, of all calls so far. */
+  readonly names: Map<string, CalledFunction>;
   /** Whether results of functions may contain media: https://ai.google.dev/gemini-api/docs/function-calling#multimodal */
   readonly hasMediaResults: boolean;
 }
@@ -27,7 +33,7 @@ const encodeCall = (call: ToolCallPart, path: string, { lost, names }: ContentCo
   const args = toInput(call);
   if (input === undefined && JSON.stringify(args) !== text) lost.push(`${path}.arguments`);
   if (cache !== undefined) lost.push(`${path}.cache`);
-  names.set(id, name);
+  names.set(id, { name, at: names.get(id)?.at ?? names.size });
   return { functionCall: { id, name, args } };
 };
 

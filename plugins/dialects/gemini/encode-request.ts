@@ -7,6 +7,7 @@ import { placedPrompt } from '../wire/leading-instructions.ts';
 import type { Lost } from '../wire/lost.ts';
 import { encodeContents } from './encode-contents.ts';
 import { encodeGenerationConfig } from './encode-generation-config.ts';
+import type { CalledFunction } from './encode-parts.ts';
 import { type ContentContext, encodeParts } from './encode-parts.ts';
 import { isSigning } from './generation.ts';
 import { encodeTier } from './service-tier.ts';
@@ -46,7 +47,7 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
   const { model, stream, streamUsage, serviceTier, extensions } = conversation;
   const { generationConfig, toolConfig, ...own } = extensions.gemini ?? {};
   const signs = isSigning(model);
-  const context = { lost, scope: target.scope, names: new Map<string, string>(), hasMediaResults: signs };
+  const context = { lost, scope: target.scope, names: new Map<string, CalledFunction>(), hasMediaResults: signs };
   for (const name of unsaid) if (conversation[name] !== undefined) lost.push(name);
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   const tier = serviceTier === undefined ? undefined : encodeTier(serviceTier);

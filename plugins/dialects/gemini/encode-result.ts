@@ -44,7 +44,7 @@ const readsBack = (parts: readonly Kept[], response: JsonObject): boolean => {
 };
 
 const nameOf = ({ id, name }: ToolResultPart, path: string, { lost, names }: ContentContext): string => {
-  const known = names.get(id) ?? unknownFunction;
+  const known = names.get(id)?.name ?? unknownFunction;
   // It is not read back as a name of the result's own.
   if (name === known) lost.push(`${path}.name`);
   return name ?? known;

@@ -9,6 +9,7 @@ import type {
 } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { DecodeRequest } from '../../sdk/dialect.ts';
+import { append } from '../wire/append.ts';
 import { withCustomResults } from '../wire/custom-results.ts';
 import { defined } from '../wire/defined.ts';
 import { Member } from '../wire/member.ts';
@@ -58,10 +59,10 @@ const decodeMessages = (wire: Member, scope: string): Pick<Conversation, 'system
   const turns: Turn[] = [];
   for (const message of wire.at('messages').items()) {
     const role = message.at('role').text();
-    if (role === 'system' && turns.length === 0) system.push(...decodeSystem(message.at('content')));
+    if (role === 'system' && turns.length === 0) append(system, decodeSystem(message.at('content')));
     else if (role === 'system') turns.push({ role, parts: decodeSystem(message.at('content')) });
     else if (role === 'user' || role === 'assistant')
-      turns.push(...decodeTurns(role, decodeContent(message.at('content'), scope)));
+      append(turns, decodeTurns(role, decodeContent(message.at('content'), scope)));
     else message.at('role').fail('must be "user", "assistant" or "system"');
   }
   return { system, turns: withCustomResults(turns) };

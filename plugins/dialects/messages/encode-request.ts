@@ -14,12 +14,12 @@ import { encodeTool, encodeToolChoice, nameOf } from './tools.ts';
 
 /** Only the tools that may be called are sent: the format has no other way to say which they are. */
 const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObject => {
-  const allowed = toolChoice?.mode === 'none' ? undefined : toolChoice?.allowed;
+  const allowed = toolChoice?.mode === 'none' ? undefined : toolChoice?.allowed && new Set(toolChoice.allowed);
   if (toolChoice?.allowed !== undefined) lost.push('toolChoice.allowed');
   const wire = present(
     tools.map((tool, index) => {
       const path = `tools[${index}]`;
-      if (allowed === undefined || allowed.includes(nameOf(tool))) return encodeTool(tool, path, lost);
+      if (allowed === undefined || allowed.has(nameOf(tool))) return encodeTool(tool, path, lost);
       lost.push(path);
       return undefined;
     }),

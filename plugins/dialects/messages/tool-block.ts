@@ -1,18 +1,8 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { customInput, customMember } from '../wire/custom-tool.ts';
+import { customInput, startsCustom } from '../wire/custom-tool.ts';
 import { objectOf, textOf } from '../wire/loose.ts';
 import { parseJson, parseObject } from '../wire/parse-json.ts';
-
-/** How the input of a custom tool begins. */
-const customBeginning = `{"${customMember}"`;
-
-/** What a tool is, as far as the beginning of its input says; undefined if it does not say yet. */
-const kindOf = (said: string): 'function' | 'custom' | undefined => {
-  const begun = said.slice(0, 100).replace(/^\s*\{\s*/, '{');
-  if (begun.startsWith(customBeginning)) return 'custom';
-  return customBeginning.startsWith(begun) ? undefined : 'function';
-};
 
 /**
  * The call of a tool. Whether it is a custom one shows in the beginning of its input: until then the call waits, and the
@@ -23,7 +13,7 @@ export class ToolBlock {
   readonly block: number;
   readonly #wire: JsonObject;
   #said = '';
-  #kind: 'function' | 'custom' | undefined;
+  #isCustom: ReturnType<typeof startsCustom> = 'maybe';
 
   constructor(block: number, wire: JsonObject) {
     this.block = block;
@@ -41,13 +31,13 @@ export class ToolBlock {
   delta(delta: JsonObject): readonly AnswerEvent[] {
     const piece = textOf(delta.partial_json) ?? '';
     this.#said += piece;
-    if (this.#kind === 'function') return this.#arguments(piece);
-    this.#kind ??= kindOf(this.#said);
-    return this.#kind === 'function' ? [this.#call(), ...this.#arguments(this.#said)] : [];
+    if (this.#isCustom === 'no') return this.#arguments(piece);
+    if (this.#isCustom === 'maybe') this.#isCustom = startsCustom(this.#said);
+    return this.#isCustom === 'no' ? [this.#call(), ...this.#arguments(this.#said)] : [];
   }
 
   stop(): readonly AnswerEvent[] {
-    if (this.#kind === 'function') return [];
+    if (this.#isCustom === 'no') return [];
     const whole = this.#said === '' ? JSON.stringify(objectOf(this.#wire.input) ?? {}) : this.#said;
     const text = customInput(parseObject(whole));
     return text === undefined

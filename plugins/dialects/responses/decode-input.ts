@@ -1,4 +1,5 @@
 import type { Conversation, Part, TextPart, ToolResultPart, Turn } from '../../../schema/conversation.ts';
+import { append } from '../wire/append.ts';
 import { defined } from '../wire/defined.ts';
 import type { Member } from '../wire/member.ts';
 import { decodeContent, decodeInstructions } from './decode-content.ts';
@@ -40,6 +41,8 @@ class InputDecoder {
   readonly turns: Turn[] = [];
   /** The last turn, if it is the model's. */
   #open: OpenTurn | undefined;
+  /** The parts of the last turn, if it is the model's or has results. */
+  #parts: Part[] = [];
 
   constructor(scope: string) {
     this.#scope = scope;
@@ -90,7 +93,7 @@ class InputDecoder {
         break;
       case 'system':
       case 'developer':
-        if (this.turns.length === 0) this.system.push(...decodeInstructions(content));
+        if (this.turns.length === 0) append(this.system, decodeInstructions(content));
         else this.#push({ role, ...named, parts: decodeContent(content) });
         break;
       default:
@@ -114,17 +117,22 @@ class InputDecoder {
 
   #add(item: ItemOfTurn, parts: readonly Part[]): void {
     const joins = continues(this.#open, item);
-    const last = joins ? this.turns.pop() : undefined;
+    if (joins) this.turns.pop();
+    else this.#parts = [];
+    append(this.#parts, parts);
     this.#open = grownTurn(joins ? this.#open : undefined, item);
     const { id, phase } = this.#open;
-    this.turns.push(defined({ role: 'assistant' as const, id, phase, parts: [...(last?.parts ?? []), ...parts] }));
+    this.turns.push(defined({ role: 'assistant' as const, id, phase, parts: this.#parts }));
   }
 
   #addResult(result: ToolResultPart): void {
-    const last = this.turns.at(-1);
     this.#open = undefined;
-    if (last?.role === 'tool') this.turns[this.turns.length - 1] = { ...last, parts: [...last.parts, result] };
-    else this.turns.push({ role: 'tool', parts: [result] });
+    if (this.turns.at(-1)?.role === 'tool') {
+      this.#parts.push(result);
+      return;
+    }
+    this.#parts = [result];
+    this.turns.push({ role: 'tool', parts: this.#parts });
   }
 }
 
@@ -132,7 +140,7 @@ class InputDecoder {
 export const decodeInput = (wire: Member, scope: string): Pick<Conversation, 'system' | 'turns'> => {
   const input = wire.at('input');
   const decoder = new InputDecoder(scope);
-  decoder.system.push(...decodeInstructions(wire.at('instructions')));
+  append(decoder.system, decodeInstructions(wire.at('instructions')));
   if (typeof input.value === 'string') decoder.turns.push({ role: 'user', parts: decodeContent(input) });
   // A prompt that the vendor keeps may be the whole input.
   else if (!input.absent || wire.at('prompt').absent) for (const item of input.items()) decoder.push(item);

@@ -1,6 +1,7 @@
 import type { AnswerEvent, Citation } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
+import { append } from '../wire/append.ts';
 import { encodeTokens } from '../wire/token-logprobs.ts';
 import { encodeAnnotation } from './citations.ts';
 import type { ItemWriter } from './event-writer.ts';
@@ -41,7 +42,7 @@ export class OpenContent {
         return [this.#writer.part('refusal.delta', { ...this.#at, delta: event.text })];
       case 'logprobs': {
         const logprobs = encodeTokens(event.logprobs);
-        this.#logprobs.push(...logprobs);
+        append(this.#logprobs, logprobs);
         return [this.#delta('', logprobs)];
       }
       case 'citation': {

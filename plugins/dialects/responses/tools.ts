@@ -1,5 +1,6 @@
 import type { Conversation, Tool, ToolChoice } from '../../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { customNames } from '../wire/custom-names.ts';
 import { defined } from '../wire/defined.ts';
 import { objectsOf, textOf } from '../wire/loose.ts';
 import type { Lost } from '../wire/lost.ts';
@@ -86,10 +87,10 @@ export const decodeToolChoice = (choice: Member, parallel: boolean | undefined):
   return defined({ ...(choice.absent ? { mode: 'auto' as const } : decodeMode(choice)), parallel });
 };
 
-const reference = (name: string, tools: Conversation['tools']): JsonObject => {
-  const isCustom = tools.some((tool) => tool.kind === 'custom' && tool.name === name);
-  return { type: isCustom ? 'custom' : 'function', name };
-};
+const reference = (name: string, custom: ReadonlySet<string>): JsonObject => ({
+  type: custom.has(name) ? 'custom' : 'function',
+  name,
+});
 
 export const encodeToolChoice = (
   { mode, name = '', allowed }: ToolChoice,
@@ -98,8 +99,9 @@ export const encodeToolChoice = (
 ): Json => {
   if (mode === 'tool' || mode === 'none') {
     if (allowed !== undefined) lost.push('toolChoice');
-    return mode === 'tool' ? reference(name, tools) : mode;
+    return mode === 'tool' ? reference(name, customNames(tools)) : mode;
   }
   if (allowed === undefined) return mode;
-  return { type: 'allowed_tools', mode, tools: allowed.map((each) => reference(each, tools)) };
+  const custom = customNames(tools);
+  return { type: 'allowed_tools', mode, tools: allowed.map((each) => reference(each, custom)) };
 };

@@ -21,3 +21,17 @@ export const customArguments = (input: string): JsonObject => ({ [customMember]:
 /** The input of a custom tool, if these arguments stand for one. */
 export const customInput = (input: JsonObject | undefined): string | undefined =>
   input !== undefined && Object.keys(input).length === 1 ? textOf(input[customMember]) : undefined;
+
+const customStart = `{${JSON.stringify(customMember)}`;
+/** More than the longest beginning that models write, with its white space. */
+const longestStart = 100;
+
+/**
+ * Whether arguments are the input of a custom tool, as far as their beginning says: `maybe` while it is too short. No more
+ * of the text is looked at, however long it is.
+ */
+export const startsCustom = (text: string): 'yes' | 'no' | 'maybe' => {
+  const start = text.slice(0, longestStart).replaceAll(/\s/g, '');
+  if (start.startsWith(customStart)) return 'yes';
+  return customStart.startsWith(start) && text.length < longestStart ? 'maybe' : 'no';
+};

@@ -1,6 +1,7 @@
 import type { Conversation } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
+import { append } from './append.ts';
 import type { Lost } from './lost.ts';
 
 /** Omits what the provider does not accept, and lists that and the fields of other dialects as lost. */
@@ -10,8 +11,15 @@ export const finishRequest = (
   { conversation, target, lost }: { conversation: Conversation; target: EncodeTarget; lost: Lost },
 ): EncodedRequest => {
   for (const [other, fields] of Object.entries(conversation.extensions))
-    if (other !== dialect) lost.push(...Object.keys(fields).map((name) => `extensions.${other}.${name}`));
+    if (other !== dialect)
+      append(
+        lost,
+        Object.keys(fields).map((name) => `extensions.${other}.${name}`),
+      );
   const members = Object.entries(body);
-  lost.push(...members.flatMap(([name]) => (target.drop.has(name) ? [name] : [])));
+  append(
+    lost,
+    members.flatMap(([name]) => (target.drop.has(name) ? [name] : [])),
+  );
   return { body: Object.fromEntries(members.filter(([name]) => !target.drop.has(name))), lost };
 };

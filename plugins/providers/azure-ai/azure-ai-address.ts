@@ -7,7 +7,7 @@ export type AzureAiKind = 'resource' | 'models' | 'openai' | 'anthropic' | 'depl
 const label = (settings: JsonObject, name: string): string => {
   const value = textSetting(settings, name);
   if (value === undefined) throw new Error(`${name} is missing.`);
-  if (!/^[A-Za-z0-9-]+$/.test(value)) throw new Error(`${name} must be one label of a host, such as "eastus".`);
+  if (!/^[A-Za-z0-9-]{1,63}$/.test(value)) throw new Error(`${name} must be one label of a host, such as "eastus".`);
   return value.toLowerCase();
 };
 
@@ -15,7 +15,7 @@ const label = (settings: JsonObject, name: string): string => {
 const managedHost = (settings: JsonObject): string => {
   const name = textSetting(settings, 'clouda_endpoint_name');
   if (name === undefined) throw new Error('clouda_endpoint_name is missing.');
-  const [, endpoint, region] = /^([A-Za-z0-9-]+)\.([A-Za-z0-9-]+)$/.exec(name) ?? [];
+  const [, endpoint, region] = /^([A-Za-z0-9-]{1,63})\.([A-Za-z0-9-]{1,63})$/.exec(name) ?? [];
   if (endpoint !== undefined && region !== undefined) return `${endpoint}.${region}`.toLowerCase();
   const place = textSetting(settings, 'clouda_region') === undefined ? undefined : label(settings, 'clouda_region');
   if (place === undefined) throw new Error('clouda_endpoint_name names no region: write "my-endpoint.eastus".');

@@ -6,9 +6,12 @@ import {
   entraSettings,
   usesMachineIdentity,
 } from '../auth/azure-identity.ts';
+import { modelSegment } from '../model-segment.ts';
 import { textSetting } from '../text-setting.ts';
 import { withApiVersion } from '../with-api-version.ts';
 import { azureDeployment, undatedVersion } from './azure-deployment.ts';
+
+const id = 'azure-openai';
 
 /** https://learn.microsoft.com/azure/ai-foundry/openai/how-to/managed-identity */
 const tokenScope = 'https://cognitiveservices.azure.com/.default';
@@ -20,7 +23,7 @@ const operation =
     const { id: deployment, version } = azureDeployment(settings, model);
     if (version === undatedVersion) return `/v1${path}`;
     if (deployment === undefined) throw new Error('deployment_id is missing, and the request names no model.');
-    return withApiVersion(`/deployments/${encodeURIComponent(deployment)}${path}`, version);
+    return withApiVersion(`/deployments/${modelSegment(id, deployment)}${path}`, version);
   };
 
 /** The body's model names the deployment in every version: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses */
@@ -31,14 +34,14 @@ const responses: Endpoint = ({ settings, model }) => {
 
 /** https://learn.microsoft.com/azure/ai-foundry/openai/reference */
 export const azureOpenai: Provider = defineProvider({
-  id: 'azure-openai',
+  id,
   aliases: ['clouda'],
   listedAs: 'azure',
   documentation: 'https://learn.microsoft.com/azure/ai-foundry/openai/reference',
   baseUrl: (settings) => {
     const resource = textSetting(settings, 'resource_name');
     if (resource === undefined) throw new Error('resource_name is missing.');
-    if (!/^[A-Za-z0-9-]+$/.test(resource))
+    if (!/^[A-Za-z0-9-]{1,63}$/.test(resource))
       throw new Error('resource_name must be the first label of the host, such as "my-company".');
     return `https://${resource}.openai.azure.com/openai`;
   },

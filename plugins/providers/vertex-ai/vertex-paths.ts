@@ -1,3 +1,4 @@
+import { gatewayError } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Endpoint, EndpointCall } from '../../sdk/provider.ts';
 import { modelSegment } from '../model-segment.ts';
@@ -10,9 +11,11 @@ export const id = 'vertex-ai';
 /** Stands for the project, which may be known only from the credential: `withProject` writes it. */
 const anyProject = '/projects/-/';
 
-/** The path with the project in place of `-`; undefined if it needs one and there is none. */
+/** The path with the project in place of `-`; undefined if it needs one and there is none. Throws the `GatewayError` `missing-base-url`. */
 export const withProject = (path: string, project: string | undefined): string | undefined => {
   if (!path.includes(anyProject)) return path;
+  if (project === '.' || project === '..' || project?.isWellFormed() === false)
+    throw gatewayError('missing-base-url', { provider: id, reason: 'cloudb_project_id is not the name of a project.' });
   return project === undefined
     ? undefined
     : path.replace(anyProject, () => `/projects/${encodeURIComponent(project)}/`);
@@ -22,7 +25,7 @@ export const withProject = (path: string, project: string | undefined): string |
 const vertexRegion = (settings: JsonObject): string => {
   const region = textSetting(settings, 'cloudb_region');
   if (region === undefined) throw new Error('cloudb_region is missing.');
-  if (!/^[a-z]+(?:-[a-z]+\d{1,2})?$/.test(region))
+  if (!/^[a-z]{1,30}(?:-[a-z]{1,30}\d{1,2})?$/.test(region))
     throw new Error('cloudb_region must be the name of a region, such as "europe-west4", or "global".');
   return region;
 };

@@ -107,4 +107,11 @@ describe('azure-openai', () => {
   it('carries its key in api-key', () => {
     expect(azureOpenai.headers({ api_key: 'k' }, {})).toEqual(['api-key', 'k']);
   });
+
+  it.each(['.', '..', '\ud800'])('has no deployment %j, which would lead elsewhere', (deployment) => {
+    const endpoint = azureOpenai.speaks.chat;
+    if (typeof endpoint !== 'function') throw expect.unreachable();
+    const settings = { resource_name: 'acme', deployment_id: deployment, api_version: '2024-10-21' };
+    expect(() => endpoint({ settings, model: 'm', stream: false })).toThrow('azure-openai');
+  });
 });

@@ -172,4 +172,9 @@ describe('vertex-ai', () => {
       'vertex-ai f',
     ]);
   });
+
+  it.each(['.', '..', '\ud800'])('has no project %j, which would lead elsewhere', async (project) => {
+    const script = { credential: { api_key: 'k' }, settings: { cloudb_project_id: project } };
+    await expect(sign(script)).rejects.toThrow('vertex-ai');
+  });
 });
