@@ -69,7 +69,8 @@ const runRequest = async (
   const began = clock.monotonic();
   const sentBefore = upstreams.sent.length;
   const client = createCountingCancellation();
-  const exchange = sampleExchange(request.facts.params, { facts: request.facts, cancellation: client.cancellation });
+  const body = { ...request.facts.params, messages: [{ role: 'user', content: 'hi' }] };
+  const exchange = sampleExchange(body, { facts: request.facts, cancellation: client.cancellation });
   const response = await clock.settle(linked.execute(exchange));
   const tookMs = clock.monotonic() - began;
   await clock.settle(delivered(response));
