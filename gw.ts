@@ -21,12 +21,11 @@ interface LoadedEnvironment extends Environment {
 }
 
 const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
-  const [{ builtinPlugins }, { buildCatalogue }, { nothingSaved }] = await Promise.all([
-    import('./plugins/builtin.ts'),
+  const [{ lazyBuiltinPlugins: plugins }, { buildCatalogue }, { nothingSaved }] = await Promise.all([
+    import('./plugins/lazy-builtin.ts'),
     import('./plugins/sdk/catalogue.ts'),
     import('./schema/saved.ts'),
   ]);
-  const plugins = builtinPlugins;
   return {
     settings: {},
     plugins,
@@ -97,8 +96,12 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> => {
   const { compile } = await import('./compiler/compile.ts');
   return {
     io,
-    environment: (file, text) =>
-      file === undefined ? builtinEnvironment() : fileEnvironment(path.resolve(io.cwd, file), text ?? '', file),
+    environment: async (file, text) => {
+      const read =
+        file === undefined ? builtinEnvironment() : fileEnvironment(path.resolve(io.cwd, file), text ?? '', file);
+      const [environment, { loadCatalogue }] = await Promise.all([read, import('./plugins/sdk/catalogue.ts')]);
+      return { ...environment, catalogue: await loadCatalogue(environment.plugins) };
+    },
     compile: (text, { environment: { catalogue, saved }, file, name }) =>
       compile(text, { trust: 'operator', catalogue, saved, file, name }),
     replay: async (plan, script, { plugins, passThrough = 'judged', onLoss = 'tell' }) => {
@@ -162,14 +165,20 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
   },
   environment: (source) => (source === undefined ? builtinEnvironment() : fileEnvironment(source.file, source.text)),
   compiler: async ({ plugins, saved }) => {
-    const [{ compile }, { buildCatalogue }] = await Promise.all([
-      import('./compiler/compile.ts'),
+    const [{ compileCaller }, { buildCatalogue, loadCatalogue }] = await Promise.all([
+      import('./compiler/compile-caller.ts'),
       import('./plugins/sdk/catalogue.ts'),
     ]);
     const catalogue = buildCatalogue(plugins);
+    let whole: Promise<Catalogue> | undefined;
     return {
-      compileOperator: (text, file) => compile(text, { trust: 'operator', catalogue, saved, file }),
-      compileCaller: (text) => compile(text, { trust: 'caller', catalogue, saved }),
+      // Only the warnings for files ask the dialects.
+      compileOperator: async (text, file) => {
+        whole ??= loadCatalogue(plugins);
+        const [{ compile }, known] = await Promise.all([import('./compiler/compile.ts'), whole]);
+        return compile(text, { trust: 'operator', catalogue: known, saved, file });
+      },
+      compileCaller: (text) => compileCaller(text, { catalogue, saved }),
     };
   },
   render: async (diagnostics, { text }) => {

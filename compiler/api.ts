@@ -1,5 +1,5 @@
 /** `gatewright/compiler`: configs to plans, and plans to files, inside a program. */
-export { buildCatalogue, type Catalogue } from '../plugins/sdk/catalogue.ts';
+export { buildCatalogue, type Catalogue, loadCatalogue } from '../plugins/sdk/catalogue.ts';
 export type { Diagnostic, Severity, Span } from '../schema/diagnostic.ts';
 export type { CompileResult, RoutingPlan } from '../schema/plan.ts';
 export { nothingSaved, type Saved, type SavedProvider } from '../schema/saved.ts';

@@ -2,6 +2,7 @@ import { hashText } from '../schema/canonical.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
 import { rootPointer } from '../schema/pointer.ts';
 import { nothingSaved } from '../schema/saved.ts';
+import type { Check } from './checks/define-check.ts';
 import { runChecks } from './checks/run-checks.ts';
 import type { CompileOptions } from './compile-options.ts';
 import { elaborate } from './elaborate/elaborate.ts';
@@ -24,8 +25,11 @@ export interface LoweredConfig {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The front of the compiler: a text to a plan that no rewrite has touched. Never throws because of a text. */
-export const lowerConfig = (text: string, options: CompileOptions): LoweredConfig => {
+/**
+ * The front of the compiler: a text to a plan that no rewrite has touched. `advice` is checked beside what every config
+ * is checked for. Never throws because of a text.
+ */
+export const lowerConfig = (text: string, options: CompileOptions, advice: readonly Check[]): LoweredConfig => {
   const { trust, catalogue, file, saved = nothingSaved } = options;
   const ours = trust === 'operator';
   const { document, reporter } = parseConfig(text, {
@@ -43,7 +47,7 @@ export const lowerConfig = (text: string, options: CompileOptions): LoweredConfi
   const { config, sound } = checkShape(document, reporter);
   const context: CompileContext = { trust, catalogue, saved, sound, reporter, patterns: patternBudget(trust) };
   const ir = savedModels(elaborate(buildIr(config, context)), context);
-  runChecks(ir, context);
+  runChecks(ir, context, advice);
   const diagnostics = reporter.diagnostics();
   if (reporter.failed) return { secrets: [], diagnostics };
   const { root, targets, secrets } = lower(ir);

@@ -2,7 +2,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { errorText } from '../schema/error-text.ts';
 import { isJsonObject, type JsonObject } from '../schema/json.ts';
 import { childPointer, type JsonPointer } from '../schema/pointer.ts';
-import { builtinPlugins } from './builtin.ts';
+import { lazyBuiltinPlugins } from './lazy-builtin.ts';
 import { bindOptions } from './loading/bind-options.ts';
 import { findPlugin, isPath } from './loading/find-plugin.ts';
 import { isPlugin, pluginFaults } from './loading/plugin-faults.ts';
@@ -146,7 +146,7 @@ const loadOne = async (entry: PluginEntry, folder: string): Promise<Outcome> => 
 export const loadPlugins = async (entries: readonly PluginEntry[], from: string | URL): Promise<LoadedPlugins> => {
   const folder = from instanceof URL || from.startsWith('file:') ? fileURLToPath(from) : from;
   const outcomes = await Promise.all(entries.map((entry) => loadOne(entry, folder)));
-  const taken = new TakenNames(builtinPlugins);
+  const taken = new TakenNames(lazyBuiltinPlugins);
   const plugins: Plugin[] = [];
   const files: PluginFile[] = [];
   const problems: PluginProblem[] = [];

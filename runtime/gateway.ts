@@ -79,7 +79,7 @@ export const createRuntime = ({
     const known = toGatewayError(error);
     observe(hooks, exchange, () => hooks.failed.call(known, exchange));
     const { dialect } = exchange.route;
-    return errorResponse(known.report, { dialect: dialect === undefined ? undefined : names.dialect(dialect) });
+    return errorResponse(known.report, { dialect: dialect === undefined ? undefined : names.declaration(dialect) });
   };
 
   const ended = (response: GatewayResponse, exchange: Exchange, end: StreamEnd): void => {
@@ -97,7 +97,8 @@ export const createRuntime = ({
 
   return {
     hooks,
-    link: (what) => link({ ...what, hooks, ports, passThrough, onLoss, usage, prepared, deadlines, suggestProvider }),
+    link: (what) =>
+      link({ ...what, hooks, names, ports, passThrough, onLoss, usage, prepared, deadlines, suggestProvider }),
     // One function for the whole request: each further async function costs as much as a stage.
     async handle(exchange, plan) {
       try {

@@ -1,8 +1,8 @@
 import { rootPointer } from '../../schema/pointer.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import type { IrNode } from '../ir/ir-node.ts';
-import { checks, operatorChecks } from './checks.ts';
-import type { IrParent, Visitor } from './define-check.ts';
+import { checks } from './checks.ts';
+import type { Check, IrParent, Visitor } from './define-check.ts';
 
 const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Visitor[]): void => {
   const { shape, own } = node;
@@ -19,11 +19,11 @@ const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Vi
     });
 };
 
-/** Runs every check over the tree, in one pass. */
-export const runChecks = (root: IrNode, context: CompileContext): void => {
+/** Runs every check over the tree, and those of `advice`, in one pass. */
+export const runChecks = (root: IrNode, context: CompileContext, advice: readonly Check[]): void => {
   // Where a part of a config cannot be used, advice about the rest might be wrong.
   const isReadable = context.sound.isWhole(rootPointer);
-  const asked = context.trust === 'operator' && isReadable ? [...checks, ...operatorChecks] : checks;
+  const asked = isReadable ? [...checks, ...advice] : checks;
   const visitors = asked.map((check) => check.create(context));
   visit(root, undefined, visitors);
   for (const visitor of visitors) visitor.end?.(root);

@@ -1,9 +1,9 @@
 import type { Dialect } from '../sdk/dialect.ts';
 import { chat } from './chat/chat.ts';
 import { cohere } from './cohere/cohere.ts';
-import { completions } from './completions.ts';
+import { completions } from './completions/completions.ts';
 import { converse } from './converse/converse.ts';
-import { embeddings } from './embeddings.ts';
+import { embeddings } from './embeddings/embeddings.ts';
 import { gemini } from './gemini/gemini.ts';
 import { messages } from './messages/messages.ts';
 import { responses } from './responses/responses.ts';

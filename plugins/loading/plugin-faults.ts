@@ -19,6 +19,7 @@ const required = {
     encodeError: 'function',
     decodeError: 'function',
   },
+  lazyDialects: { id: 'string', operation: 'string', encodeError: 'function', load: 'function' },
   guardrails: { id: 'string', parameters: 'object', create: 'function' },
 } as const;
 
@@ -44,10 +45,14 @@ const thingFaults = (kind: keyof typeof required, thing: unknown, place: string)
     : faults;
 };
 
+/** A dialect that says how it is loaded need not be whole. */
+const kindOfThing = (kind: keyof typeof required, thing: unknown): keyof typeof required =>
+  kind === 'dialects' && isMembers(thing) && 'load' in thing ? 'lazyDialects' : kind;
+
 const listFaults = (kind: keyof typeof required, list: unknown): readonly string[] => {
   if (list === undefined) return [];
   if (!Array.isArray(list)) return [`${kind} is not an array`];
-  return list.flatMap((thing: unknown, at) => thingFaults(kind, thing, `${kind}[${at}]`));
+  return list.flatMap((thing: unknown, at) => thingFaults(kindOfThing(kind, thing), thing, `${kind}[${at}]`));
 };
 
 /** Why a value is not a plugin; empty if it is one. The `api` is not checked. */

@@ -1,12 +1,14 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect, LazyDialect } from './dialect.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { Plugin } from './plugin.ts';
 import type { Provider } from './provider.ts';
+import { wholePlugins } from './whole-plugins.ts';
 
 /** Everything that the loaded plugins provide, by name; the compiler checks configs against it. */
 export interface Catalogue {
   /** By id and by alias. */
   readonly providers: ReadonlyMap<string, Provider>;
+  /** Without the lazy ones, which `loadCatalogue` adds. */
   readonly dialects: ReadonlyMap<string, Dialect>;
   /** By id in lower case: configs may spell checks in any case. */
   readonly checks: ReadonlyMap<string, Guardrail>;
@@ -20,13 +22,19 @@ const add = <Thing>(things: Map<string, Thing>, name: string, thing: Thing, what
 /** Throws an `Error` if two plugins provide the same name. */
 export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
   const providers = new Map<string, Provider>();
-  const dialects = new Map<string, Dialect>();
+  const declared = new Map<string, Dialect | LazyDialect>();
   const checks = new Map<string, Guardrail>();
   for (const plugin of plugins) {
     for (const provider of plugin.providers ?? [])
       for (const name of [provider.id, ...(provider.aliases ?? [])]) add(providers, name, provider, 'provider');
-    for (const dialect of plugin.dialects ?? []) add(dialects, dialect.id, dialect, 'dialect');
+    for (const dialect of plugin.dialects ?? []) add(declared, dialect.id, dialect, 'dialect');
     for (const check of plugin.guardrails ?? []) add(checks, check.id.toLowerCase(), check, 'check');
   }
+  const dialects = new Map<string, Dialect>();
+  for (const [id, dialect] of declared) if (!('load' in dialect)) dialects.set(id, dialect);
   return { providers, dialects, checks };
 };
+
+/** The same with lazy dialects, which are loaded for it. */
+export const loadCatalogue = async (plugins: readonly Plugin[]): Promise<Catalogue> =>
+  buildCatalogue(await wholePlugins(plugins));

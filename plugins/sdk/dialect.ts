@@ -83,8 +83,8 @@ export interface UsageRequest {
   readonly member: string;
 }
 
-/** A wire format. Every dialect can write errors and classify its own streams; one with conversations can also translate. */
-export interface Dialect {
+/** What the gateway must know of a dialect before a request uses it. */
+export interface DialectDeclaration {
   readonly id: string;
   readonly operation: Exclude<Operation, 'opaque'>;
   /** The endpoints of its clients; without any, it is only spoken to providers. */
@@ -98,6 +98,13 @@ export interface Dialect {
   readonly clientCredentials?: ClientCredentials;
   /** The framing of its streams; `sse` if absent. */
   readonly framing?: FramingId;
+  /** An error answer's body in this dialect, JSON. */
+  encodeError(report: ErrorReport): JsonObject;
+  readonly models?: ModelList;
+}
+
+/** A wire format. Every dialect can write errors and classify its own streams; one with conversations can also translate. */
+export interface Dialect extends DialectDeclaration {
   /**
    * Lays parameters with the neutral names of configs (`model`, `temperature`, `max_tokens`, …) on a body, where this
    * dialect has them; unknown ones at the top level. Absent: every name stands at the top level as it is. `model` and
@@ -122,8 +129,6 @@ export interface Dialect {
    * of what the provider lacks are read. Absent: none is.
    */
   readonly contentMarks?: Readonly<Partial<Record<LackedContent, string>>>;
-  /** An error answer's body in this dialect, JSON. */
-  encodeError(report: ErrorReport): JsonObject;
   /** An error inside a stream; the stream ends after it. */
   encodeStreamError(report: ErrorReport): Frame;
   /** Reads an error answer; a body that is not its JSON becomes the message. */
@@ -149,7 +154,12 @@ export interface Dialect {
   /** How streams report token counts. Absent: every frame is read, and what a stream without counts said is not counted. */
   readonly streamUsage?: StreamUsage;
   readonly conversation?: ConversationCodec;
-  readonly models?: ModelList;
+}
+
+/** A dialect of which only the declaration is there when the gateway starts. */
+export interface LazyDialect extends DialectDeclaration {
+  /** Gives the whole dialect, when a request first needs it. After a failure it is asked again. */
+  load(): Promise<Dialect>;
 }
 
 /** A model that a plan can reach. */

@@ -8,7 +8,7 @@ import {
 } from 'tapable';
 import type { LeafNode } from '../../schema/plan.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
-import type { Dialect, Frame } from './dialect.ts';
+import type { Dialect, Frame, LazyDialect } from './dialect.ts';
 import type { Exchange } from './exchange.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { GatewayResponse, Scope, StreamEnd, UpstreamAnswer, UpstreamRequest } from './http.ts';
@@ -33,7 +33,7 @@ export interface StreamStageFactory {
 export interface Hooks {
   /** Provides a thing by its name; called when a plan is linked. */
   readonly provider: Named<Provider>;
-  readonly dialect: Named<Dialect>;
+  readonly dialect: Named<Dialect | LazyDialect>;
   readonly check: Named<Guardrail>;
   /** Once per request, before it is routed: authentication and admission. An answer ends the request. */
   readonly beforeRoute: AsyncSeriesBailHook<[Exchange], GatewayResponse | undefined>;
@@ -63,7 +63,7 @@ const named = <Thing>(): Named<Thing> => new HookMap(() => new SyncBailHook<[], 
 /** A new, unsealed set of hooks. */
 export const createHooks = (): Hooks => ({
   provider: named<Provider>(),
-  dialect: named<Dialect>(),
+  dialect: named<Dialect | LazyDialect>(),
   check: named<Guardrail>(),
   beforeRoute: new AsyncSeriesBailHook(['exchange']),
   request: new AsyncSeriesWaterfallHook(['exchange']),

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../schema/json.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, LazyDialect } from './dialect.ts';
 import type { FromSchema, ParameterSchema } from './from-schema.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { Hooks } from './hooks.ts';
@@ -16,7 +16,7 @@ export interface Plugin {
   /** The schema of `plugins[].options` in the gateway file; no options are allowed if absent. */
   readonly options?: ParameterSchema;
   readonly providers?: readonly Provider[];
-  readonly dialects?: readonly Dialect[];
+  readonly dialects?: readonly (Dialect | LazyDialect)[];
   readonly guardrails?: readonly Guardrail[];
   /** Taps hooks; the options are valid and their defaults filled in. */
   apply?(hooks: Hooks, options: JsonObject): void;

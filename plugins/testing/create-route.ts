@@ -7,6 +7,7 @@ import { fillModel, hasModelPlace } from '../sdk/fill-model.ts';
 import type { GatewayResponse } from '../sdk/http.ts';
 import type { Plugin } from '../sdk/plugin.ts';
 import { toBuffer } from '../sdk/to-buffer.ts';
+import { wholePlugins } from '../sdk/whole-plugins.ts';
 import { type FixedChance, heaviestBranch } from './heaviest-branch.ts';
 import { receiveBody } from './received-body.ts';
 import { recordTargets } from './record-targets.ts';
@@ -101,12 +102,13 @@ const readable = (bytes: Uint8Array): unknown => {
 };
 
 const runOnce = async (plan: RoutingPlan, { request, replies }: Setup, services: RouteServices): Promise<RouteRun> => {
+  const plugins = await wholePlugins(services.plugins);
   const callersProvider = request.provider ?? 'echo';
-  const recorded = recordTargets(plan, { plugins: services.plugins, replies, callersProvider });
+  const recorded = recordTargets(plan, { plugins, replies, callersProvider });
   const clock = createVirtualClock();
   const chance = heaviestBranch(request.picks);
   const execute = services.execute({ plan: recorded.plan, plugins: recorded.plugins, clock, chance });
-  const exchange = exchangeOf(plan, request, services.plugins);
+  const exchange = exchangeOf(plan, request, plugins);
   const { status, bytes, failure } = await clock.settle(
     execute(exchange).then(async ({ status, body }) => ({ status, ...(await receiveBody(body)) })),
   );

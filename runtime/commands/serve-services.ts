@@ -19,7 +19,7 @@ export interface ServeEnvironment {
 
 /** The compiler, which knows the plugins and the saved values. */
 export interface ServeCompiler {
-  compileOperator(text: string, file: string): CompileResult;
+  compileOperator(text: string, file: string): CompileResult | Promise<CompileResult>;
   compileCaller(text: string): CompileResult;
 }
 

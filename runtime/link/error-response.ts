@@ -1,4 +1,4 @@
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
 import type { GatewayResponse, LeafReport, RawHeaders } from '../../plugins/sdk/http.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
@@ -9,7 +9,7 @@ export const jsonHeaders: RawHeaders = ['content-type', 'application/json'];
 
 export interface ErrorResponseOptions {
   /** The client's; absent for a passed-through request. */
-  readonly dialect: Dialect | undefined;
+  readonly dialect: DialectDeclaration | undefined;
   readonly origin?: Origin;
   readonly leaf?: LeafReport;
 }

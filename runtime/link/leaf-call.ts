@@ -37,7 +37,6 @@ export class LeafCall {
     leaf: LeafNode,
     parts: {
       readonly target: PreparedTarget;
-      readonly dialect: Dialect | undefined;
       /** Whether something consumes the usage of every attempt. */
       readonly metersAll?: boolean;
     },
@@ -46,7 +45,7 @@ export class LeafCall {
     this.exchange = run.exchange;
     this.leaf = leaf;
     this.target = parts.target;
-    this.dialect = parts.dialect;
+    this.dialect = run.dialect;
     this.isMetered = parts.metersAll === true || run.exchange.overrides.usage === true;
   }
 

@@ -7,7 +7,7 @@ import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
 import type { LinkContext, LinkPorts, OnLoss, PassThrough } from './context.ts';
 import { guardCredentials } from './guard-credentials.ts';
 import { LinkError } from './link-error.ts';
-import { createNames } from './names.ts';
+import type { Names } from './names.ts';
 import { linkNode } from './nodes/link-node.ts';
 import { createNotices } from './notices.ts';
 import { planProblems } from './plan-problems.ts';
@@ -19,6 +19,7 @@ export type { LinkPorts, OnLoss, PassThrough } from './context.ts';
 export interface LinkOptions {
   readonly plan: RoutingPlan;
   readonly hooks: Hooks;
+  readonly names: Names;
   readonly ports: LinkPorts;
   /** The value of a reference; resolved once, when the plan is linked. */
   readonly secrets: (ref: SecretRef) => string | undefined;
@@ -48,6 +49,7 @@ export interface LinkedPlan {
 export const link = ({
   plan,
   hooks,
+  names,
   ports,
   secrets,
   callerPlan = false,
@@ -58,7 +60,6 @@ export const link = ({
   deadlines,
   suggestProvider,
 }: LinkOptions): LinkedPlan => {
-  const names = createNames(hooks);
   const problems = planProblems(plan, names, secrets);
   if (problems.length > 0) throw new LinkError(plan.name, problems);
   const notices = createNotices(hooks);
@@ -86,7 +87,10 @@ export const link = ({
     execute(exchange) {
       guard(exchange);
       if (plan.readsParams) refuseAmbiguous(exchange);
-      return root.execute(new Run(exchange));
+      const { dialect } = exchange.route;
+      const client = dialect === undefined ? undefined : names.dialect(dialect);
+      if (!(client instanceof Promise)) return root.execute(new Run(exchange, client));
+      return client.then((loaded) => root.execute(new Run(exchange, loaded)));
     },
   };
 };

@@ -1,14 +1,18 @@
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 
 /** One request running through one plan. */
 export class Run {
   readonly exchange: Exchange;
+  /** The client's; absent on a path that belongs to no dialect. */
+  readonly dialect: Dialect | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: Exchange, dialect: Dialect | undefined) {
     this.exchange = exchange;
+    this.dialect = dialect;
   }
 
   /** Whether nothing more may be sent: the client left, or its body was a stream that has been read. */

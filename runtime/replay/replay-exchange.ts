@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import { GatewayError, gatewayError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
@@ -41,13 +42,14 @@ const hasBody = (method: string): boolean => method !== 'GET' && method !== 'HEA
 
 export interface ReplayedBy {
   readonly clients: Clients;
+  readonly dialects: ReadonlyMap<string, Dialect>;
   readonly plan: Pick<RoutingPlan, 'readsParams' | 'targets'>;
 }
 
 /** The script's request as the server would see it. If it brings no credential, one is made up. */
 export const replayExchange = (
   { method, path, headers, metadata, body, stream = false, once, empty = false, seed, ...script }: RequestScript,
-  { clients, plan: { readsParams, targets } }: ReplayedBy,
+  { clients, dialects, plan: { readsParams, targets } }: ReplayedBy,
 ): HttpExchange => {
   const match = clients.match(method, path);
   if (match === undefined) throw new GatewayError(unknownRoute(path.split('?', 1)[0] ?? path));
@@ -64,7 +66,7 @@ export const replayExchange = (
   const { malformed = false, recorded = [] } = script;
   const exchange = malformed ? new MalformedExchange(start, recorded.length) : new HttpExchange(start);
   if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
-  const dialect = clients.dialects.find(({ id }) => id === match.route.dialect);
+  const dialect = dialects.get(match.route.dialect ?? '');
   const bytes = Buffer.from(
     typeof body === 'string' ? body : JSON.stringify(body ?? plainRequest(dialect, match.route.stream ?? stream)),
   );

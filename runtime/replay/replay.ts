@@ -2,6 +2,7 @@ import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
 import type { GatewayResponse, Upstream } from '../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
+import { wholePlugins } from '../../plugins/sdk/whole-plugins.ts';
 import { errorReport } from '../../schema/errors.ts';
 import type { RoutingPlan, Target } from '../../schema/plan.ts';
 import { toOptionPath } from '../../schema/pointer.ts';
@@ -106,15 +107,17 @@ const replayedPlan = (
 export const replay = async ({
   plan: given,
   script,
-  plugins,
+  plugins: declared,
   clock,
   passThrough = 'judged',
   onLoss = 'tell',
 }: ReplayOptions): Promise<Replay> => {
-  const exchange = replayExchange(script, { clients: createClients(plugins), plan: given });
+  const plugins = await wholePlugins(declared);
+  const catalogue = buildCatalogue(plugins);
+  const { dialects } = catalogue;
+  const exchange = replayExchange(script, { clients: createClients(plugins), dialects, plan: given });
   const { plan, plugins: recorded } = replayedPlan(given, script);
   const stage: Stage = { target: undefined };
-  const catalogue = buildCatalogue(plugins);
   const calls = new ScriptedCalls(script.upstream);
   const leave = (): void => void clock.after(0, () => exchange.cancellation.cancel());
   const upstream = scriptedUpstream({

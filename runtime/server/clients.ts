@@ -1,4 +1,4 @@
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import { callerHeaderReader, type ReadCallerHeaders } from './read-caller-headers.ts';
 import { createRoutes, type Routes } from './routes.ts';
@@ -7,7 +7,7 @@ import { createRoutes, type Routes } from './routes.ts';
 export interface Clients extends Routes {
   readonly readHeaders: ReadCallerHeaders;
   /** In the order in which their plugins are loaded. */
-  readonly dialects: readonly Dialect[];
+  readonly dialects: readonly DialectDeclaration[];
 }
 
 /** Made once, when the gateway starts. Throws a `PluginError` if two dialects have one route. */

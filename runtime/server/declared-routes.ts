@@ -1,4 +1,4 @@
-import type { ClientRoute, Dialect } from '../../plugins/sdk/dialect.ts';
+import type { ClientRoute, DialectDeclaration } from '../../plugins/sdk/dialect.ts';
 import type { Route } from '../../plugins/sdk/exchange.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import { belowBase } from '../../plugins/sdk/route-path.ts';
@@ -28,10 +28,10 @@ export interface DeclaredRoute {
   readonly credentials: readonly string[];
 }
 
-const routeOf = ({ id, operation }: Dialect, { operation: own = operation, stream }: ClientRoute): Route =>
+const routeOf = ({ id, operation }: DialectDeclaration, { operation: own = operation, stream }: ClientRoute): Route =>
   stream === undefined ? { operation: own, dialect: id } : { operation: own, dialect: id, stream };
 
-const routesOf = (dialect: Dialect, plugin: string): readonly DeclaredRoute[] => {
+const routesOf = (dialect: DialectDeclaration, plugin: string): readonly DeclaredRoute[] => {
   const { id, routes = [], siblings = [], clientCredentials, models } = dialect;
   const owned = { by: `the dialect "${id}" of the plugin "${plugin}"`, credentials: clientCredentials?.query ?? [] };
   return [

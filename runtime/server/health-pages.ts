@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import type { CallerHeaders } from './caller-headers.ts';
@@ -27,7 +27,8 @@ interface Page {
 
 const json = (status: number, text: string): Page => ({ status, type: 'application/json', text });
 
-const refuse = (report: ErrorReport, dialect?: Dialect): Page => json(report.status, pageErrorText(report, dialect));
+const refuse = (report: ErrorReport, dialect?: DialectDeclaration): Page =>
+  json(report.status, pageErrorText(report, dialect));
 
 const greeting: Page = {
   status: 200,

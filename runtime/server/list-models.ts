@@ -1,4 +1,4 @@
-import type { Dialect, ListedModel, ModelList } from '../../plugins/sdk/dialect.ts';
+import type { DialectDeclaration, ListedModel, ModelList } from '../../plugins/sdk/dialect.ts';
 import { type GatewayResponse, headerValue } from '../../plugins/sdk/http.ts';
 import type { RoutingPlan, Target } from '../../schema/plan.ts';
 import type { HttpExchange } from './http-exchange.ts';
@@ -18,7 +18,7 @@ const modelsOf = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange): rea
 };
 
 /** The form of a list: that of the path's dialect, else that of the clients who send a header, else the first plain one. */
-const listFor = ({ route, request }: HttpExchange, dialects: readonly Dialect[]): ModelList | undefined => {
+const listFor = ({ route, request }: HttpExchange, dialects: readonly DialectDeclaration[]): ModelList | undefined => {
   if (route.dialect !== undefined) return dialects.find(({ id }) => id === route.dialect)?.models;
   const lists = dialects.flatMap(({ models }) => models ?? []);
   return (
@@ -34,7 +34,7 @@ const listFor = ({ route, request }: HttpExchange, dialects: readonly Dialect[])
 export const listModels = (
   exchange: HttpExchange,
   plan: RoutingPlan,
-  dialects: readonly Dialect[],
+  dialects: readonly DialectDeclaration[],
 ): GatewayResponse | undefined => {
   const models = modelsOf(plan, exchange);
   if (models.length === 0) return undefined;

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { refuseHost } from '../link/target/refuse-host.ts';
@@ -14,7 +14,7 @@ import { refusedConfig } from './refused-config.ts';
 
 export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBounds {
   readonly upstreams: Pick<Upstreams, 'hostFault'>;
-  readonly dialects: readonly Dialect[];
+  readonly dialects: readonly DialectDeclaration[];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { canonicalPath } from '../../plugins/sdk/canonical-path.ts';
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
 import type { Route } from '../../plugins/sdk/exchange.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import { base } from '../../plugins/sdk/route-path.ts';
@@ -34,7 +34,7 @@ export interface Routes {
   /** `url` is the request line's target. `undefined`: there is no such endpoint. */
   match(method: string, url: string): RouteMatch | undefined;
   /** The dialect of the API to which a path belongs that is no endpoint; undefined if there is none, or several. */
-  dialectAt(pathname: string): Dialect | undefined;
+  dialectAt(pathname: string): DialectDeclaration | undefined;
 }
 
 /** The endpoints that plugins declare. Throws a `PluginError` if two cannot be told apart. */

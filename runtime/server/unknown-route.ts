@@ -1,4 +1,4 @@
-import type { Dialect } from '../../plugins/sdk/dialect.ts';
+import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import { plainErrorText } from './plain-error-text.ts';
 
@@ -9,7 +9,7 @@ export const unknownRoute = (pathname: string): ErrorReport =>
   errorReport('unknown-route', { path: pathname.slice(0, longestShown) });
 
 /** The text of an error outside of any request for a model: in the dialect to whose API the path belongs, if there is one. */
-export const pageErrorText = (report: ErrorReport, dialect: Dialect | undefined): string => {
+export const pageErrorText = (report: ErrorReport, dialect: DialectDeclaration | undefined): string => {
   try {
     return dialect === undefined ? plainErrorText(report) : `${JSON.stringify(dialect.encodeError(report))}\n`;
   } catch {

@@ -1,4 +1,4 @@
-import { completions } from '../../plugins/dialects/completions.ts';
+import { completions } from '../../plugins/dialects/completions/completions.ts';
 import { fuzzDialect } from './support/fuzz-dialect.ts';
 
 fuzzDialect(completions);

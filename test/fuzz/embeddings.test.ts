@@ -1,4 +1,4 @@
-import { embeddings } from '../../plugins/dialects/embeddings.ts';
+import { embeddings } from '../../plugins/dialects/embeddings/embeddings.ts';
 import { fuzzDialect } from './support/fuzz-dialect.ts';
 
 fuzzDialect(embeddings);

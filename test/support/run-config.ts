@@ -13,6 +13,10 @@ import type { Prices } from '../../runtime/ports/prices.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import { nothingSaved, type Saved } from '../../schema/saved.ts';
+// Virtual time does not wait for modules, so what providers load when they sign is loaded here.
+import '../../plugins/providers/auth/entra-token.ts';
+import '../../plugins/providers/bedrock/sign-with-keys.ts';
+import '../../plugins/providers/vertex-ai/authorize-account.ts';
 import { createStubUpstreams, type StubHandler, type StubUpstreams } from './stub-upstreams.ts';
 
 export interface ConfigWorld {

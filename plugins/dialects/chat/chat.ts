@@ -3,13 +3,13 @@ import { readHttpError } from '../wire/http-error.ts';
 import { modelOf } from '../wire/model-of.ts';
 import { classify } from './classify.ts';
 import { gatewayMarks } from './content-blocks.ts';
+import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
-import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './errors.ts';
+import { decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
 import { losses } from './losses.ts';
-import { modelList } from './model-list.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 import { streamUsage } from './stream-usage.ts';
@@ -18,16 +18,11 @@ import { usageOf } from './usage.ts';
 
 /** OpenAI's chat completions, and what compatible providers add to them: https://platform.openai.com/docs/api-reference/chat */
 export const chat: Dialect = {
-  id: 'chat',
-  operation: 'converse',
-  routes: [{ path: '/chat/completions' }],
-  // Of Azure's clients: https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference
-  clientCredentials: { headers: ['api-key'] },
+  ...declaration,
   classify,
   errorMark: 'error',
   gatewayMarks,
   contentMarks: { document: '"file"', 'stored-file': '"file"', audio: '"input_audio"' },
-  encodeError,
   encodeStreamError,
   decodeError: readHttpError,
   encodeWireError,
@@ -45,5 +40,4 @@ export const chat: Dialect = {
     streamDecoder,
     streamEncoder,
   },
-  models: modelList,
 };

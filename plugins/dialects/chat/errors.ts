@@ -8,11 +8,7 @@ import { jsonFrame } from '../wire/json-frame.ts';
 import { numberOf, objectOf, textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
 import { streamErrorMessage } from '../wire/stream-error-message.ts';
-
-/** `{"error": {message, type, param, code}}`: https://platform.openai.com/docs/guides/error-codes/api-errors */
-export const encodeError = ({ message, type, code }: ErrorReport): JsonObject => ({
-  error: { message, type, param: null, code },
-});
+import { encodeError } from './encode-error.ts';
 
 /** The event that official clients raise as an error: a chunk with a member `error`. */
 export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report));

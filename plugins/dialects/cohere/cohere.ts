@@ -1,11 +1,12 @@
 import type { Dialect } from '../../sdk/dialect.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { classify } from './classify.ts';
+import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
-import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './errors.ts';
+import { decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
@@ -15,13 +16,10 @@ import { usageOf } from './usage.ts';
 
 /** Cohere's chat, version 2: https://docs.cohere.com/reference/chat */
 export const cohere: Dialect = {
-  id: 'cohere',
-  operation: 'converse',
-  routes: [{ path: '/v2/chat' }],
+  ...declaration,
   place,
   classify,
   errorMark: 'message-end',
-  encodeError,
   encodeStreamError,
   decodeError: readHttpError,
   encodeWireError,

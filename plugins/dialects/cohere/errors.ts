@@ -8,9 +8,6 @@ import { objectOf, textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
 import { streamErrorMessage } from '../wire/stream-error-message.ts';
 
-/** `{"message": …}`, with the gateway's code beside it: https://docs.cohere.com/reference/errors */
-export const encodeError = ({ message, code }: ErrorReport): JsonObject => ({ message, code });
-
 /** A stream fails in its last event: https://docs.cohere.com/reference/chat-stream */
 const failedEnd = (message: string, code: string | undefined): Frame => {
   const delta = { error: message, finish_reason: 'ERROR' };

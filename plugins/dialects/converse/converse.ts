@@ -1,11 +1,12 @@
 import type { Dialect } from '../../sdk/dialect.ts';
 import { gatewayMarks } from './bound-values.ts';
 import { classify } from './classify.ts';
+import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
-import { decodeError, decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './errors.ts';
+import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
@@ -15,19 +16,10 @@ import { usageOf } from './usage.ts';
 
 /** Amazon Bedrock's Converse and ConverseStream: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export const converse: Dialect = {
-  id: 'converse',
-  operation: 'converse',
-  routes: [
-    { path: '/model/{model}/converse', stream: false },
-    { path: '/model/{model}/converse-stream', stream: true },
-  ],
-  // https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_CountTokens.html
-  siblings: ['/model/{model}/count-tokens'],
-  framing: 'aws-eventstream',
+  ...declaration,
   place,
   classify,
   gatewayMarks,
-  encodeError,
   encodeStreamError,
   decodeError,
   encodeWireError,

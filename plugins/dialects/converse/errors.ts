@@ -9,6 +9,7 @@ import { jsonFrame } from '../wire/json-frame.ts';
 import { textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
 import { streamErrorMessage } from '../wire/stream-error-message.ts';
+import { errorBody, nameOf } from './encode-error.ts';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_Errors */
 const statuses: ReadonlyMap<string, number> = new Map([
@@ -34,21 +35,6 @@ const streamed: ReadonlySet<string> = new Set([
   'ServiceUnavailableException',
 ]);
 
-const ofStatus: ReadonlyMap<number, string> = new Map([
-  [401, 'AccessDeniedException'],
-  [403, 'AccessDeniedException'],
-  [404, 'ResourceNotFoundException'],
-  [408, 'ModelTimeoutException'],
-  [424, 'ModelErrorException'],
-  [429, 'ThrottlingException'],
-  [503, 'ServiceUnavailableException'],
-  [504, 'ModelTimeoutException'],
-  [529, 'ServiceUnavailableException'],
-]);
-
-const nameOf = (status: number): string =>
-  ofStatus.get(status) ?? (status >= 500 ? 'InternalServerException' : 'ValidationException');
-
 /** In a stream, an exception's name begins with a small letter. */
 const inStream = (name: string): string => {
   const known = streamed.has(name) ? name : 'InternalServerException';
@@ -56,14 +42,6 @@ const inStream = (name: string): string => {
 };
 
 const fromStream = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-
-/** The vendor's clients take the kind of an error from a header, or else from `__type`. */
-const errorBody = (name: string, message: string, reason: string | undefined): JsonObject =>
-  defined({ __type: name, message, reason });
-
-/** `{"__type", "message"}` as Bedrock has them, with the gateway's code as the reason. */
-export const encodeError = ({ status, message, code }: ErrorReport): JsonObject =>
-  errorBody(nameOf(status), message, code);
 
 const exception = (name: string, message: string, reason: string | undefined): Frame => ({
   ...jsonFrame(defined({ message, reason }), inStream(name)),

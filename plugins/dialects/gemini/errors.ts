@@ -9,6 +9,7 @@ import { jsonFrame } from '../wire/json-frame.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { parseJson } from '../wire/parse-json.ts';
 import { streamErrorMessage } from '../wire/stream-error-message.ts';
+import { encodeError, infoOf, nameOf } from './encode-error.ts';
 import { responseIn } from './frame.ts';
 
 /** https://cloud.google.com/apis/design/errors#handling_errors: the HTTP status of each name. */
@@ -30,36 +31,6 @@ const statuses: ReadonlyMap<string, number> = new Map([
   ['UNAVAILABLE', 503],
   ['DEADLINE_EXCEEDED', 504],
 ]);
-
-const names: ReadonlyMap<number, string> = new Map([
-  [401, 'UNAUTHENTICATED'],
-  [403, 'PERMISSION_DENIED'],
-  [404, 'NOT_FOUND'],
-  [408, 'DEADLINE_EXCEEDED'],
-  [409, 'ABORTED'],
-  [429, 'RESOURCE_EXHAUSTED'],
-  [499, 'CANCELLED'],
-  [501, 'UNIMPLEMENTED'],
-  [502, 'UNAVAILABLE'],
-  [503, 'UNAVAILABLE'],
-  [504, 'DEADLINE_EXCEEDED'],
-  [529, 'UNAVAILABLE'],
-]);
-
-const nameOf = (status: number): string => names.get(status) ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
-
-const infoType = 'type.googleapis.com/google.rpc.ErrorInfo';
-
-/** The reason in Google's own form: https://cloud.google.com/apis/design/errors#error_info */
-const infoOf = (reason: string | undefined, metadata?: JsonObject): readonly JsonObject[] | undefined =>
-  reason === undefined
-    ? undefined
-    : [defined({ '@type': infoType, reason, domain: 'gatewright', metadata }) as JsonObject];
-
-/** `{"error": {code, message, status, details}}`, with the gateway's code as the reason. */
-export const encodeError = ({ type, message, code, status }: ErrorReport): JsonObject => ({
-  error: { code: status, message, status: nameOf(status), details: infoOf(code, { type }) ?? [] },
-});
 
 export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report));
 

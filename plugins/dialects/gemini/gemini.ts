@@ -1,15 +1,14 @@
 import type { Dialect } from '../../sdk/dialect.ts';
 import { textOf } from '../wire/loose.ts';
 import { classify } from './classify.ts';
+import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
-import { decodeError, decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './errors.ts';
+import { decodeError, decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
 import { losses } from './losses.ts';
-import { modelList } from './model-list.ts';
 import { place } from './place.ts';
-import { routes, siblings } from './routes.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 import { texts } from './texts.ts';
@@ -18,16 +17,11 @@ import { usageOf } from './usage.ts';
 
 /** Google's generateContent, of the Gemini API and of Vertex AI: https://ai.google.dev/api/generate-content */
 export const gemini: Dialect = {
-  id: 'gemini',
-  operation: 'converse',
-  routes,
-  siblings,
-  clientCredentials: { headers: ['x-goog-api-key'], query: ['key'] },
+  ...declaration,
   place,
   classify,
   errorMark: 'error',
   gatewayMarks,
-  encodeError,
   encodeStreamError,
   decodeError,
   encodeWireError,
@@ -45,5 +39,4 @@ export const gemini: Dialect = {
     streamDecoder,
     streamEncoder,
   },
-  models: modelList,
 };

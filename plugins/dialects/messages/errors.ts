@@ -7,6 +7,7 @@ import { jsonFrame } from '../wire/json-frame.ts';
 import { objectOf, textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
 import { streamErrorMessage } from '../wire/stream-error-message.ts';
+import { encodeError } from './encode-error.ts';
 
 /** https://docs.anthropic.com/en/api/errors: the status of each type. */
 const statuses: ReadonlyMap<string, number> = new Map([
@@ -31,12 +32,6 @@ const types: ReadonlyMap<number, string> = new Map([
 
 const typeOfStatus = (status: number): string =>
   types.get(status) ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
-
-/** `{"type": "error", "error": {type, message}}`, with the gateway's code beside them. */
-export const encodeError = ({ type, message, code }: ErrorReport): JsonObject => ({
-  type: 'error',
-  error: { type, message, code },
-});
 
 export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report), 'error');
 

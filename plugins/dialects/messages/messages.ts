@@ -3,13 +3,13 @@ import { readHttpError } from '../wire/http-error.ts';
 import { objectOf } from '../wire/loose.ts';
 import { modelOf } from '../wire/model-of.ts';
 import { classify } from './classify.ts';
+import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
-import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './errors.ts';
+import { decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
 import { losses } from './losses.ts';
-import { modelList } from './model-list.ts';
 import { gatewayMarks } from './signature.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
@@ -18,15 +18,10 @@ import { usageOf } from './usage.ts';
 
 /** Anthropic's messages: https://docs.anthropic.com/en/api/messages */
 export const messages: Dialect = {
-  id: 'messages',
-  operation: 'converse',
-  routes: [{ path: '/messages' }],
-  siblings: ['/messages/count_tokens'],
-  clientCredentials: { headers: ['x-api-key'] },
+  ...declaration,
   classify,
   errorMark: 'error',
   gatewayMarks,
-  encodeError,
   encodeStreamError,
   decodeError: readHttpError,
   encodeWireError,
@@ -44,5 +39,4 @@ export const messages: Dialect = {
     streamDecoder,
     streamEncoder,
   },
-  models: modelList,
 };

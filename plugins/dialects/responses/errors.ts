@@ -2,7 +2,7 @@ import type { WireError } from '../../../schema/conversation.ts';
 import type { ErrorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import { encodeError } from '../chat/errors.ts';
+import { encodeError } from '../chat/encode-error.ts';
 import { defined } from '../wire/defined.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
 import { objectOf, textOf } from '../wire/loose.ts';

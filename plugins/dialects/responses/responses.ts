@@ -1,9 +1,10 @@
 import type { Dialect } from '../../sdk/dialect.ts';
-import { encodeError, encodeWireError } from '../chat/errors.ts';
+import { encodeWireError } from '../chat/errors.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { objectOf } from '../wire/loose.ts';
 import { modelOf } from '../wire/model-of.ts';
 import { classify } from './classify.ts';
+import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import { decodeRequest } from './decode-request.ts';
 import { encodeAnswer } from './encode-answer.ts';
@@ -19,16 +20,11 @@ import { usageOf } from './usage.ts';
 
 /** OpenAI's responses: https://platform.openai.com/docs/api-reference/responses */
 export const responses: Dialect = {
-  id: 'responses',
-  operation: 'converse',
-  routes: [{ path: '/responses' }],
-  // https://platform.openai.com/docs/api-reference/responses/input-tokens
-  siblings: ['/responses/input_tokens'],
+  ...declaration,
   place,
   classify,
   errorMark: ['error', 'response.failed'],
   gatewayMarks,
-  encodeError,
   encodeStreamError,
   decodeError: readHttpError,
   encodeWireError,

@@ -2,7 +2,8 @@ import type { AnswerEvent, Finish, Usage } from '../../../schema/conversation.ts
 import { type ErrorReport, errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
-import { encodeError, encodeWireError } from '../chat/errors.ts';
+import { encodeError } from '../chat/encode-error.ts';
+import { encodeWireError } from '../chat/errors.ts';
 import { failedResponseError } from './errors.ts';
 import { EventWriter } from './event-writer.ts';
 import { encodeFinish } from './finish-reasons.ts';

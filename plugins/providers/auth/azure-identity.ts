@@ -2,7 +2,6 @@ import type { JsonObject } from '../../../schema/json.ts';
 import type { RawHeaders, UpstreamRequest } from '../../sdk/http.ts';
 import type { AuthorizeContext, Credential } from '../../sdk/provider.ts';
 import { textSetting } from '../text-setting.ts';
-import { entraToken } from './entra-token.ts';
 import { withHeaders } from './with-headers.ts';
 
 /** The settings that choose an identity of Microsoft Entra ID. */
@@ -54,7 +53,11 @@ export const authorizeWithEntra = async (
   const scope = textSetting(settings, 'clouda_entra_scope') ?? defaultScope;
   const token = await context.cached(
     JSON.stringify(['entra', mode, scope, ...entraSettings.map((name) => settings[name] ?? null)]),
-    () => entraToken[mode](context, scope),
+    async () => {
+      // Loaded when it is needed, as most gateways have no such identity.
+      const { entraToken } = await import('./entra-token.ts');
+      return entraToken[mode](context, scope);
+    },
   );
   return withHeaders(request, ['Authorization', `Bearer ${token}`]);
 };

@@ -1,14 +1,8 @@
-import type { JsonObject } from '../../../schema/json.ts';
 import type { AuthorizeContext, Credential } from '../../sdk/provider.ts';
 import { assumeRole } from '../auth/assume-role.ts';
 import type { AwsCredentials } from '../auth/sign-v4.ts';
 import { textSetting } from '../text-setting.ts';
 import { awsRegion } from './aws-address.ts';
-
-/** Whether requests are signed with access keys; otherwise the `api_key` is a bearer token. */
-export const usesKeys = (credential: Credential, settings: JsonObject): boolean =>
-  settings.cloudc_auth_type !== 'apiKey' &&
-  (credential.cloudc_access_key_id !== undefined || credential.cloudc_secret_access_key !== undefined);
 
 const givenKeys = (credential: Credential): AwsCredentials => {
   const {

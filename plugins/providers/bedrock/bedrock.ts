@@ -1,16 +1,11 @@
 import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider.ts';
-import { wholeBody } from '../../sdk/whole-body.ts';
-import { signRequest } from '../auth/sign-request.ts';
 import { bearer } from '../bearer.ts';
 import { claudeScope, isClaude } from '../claude-scope.ts';
 import { modelSegment } from '../model-segment.ts';
-import { awsRegion, runtimeOrigin, servingOrigin } from './aws-address.ts';
-import { awsKeys, usesKeys } from './aws-keys.ts';
+import { runtimeOrigin, servingOrigin } from './aws-address.ts';
+import { usesKeys } from './uses-keys.ts';
 
 const id = 'bedrock';
-
-/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html */
-const mostBytes = 25_000_000;
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 const converse: Endpoint = ({ model, stream }) =>
@@ -32,9 +27,9 @@ export const bedrock: Provider = defineProvider({
     const { credential, settings } = context;
     const placed = { ...request, origin: servingOrigin(request.origin, request.path, settings) };
     if (!usesKeys(credential, settings)) return placed;
-    const keys = await awsKeys(context);
-    const whole = { ...placed, body: await wholeBody(placed.body, mostBytes) };
-    return signRequest(whole, keys, { service: 'bedrock', region: awsRegion(settings), now: context.now() });
+    // Loaded when it is needed, as most gateways sign nothing.
+    const { signWithKeys } = await import('./sign-with-keys.ts');
+    return signWithKeys(placed, context);
   },
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
 });

@@ -1,15 +1,13 @@
-import { gatewayError } from '../../../schema/errors.ts';
 import type { RawHeaders } from '../../sdk/http.ts';
-import { type Credential, defineProvider, type Provider } from '../../sdk/provider.ts';
+import { defineProvider, type Provider } from '../../sdk/provider.ts';
 import { withSystemRoles } from '../as-system.ts';
-import { googleToken, parseServiceAccount, type ServiceAccount } from '../auth/google-token.ts';
-import { withHeaders } from '../auth/with-headers.ts';
 import { bearer } from '../bearer.ts';
 import { claudeScope, isClaude } from '../claude-scope.ts';
 import { withOwnVersion } from '../own-version.ts';
 import { textSetting } from '../text-setting.ts';
+import { placedIn } from './placed-in.ts';
 import { vertexModel } from './vertex-model.ts';
-import { chatPath, geminiPath, id, messagesPath, vertexOrigin, withProject } from './vertex-paths.ts';
+import { chatPath, geminiPath, id, messagesPath, vertexOrigin } from './vertex-paths.ts';
 import { withoutCallIds } from './without-call-ids.ts';
 
 /** https://docs.claude.com/en/api/claude-on-vertex-ai */
@@ -19,13 +17,6 @@ const dialects: Readonly<Record<string, readonly string[]>> = {
   google: ['gemini'],
   anthropic: ['messages'],
   endpoints: ['chat', 'gemini'],
-};
-
-const accountOf = ({ cloudb_service_account_json: json }: Credential): ServiceAccount | undefined => {
-  if (json === undefined) return undefined;
-  const account = parseServiceAccount(json);
-  if (account === undefined) throw new Error('cloudb_service_account_json is not the key file of a service account.');
-  return account;
 };
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/provisioned-throughput/use-provisioned-throughput */
@@ -56,13 +47,11 @@ export const vertexAi: Provider = defineProvider({
   ],
   async authorize(request, context) {
     const { credential, settings } = context;
-    const account = accountOf(credential);
-    const path = withProject(request.path, account?.projectId ?? textSetting(settings, 'cloudb_project_id'));
-    if (path === undefined)
-      throw gatewayError('missing-base-url', { provider: id, reason: 'cloudb_project_id is missing.' });
-    const placed = { ...request, path };
-    if (account === undefined) return placed;
-    return withHeaders(placed, ['Authorization', `Bearer ${await googleToken(context, account)}`]);
+    const { cloudb_service_account_json: json } = credential;
+    if (json === undefined) return placedIn(request, textSetting(settings, 'cloudb_project_id'));
+    // Loaded when it is needed, as most gateways have no such account.
+    const { authorizeAccount } = await import('./authorize-account.ts');
+    return authorizeAccount(request, context, json);
   },
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
   passThrough: withOwnVersion,

@@ -84,11 +84,12 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   // In one function, because each async layer costs every request.
   return async (call) => {
     const { exchange } = call;
-    if (exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };
     let scope: AttemptScope | undefined;
     try {
-      call.outgoing ??= build(call);
-      const { outgoing } = call;
+      const built = call.outgoing ?? build(call);
+      const outgoing = built instanceof Promise ? await built : built;
+      call.outgoing = outgoing;
+      if (exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };
       call.attempts += 1;
       const timeoutMs = exchange.overrides.timeoutMs ?? ownTimeoutMs;
       scope = new AttemptScope(exchange.cancellation, { deadlines, timeoutMs, attempt: call.attempts });

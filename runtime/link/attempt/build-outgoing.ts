@@ -1,9 +1,11 @@
 import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { carriesMark } from '../body/carries-mark.ts';
 import { mayBeLacked } from '../body/may-be-lacked.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import type { Translation } from '../target/translation.ts';
 import { askedModel } from './asked-for.ts';
 import { withBodyModel } from './body-model.ts';
 import { isStrict } from './is-strict.ts';
@@ -21,8 +23,8 @@ const operationWords = {
   opaque: 'requests to this path',
 } as const;
 
-/** Builds the request that a leaf sends, the same for all its attempts. */
-export type BuildOutgoing = (call: LeafCall) => OutgoingCall;
+/** Builds the request that a leaf sends, the same for all its attempts. A promise only until a dialect is loaded. */
+export type BuildOutgoing = (call: LeafCall) => OutgoingCall | Promise<OutgoingCall>;
 
 const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
   gatewayError('operation-not-supported', {
@@ -32,9 +34,9 @@ const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
 
 /**
  * The builder for a leaf. It applies its own edits to the client's request only if the leaf needs that, and removes its
- * own slug from the request's model. It throws `operation-not-supported` if the provider does not support what the client
- * asks for, `other-provider-model` if the request's model names another provider, `service-key-not-forwarded`,
- * `missing-model`, `loss-refused`, and the errors of the codecs and of reading the body.
+ * own slug from the request's model. It throws, or rejects with, `operation-not-supported` if the provider does not
+ * support what the client asks for, `other-provider-model` if the request's model names another provider,
+ * `service-key-not-forwarded`, `missing-model`, `loss-refused`, and the errors of the codecs and of reading the body.
  */
 export const outgoingBuilder = (
   { needs }: LeafNode,
@@ -43,17 +45,9 @@ export const outgoingBuilder = (
 ): BuildOutgoing => {
   const own = needs.request === 'edit' ? paramEdits(target) : undefined;
   const isModelOpen = own?.model === undefined;
-  return (call) => {
-    refuseServiceKey(call);
-    const { operation, dialect, model } = call.exchange.route;
-    const edits = isModelOpen ? withBodyModel(own, target, call) : own;
-    if (dialect === undefined) return passThroughCall(call, edits);
-    const isOpaque = operation === 'opaque';
-    const { provider } = call.target;
-    // What it speaks may depend on the model; elsewhere no body is read for that.
-    const asked = provider.dialectsOf === undefined || isOpaque ? model : askedModel(call, edits);
-    const translation = call.target.translation(dialect, asked);
-    if (isOpaque) {
+
+  const served = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): OutgoingCall => {
+    if (call.exchange.route.operation === 'opaque') {
       if (translation.kind !== 'same') throw notSupported(call);
       return passThroughCall(call, edits);
     }
@@ -61,6 +55,7 @@ export const outgoingBuilder = (
       case 'same': {
         const codec = translation.dialect.conversation;
         const { body } = call.exchange.request;
+        const { provider } = call.target;
         return codec !== undefined &&
           (carriesMark(body, translation.marks) || mayBeLacked(body, provider, translation.dialect))
           ? translatedCall(call, {
@@ -76,5 +71,20 @@ export const outgoingBuilder = (
       case 'none':
         throw notSupported(call);
     }
+  };
+
+  return (call) => {
+    refuseServiceKey(call);
+    const { operation, dialect, model } = call.exchange.route;
+    const edits = isModelOpen ? withBodyModel(own, target, call) : own;
+    if (dialect === undefined) return passThroughCall(call, edits);
+    if (call.dialect === undefined) throw notSupported(call);
+    const { provider } = call.target;
+    // What it speaks may depend on the model; elsewhere no body is read for that.
+    const asked = provider.dialectsOf === undefined || operation === 'opaque' ? model : askedModel(call, edits);
+    const translation = call.target.translation(call.dialect, asked);
+    return translation instanceof Promise
+      ? translation.then((found) => served(call, found, edits))
+      : served(call, translation, edits);
   };
 };

@@ -1,4 +1,3 @@
-import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { stageOf } from '../../../schema/stage-of.ts';
@@ -23,10 +22,6 @@ const targetOf = (node: LeafNode, targets: readonly Target[]): Target => {
 export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
   const target = targetOf(node, context.plan.targets);
   const resolve = linkTarget(target, context);
-  const dialectOf = ({ exchange }: Run): Dialect | undefined => {
-    const { dialect } = exchange.route;
-    return dialect === undefined ? undefined : context.names.dialect(dialect);
-  };
   const { metersAll } = context;
   const hasCircuit = stageOf(node, 'breaker') !== undefined;
   const isAvailable = circuitReader(node, context, resolve);
@@ -35,7 +30,7 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
     const report = curableReport(error);
     const provider = target.from.kind === 'request' ? run.exchange.overrides.provider : undefined;
     return errorResponse(report, {
-      dialect: dialectOf(run),
+      dialect: run.dialect,
       leaf: {
         path: node.path,
         provider: provider ?? ('provider' in target.from ? target.from.provider : ''),
@@ -54,7 +49,7 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
     execute(run) {
       let call: LeafCall;
       try {
-        call = new LeafCall(run, node, { target: resolve(run.exchange), dialect: dialectOf(run), metersAll });
+        call = new LeafCall(run, node, { target: resolve(run.exchange), metersAll });
       } catch (error) {
         return Promise.resolve(refused(error, run));
       }

@@ -134,15 +134,18 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
       return name;
     },
     upstream: () => kept ?? upstreams.open(origin, { operatorHost: false }),
-    translation(dialect, model) {
+    translation(client, model) {
       const spoken = provider.dialectsOf?.(model, settings);
-      const key = spoken === undefined ? dialect : `${dialect} ${spoken.join(' ')}`;
+      const key = spoken === undefined ? client.id : `${client.id} ${spoken.join(' ')}`;
       const known = translations?.get(key);
       if (known !== undefined) return known;
-      const translation = translationTo(dialect, { provider, basePath, spoken, names });
-      translations ??= new Map();
-      translations.set(key, translation);
-      return translation;
+      const remember = (translation: Translation): Translation => {
+        translations ??= new Map();
+        translations.set(key, translation);
+        return translation;
+      };
+      const translation = translationTo(client, { provider, basePath, spoken, names });
+      return translation instanceof Promise ? translation.then(remember) : remember(translation);
     },
   };
 };

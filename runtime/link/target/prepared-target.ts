@@ -1,3 +1,4 @@
+import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import type { RawHeaders, Upstream } from '../../../plugins/sdk/http.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider.ts';
 import type { JsonObject } from '../../../schema/json.ts';
@@ -36,6 +37,9 @@ export interface PreparedTarget {
   readonly forward: ForwardedNames;
   /** Looked up for each attempt if callers choose hosts, since their pools may be evicted. */
   upstream(): Upstream;
-  /** How this target serves a client's dialect; `model` matters only if the provider's dialects depend on it. */
-  translation(dialect: string, model?: string): Translation;
+  /**
+   * How this target serves a client's dialect; `model` matters only if the provider's dialects depend on it. A promise
+   * only until the other dialect is loaded.
+   */
+  translation(client: Dialect, model?: string): Translation | Promise<Translation>;
 }

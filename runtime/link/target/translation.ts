@@ -37,11 +37,29 @@ const prepared = (endpoint: Endpoint, { provider, basePath }: TranslationOptions
   return ({ model }) => fillModel(endpoint, { model, provider: provider.id });
 };
 
-/** How the provider serves the dialect, with its endpoint prepared. */
-export const translationTo = (clientDialect: string, options: TranslationOptions): Translation => {
-  const { provider, spoken, names } = options;
-  const served = servedAs(clientDialect, { provider, spoken, dialectOf: names.dialect });
+const withPrepared = (served: Served, options: TranslationOptions): Translation => {
   if (served.kind === 'none') return served;
   const endpoint = prepared(served.endpoint, options);
   return served.kind === 'same' ? { ...served, endpoint, marks: marksOf(served.dialect) } : { ...served, endpoint };
+};
+
+/** How the provider serves a client whose dialect it does not speak: its own are loaded until one of them will do. */
+const toAnother = async (client: Dialect, options: TranslationOptions): Promise<Translation> => {
+  const { provider, spoken, names } = options;
+  const loaded = new Map([[client.id, client]]);
+  for (const id of spoken ?? Object.keys(provider.speaks)) {
+    const dialect = await names.dialect(id);
+    if (dialect !== undefined) loaded.set(id, dialect);
+    const served = servedAs(client.id, { provider, spoken, dialectOf: (each) => loaded.get(each) });
+    if (served.kind !== 'none') return withPrepared(served, options);
+  }
+  return { kind: 'none' };
+};
+
+/** How the provider serves the dialect, with its endpoint prepared. A promise only where dialects differ. */
+export const translationTo = (client: Dialect, options: TranslationOptions): Translation | Promise<Translation> => {
+  const { provider, spoken } = options;
+  const served = servedAs(client.id, { provider, spoken, dialectOf: (id) => (id === client.id ? client : undefined) });
+  const isFinal = served.kind !== 'none' || client.conversation === undefined;
+  return isFinal ? withPrepared(served, options) : toAnother(client, options);
 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { classifyChunk } from '../../../plugins/dialects/chat/classify.ts';
-import { embeddings } from '../../../plugins/dialects/embeddings.ts';
+import { embeddings } from '../../../plugins/dialects/embeddings/embeddings.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import type { Json } from '../../../schema/json.ts';
 import { fixture } from './fixture.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completions } from '../../../plugins/dialects/completions.ts';
+import { completions } from '../../../plugins/dialects/completions/completions.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import { completionStream } from '../../support/vendors/openai-completions-wire.ts';

@@ -193,6 +193,16 @@ describe('loadPlugins', () => {
     ],
     ['a list that is none', plain('p', 'guardrails: {}'), 'guardrails is not an array'],
     [
+      'half a dialect',
+      plain('p', `dialects: [{ id: 'x', operation: 'converse', encodeError() {} }]`),
+      'dialects[0].classify is not a function',
+    ],
+    [
+      'a dialect that is loaded by nothing',
+      plain('p', `dialects: [{ id: 'x', operation: 'converse', encodeError() {}, load: './x.mjs' }]`),
+      'dialects[0].load is not a function',
+    ],
+    [
       'parameters that are no schema',
       plain('p', `guardrails: [{ id: 'a.b', parameters: { type: 'objct' }, create() {} }]`),
       'guardrails[0].parameters is not a valid schema',
@@ -209,6 +219,11 @@ describe('loadPlugins', () => {
     const problems = await problemsOf(`not-${name.replaceAll(' ', '-')}.mjs`, text);
     expect(problems).toMatchObject([{ code: 'not-a-plugin', pointer: '/plugins/0/package' }]);
     expect(problems[0]?.message).toContain(fault);
+  });
+
+  it('takes a dialect that only declares itself and says how the rest is loaded', async () => {
+    const rest = `dialects: [{ id: 'x', operation: 'converse', encodeError() {}, load: () => import('./x.mjs') }]`;
+    expect(await problemsOf('lazy.mjs', plain('lazy', rest))).toEqual([]);
   });
 
   it('refuses a plugin of another API by its number', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
-import { embeddings } from '../../../plugins/dialects/embeddings.ts';
+import { embeddings } from '../../../plugins/dialects/embeddings/embeddings.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import { answerText, requestText } from '../../../runtime/link/check-text.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
-import { defineProvider } from '../../../plugins/sdk/provider.ts';
+import { defineProvider, type Provider } from '../../../plugins/sdk/provider.ts';
+import type { Names } from '../../../runtime/link/names.ts';
 import { prepareTarget } from '../../../runtime/link/target/prepare-target.ts';
 import { jsonOf, runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
@@ -59,14 +60,15 @@ describe('circuits', () => {
 });
 
 describe('a prepared target', () => {
-  it('finds how it serves a dialect once', () => {
-    let asked = 0;
-    const names = {
+  const speaking = (speaks: Provider['speaks']) => {
+    const asked: string[] = [];
+    const names: Names = {
       provider: () => undefined,
       check: () => undefined,
-      dialect: () => {
-        asked += 1;
-        return chat;
+      declaration: () => undefined,
+      dialect: (id) => {
+        asked.push(id);
+        return { ...chat, id };
       },
     };
     const provider = defineProvider({
@@ -74,7 +76,7 @@ describe('a prepared target', () => {
       documentation: 'here',
       baseUrl: 'https://own.example',
       credential: 'none',
-      speaks: { chat: '/chat' },
+      speaks,
       headers: () => [],
     });
     const spec = {
@@ -86,11 +88,23 @@ describe('a prepared target', () => {
       isOperators: false,
     };
     const world = { names, upstreams: createStubUpstreams(() => stubAnswer({})), inProcess: () => undefined };
-    const target = prepareTarget({ ...spec, forward: { config: [], caller: undefined } }, world);
-    expect(target.translation('chat')).toMatchObject({ kind: 'same', endpoint: '/chat' });
-    expect(target.translation('chat')).toBe(target.translation('chat'));
-    expect(asked).toBe(1);
+    return { asked, target: prepareTarget({ ...spec, forward: { config: [], caller: undefined } }, world) };
+  };
+
+  it('finds how it serves a dialect once', () => {
+    const { asked, target } = speaking({ chat: '/chat' });
+    expect(target.translation(chat)).toMatchObject({ kind: 'same', endpoint: '/chat' });
+    expect(target.translation(chat)).toBe(target.translation(chat));
+    expect(asked).toEqual([]);
     expect(target.forward).toEqual({ same: new Set(), translated: new Set(), passed: new Set() });
+  });
+
+  it('asks for the dialect that it translates to, and for no other, once', async () => {
+    const { asked, target } = speaking({ first: '/first', second: '/second' });
+    const found = await target.translation(chat);
+    expect(found).toMatchObject({ kind: 'translate', upstream: { id: 'first' }, endpoint: '/first' });
+    expect(target.translation(chat)).toBe(found);
+    expect(asked).toEqual(['first']);
   });
 });
 

@@ -30,14 +30,19 @@ const target = prepareTarget(
     forward: { config: [], caller: undefined },
   },
   {
-    names: { provider: () => undefined, dialect: () => undefined, check: () => undefined },
+    names: {
+      provider: () => undefined,
+      dialect: () => undefined,
+      declaration: () => undefined,
+      check: () => undefined,
+    },
     upstreams: createStubUpstreams(() => stubAnswer({})),
     inProcess: () => undefined,
   },
 );
 
 const callOf = (dialect: Dialect | undefined, checked = true): LeafCall => {
-  const call = new LeafCall(new Run(sampleExchange()), sampleLeaf(0), { target, dialect });
+  const call = new LeafCall(new Run(sampleExchange(), dialect), sampleLeaf(0), { target });
   if (checked) call.inputResults = [];
   return call;
 };

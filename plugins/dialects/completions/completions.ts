@@ -1,16 +1,17 @@
-import { isJsonObject, type JsonObject } from '../../schema/json.ts';
-import { rootPointer } from '../../schema/pointer.ts';
-import type { CheckPhase } from '../../schema/trail.ts';
-import type { Dialect, Frame, FrameClass, TextSpan } from '../sdk/dialect.ts';
-import { decodeStreamError, encodeError, encodeStreamError, encodeWireError } from './chat/errors.ts';
-import { streamUsage } from './chat/stream-usage.ts';
-import { usageOf } from './chat/usage.ts';
-import { readHttpError } from './wire/http-error.ts';
-import { itemsOf, numberOf, objectOf, objectsOf } from './wire/loose.ts';
-import { modelOf } from './wire/model-of.ts';
-import { parseJson } from './wire/parse-json.ts';
-import { promptSpans } from './wire/prompt-spans.ts';
-import { inside, type SpanPlace, span } from './wire/text-spans.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { rootPointer } from '../../../schema/pointer.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
+import type { Dialect, Frame, FrameClass, TextSpan } from '../../sdk/dialect.ts';
+import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors.ts';
+import { streamUsage } from '../chat/stream-usage.ts';
+import { usageOf } from '../chat/usage.ts';
+import { readHttpError } from '../wire/http-error.ts';
+import { itemsOf, numberOf, objectOf, objectsOf } from '../wire/loose.ts';
+import { modelOf } from '../wire/model-of.ts';
+import { parseJson } from '../wire/parse-json.ts';
+import { promptSpans } from '../wire/prompt-spans.ts';
+import { inside, type SpanPlace, span } from '../wire/text-spans.ts';
+import { declaration } from './declaration.ts';
 
 /**
  * The class of a chunk. A finish reason ends only its own choice, and all providers of this format send [DONE] at the end
@@ -46,12 +47,9 @@ const answerSpans = ({ choices }: JsonObject): readonly TextSpan[] | undefined =
  * same dialect, because a text to continue is no conversation.
  */
 export const completions: Dialect = {
-  id: 'completions',
-  operation: 'complete',
-  routes: [{ path: '/completions' }],
+  ...declaration,
   classify,
   errorMark: 'error',
-  encodeError,
   encodeStreamError,
   decodeError: readHttpError,
   encodeWireError,

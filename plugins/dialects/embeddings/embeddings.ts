@@ -1,0 +1,26 @@
+import { rootPointer } from '../../../schema/pointer.ts';
+import type { Dialect } from '../../sdk/dialect.ts';
+import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/errors.ts';
+import { usageOf } from '../chat/usage.ts';
+import { readHttpError } from '../wire/http-error.ts';
+import { modelOf } from '../wire/model-of.ts';
+import { promptSpans } from '../wire/prompt-spans.ts';
+import { inside } from '../wire/text-spans.ts';
+import { declaration } from './declaration.ts';
+
+/**
+ * OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings. Used only with providers of the same
+ * dialect, so nothing is translated; it never streams, so every frame is content.
+ */
+export const embeddings: Dialect = {
+  ...declaration,
+  classify: () => 'content',
+  encodeStreamError,
+  decodeError: readHttpError,
+  encodeWireError,
+  decodeStreamError,
+  texts: ({ input }, phase) =>
+    phase === 'input' ? promptSpans(input, inside({ at: rootPointer, kind: 'text' }, 'input')) : [],
+  usage: usageOf,
+  answeredBy: modelOf,
+};

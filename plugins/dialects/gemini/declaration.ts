@@ -1,0 +1,15 @@
+import type { DialectDeclaration } from '../../sdk/dialect.ts';
+import { encodeError } from './encode-error.ts';
+import { modelList } from './model-list.ts';
+import { routes, siblings } from './routes.ts';
+
+/** What the gateway must know of Google's generateContent from its start. */
+export const declaration: DialectDeclaration = {
+  id: 'gemini',
+  operation: 'converse',
+  routes,
+  siblings,
+  clientCredentials: { headers: ['x-goog-api-key'], query: ['key'] },
+  encodeError,
+  models: modelList,
+};

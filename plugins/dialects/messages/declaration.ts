@@ -1,0 +1,14 @@
+import type { DialectDeclaration } from '../../sdk/dialect.ts';
+import { encodeError } from './encode-error.ts';
+import { modelList } from './model-list.ts';
+
+/** What the gateway must know of Anthropic's messages from its start. */
+export const declaration: DialectDeclaration = {
+  id: 'messages',
+  operation: 'converse',
+  routes: [{ path: '/messages' }],
+  siblings: ['/messages/count_tokens'],
+  clientCredentials: { headers: ['x-api-key'] },
+  encodeError,
+  models: modelList,
+};

@@ -1,0 +1,12 @@
+import type { DialectDeclaration } from '../../sdk/dialect.ts';
+import { encodeError } from '../chat/encode-error.ts';
+
+/** What the gateway must know of OpenAI's responses from its start. */
+export const declaration: DialectDeclaration = {
+  id: 'responses',
+  operation: 'converse',
+  routes: [{ path: '/responses' }],
+  // https://platform.openai.com/docs/api-reference/responses/input-tokens
+  siblings: ['/responses/input_tokens'],
+  encodeError,
+};

@@ -1,0 +1,16 @@
+import type { UpstreamRequest } from '../../sdk/http.ts';
+import type { AuthorizeContext } from '../../sdk/provider.ts';
+import { wholeBody } from '../../sdk/whole-body.ts';
+import { signRequest } from '../auth/sign-request.ts';
+import { awsRegion } from './aws-address.ts';
+import { awsKeys } from './aws-keys.ts';
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModel.html */
+const mostBytes = 25_000_000;
+
+/** The request with its signature, which covers all of its body. */
+export const signWithKeys = async (request: UpstreamRequest, context: AuthorizeContext): Promise<UpstreamRequest> => {
+  const keys = await awsKeys(context);
+  const whole = { ...request, body: await wholeBody(request.body, mostBytes) };
+  return signRequest(whole, keys, { service: 'bedrock', region: awsRegion(context.settings), now: context.now() });
+};

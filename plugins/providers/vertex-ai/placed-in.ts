@@ -1,0 +1,11 @@
+import { gatewayError } from '../../../schema/errors.ts';
+import type { UpstreamRequest } from '../../sdk/http.ts';
+import { id, withProject } from './vertex-paths.ts';
+
+/** The request with the project in its path. Throws the `GatewayError` `missing-base-url` if it needs one and has none. */
+export const placedIn = (request: UpstreamRequest, project: string | undefined): UpstreamRequest => {
+  const path = withProject(request.path, project);
+  if (path === undefined)
+    throw gatewayError('missing-base-url', { provider: id, reason: 'cloudb_project_id is missing.' });
+  return { ...request, path };
+};

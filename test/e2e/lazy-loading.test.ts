@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** Notes every module that Node loads, in the file that a variable names. */
+const noteModules = `
+import { appendFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+registerHooks({
+  load(url, context, next) {
+    appendFileSync(process.env.LOADED_MODULES, url + '\\n');
+    return next(url, context);
+  },
+});
+`;
+
+let gateway: GatewayProcess;
+
+const start = async (files: Readonly<Record<string, unknown>> = {}): Promise<GatewayProcess> =>
+  startGateway({
+    files,
+    command: [
+      process.execPath,
+      '--import',
+      `data:text/javascript,${encodeURIComponent(noteModules)}`,
+      path.join(root, 'gw.ts'),
+    ],
+    env: { LOADED_MODULES: 'loaded.txt' },
+  });
+
+/** The modules of the project that have been loaded, by their paths. */
+const loaded = ({ folder }: GatewayProcess): readonly string[] =>
+  readFileSync(path.join(folder, 'loaded.txt'), 'utf8')
+    .split('\n')
+    .flatMap((url) => (url.startsWith(`file://${root}/`) ? [url.slice(`file://${root}/`.length)] : []));
+
+/** What is there of a dialect before a request needs it. */
+const declared = ['declaration.ts', 'encode-error.ts', 'model-list.ts', 'routes.ts'];
+
+const wholeDialects = (): readonly string[] => {
+  const codecs = loaded(gateway).flatMap((file) => {
+    const [, dialect, name = ''] = /^plugins\/dialects\/([a-z]+)\/(.+)$/.exec(file) ?? [];
+    return dialect === undefined || dialect === 'wire' || declared.includes(name) ? [] : [dialect];
+  });
+  return [...new Set(codecs)].toSorted();
+};
+
+const ask = async (route: string, body: object): Promise<number> => {
+  const response = await fetch(`${gateway.baseUrl}${route}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-config': '{"provider":"echo"}' },
+    body: JSON.stringify({ model: 'echo', max_tokens: 9, messages: [{ role: 'user', content: 'Hello!' }], ...body }),
+  });
+  await response.text();
+  return response.status;
+};
+
+beforeAll(async () => {
+  gateway = await start();
+});
+afterAll(() => gateway.stop());
+
+describe('a gateway loads', () => {
+  it('no dialect when it starts, no signature of a cloud, and no compiler', () => {
+    const files = loaded(gateway);
+    expect(files).toContain('plugins/providers/bedrock/bedrock.ts');
+    expect(files).toContain('plugins/dialects/gemini/declaration.ts');
+    expect(wholeDialects()).toEqual([]);
+    expect(files.filter((file) => /^compiler\/(?!commands\/)/.test(file))).toEqual([]);
+    for (const name of ['sign-v4', 'assume-role', 'entra-token', 'google-token', 'request-token'])
+      expect(files).not.toContain(`plugins/providers/auth/${name}.ts`);
+  });
+
+  it('the dialect of a request, and the compiler without the warnings for files', async () => {
+    expect(await ask('/chat/completions', {})).toBe(200);
+    expect(wholeDialects()).toEqual(['chat']);
+    expect(loaded(gateway)).toContain('compiler/compile-caller.ts');
+    expect(loaded(gateway)).not.toContain('compiler/checks/operator-checks.ts');
+  });
+
+  it('another dialect when a request is translated from it', async () => {
+    expect(await ask('/messages', {})).toBe(200);
+    expect(wholeDialects()).toEqual(['chat', 'messages']);
+  });
+
+  it('nothing for an error in a dialect', async () => {
+    const response = await fetch(`${gateway.origin}/v2/chat/elsewhere`, { method: 'POST' });
+    expect(response.status).toBe(404);
+    expect(wholeDialects()).toEqual(['chat', 'messages']);
+  });
+});
+
+describe('a gateway with a folder of configs', () => {
+  it('asks every dialect for the warnings about its files', async () => {
+    const config = { provider: 'anthropic', api_key: '${env:KEY}', override_params: { seed: 7 } };
+    const files = { 'gateway.json': { configs: 'configs' }, 'configs/seeded.json': config };
+    const serving = await startGateway({ files, env: { KEY: 'k' } });
+    expect(serving.printed()).toContain('setting-not-carried');
+    await serving.stop();
+  });
+});
