@@ -2,6 +2,7 @@
  * `npm run bench`: the gateway beside a bare node:http + undici proxy, in interleaved rounds of one run, on loopback.
  * Every process serves all kinds of traffic before it is measured. Prints a table; ratios are medians of each round's.
  * `--rounds=5 --seconds=3 --only=chat,fallback,streams,open,large,start,memory,allocation,compile`. Linux only: it reads /proc.
+ * `--against=../other` measures another checkout beside this one instead, and gives the ratio of the two.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { parseArgs } from 'node:util';
 import type { LoadOptions, LoadResult } from './load.ts';
 import { cpuMicros, holdStreams, median, putLoad, residentMb, type Server, startServer } from './measure.ts';
 import { chatRequest, streamEvents, streamFrames } from './payloads.ts';
-import { type Subject, subjects, type Traffic, writeConfigs } from './subjects.ts';
+import { comparedSubjects, type Subject, subjects, type Traffic, writeConfigs } from './subjects.ts';
 
 const here = import.meta.dirname;
 const { values } = parseArgs({
@@ -19,6 +20,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '3' },
     only: { type: 'string', default: 'chat,fallback,streams,open,large,start,memory,allocation,compile' },
     streams: { type: 'string', default: '5000' },
+    against: { type: 'string' },
   },
 });
 const rounds = Number(values.rounds);
@@ -222,9 +224,24 @@ const table = (names: readonly string[]): string => {
   return [`| figure | ${names.join(' | ')} |`, `|---|${names.map(() => '---:').join('|')}|`, ...rows].join('\n');
 };
 
+/** This checkout's CPU time as a multiple of the other's. */
+const comparison = (): string =>
+  [
+    ['single', 'single, the other checkout'] as const,
+    ['single, as npm start', 'single as npm start, the other checkout'] as const,
+  ]
+    .flatMap(([name, base]) =>
+      ['cpu per request', 'cpu per chunk'].map((what) => `${name}, ${what}: ${beside(name, what, base)} the other\n`),
+    )
+    .join('');
+
 const files = writeConfigs(ports);
 const stopUpstream = await startUpstream();
-const all = subjects(ports, { ...files, plans: compilePlans(files.folder) });
+const { against } = values;
+const all =
+  against === undefined
+    ? subjects(ports, { ...files, plans: compilePlans(files.folder) })
+    : comparedSubjects(ports, path.resolve(against));
 const running: Running[] = [];
 try {
   if (phases.has('start'))
@@ -242,13 +259,14 @@ try {
     if (phases.has('streams')) for (const each of order) await streams(each);
     if (phases.has('large')) for (const each of order) await large(each);
     if (phases.has('open')) for (const each of order) await open(each);
-    const swappable = running.at(-1);
+    const swappable = against === undefined ? running.at(-1) : undefined;
     if (phases.has('open') && swappable !== undefined) await openWithSwaps(swappable, files.folder);
     process.stderr.write(`round ${round + 1} of ${rounds}\n`);
   }
   if (phases.has('memory')) for (const each of running) await memory(each);
   if (phases.has('allocation')) for (const subject of all.slice(0, 4)) await allocation(subject);
   process.stdout.write(`${table(all.map(({ server }) => server.name))}\n`);
+  if (against !== undefined) process.stdout.write(comparison());
   if (phases.has('compile')) {
     const { stdout } = spawnSync(process.execPath, [path.join(here, 'compile-cost.ts')], { encoding: 'utf8' });
     const { bytes, freshMicros, againMicros } = JSON.parse(stdout);

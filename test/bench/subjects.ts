@@ -80,9 +80,15 @@ interface HeaderSubject {
   readonly config: (ports: Ports, traffic: Traffic) => object;
   /** Options of Node's own. */
   readonly flags?: readonly string[];
+  /** The folder of the gateway; this one if absent. */
+  readonly checkout?: string;
 }
 
-const headerConfig = (name: string, port: number, { ports, config, flags = [] }: HeaderSubject): Subject => {
+const headerConfig = (
+  name: string,
+  port: number,
+  { ports, config, flags = [], checkout = root }: HeaderSubject,
+): Subject => {
   const routeOf = (written: object): Route => ({
     path: '/v1/chat/completions',
     headers: { 'x-gw-config': JSON.stringify(written), 'x-gw-metadata': metadata },
@@ -92,7 +98,7 @@ const headerConfig = (name: string, port: number, { ports, config, flags = [] }:
     server: {
       name,
       port,
-      args: [...flags, gw, 'serve'],
+      args: [...flags, path.join(checkout, 'gw.js'), 'serve'],
       env: { GW_TRUSTED_HOSTS: '127.0.0.1' },
       probe: chatProbe(route('').headers),
     },
@@ -166,4 +172,18 @@ export const subjects = (
   headerConfig('single, as npm start', ports.first + 6, { ports, config: single, flags: startFlags() }),
   savedConfig('nested (plan)', ports.first + 4, ['--plans', files.plans]),
   savedConfig('nested (configs folder)', ports.first + 5, ['--config', files.gatewayFile]),
+];
+
+/** The bare proxy, and this checkout beside another: what a change costs. */
+export const comparedSubjects = (ports: Ports, checkout: string): readonly Subject[] => [
+  bare('bare', ports.first, ports, true),
+  headerConfig('single, the other checkout', ports.first + 1, { ports, config: single, checkout }),
+  headerConfig('single', ports.first + 2, { ports, config: single }),
+  headerConfig('single as npm start, the other checkout', ports.first + 3, {
+    ports,
+    config: single,
+    flags: startFlags(),
+    checkout,
+  }),
+  headerConfig('single, as npm start', ports.first + 4, { ports, config: single, flags: startFlags() }),
 ];
