@@ -6,6 +6,7 @@ import { errorReport, GatewayError } from '../schema/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { applyPlugins } from './link/apply-plugins.ts';
 import { Deadlines } from './link/attempt/deadlines.ts';
+import { Placeholders } from './link/checks/placeholders.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
 import { errorResponse } from './link/error-response.ts';
@@ -26,6 +27,8 @@ export interface GatewayOptions {
   readonly onLoss?: OnLoss;
   /** Whether the trail of each request says what its attempts used; false if absent. */
   readonly usage?: boolean;
+  /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
+  readonly placeholderKey?: string;
 }
 
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
@@ -56,12 +59,14 @@ export const createRuntime = ({
   passThrough = 'judged',
   onLoss = 'tell',
   usage = false,
+  placeholderKey,
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
   const providerNames = applyPlugins(plugins, hooks, options);
   const names = createNames(hooks);
   const prepared = createPreparedTargets(ports.clock);
   const deadlines = new Deadlines(ports.clock);
+  const placeholders = new Placeholders(placeholderKey);
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
 
   const tapsEntry = hooks.beforeRoute.isUsed();
@@ -98,7 +103,19 @@ export const createRuntime = ({
   return {
     hooks,
     link: (what) =>
-      link({ ...what, hooks, names, ports, passThrough, onLoss, usage, prepared, deadlines, suggestProvider }),
+      link({
+        ...what,
+        hooks,
+        names,
+        ports,
+        passThrough,
+        onLoss,
+        usage,
+        prepared,
+        deadlines,
+        placeholders,
+        suggestProvider,
+      }),
     // One function for the whole request: each further async function costs as much as a stage.
     async handle(exchange, plan) {
       try {

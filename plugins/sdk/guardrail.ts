@@ -1,20 +1,53 @@
 import type { Json, JsonObject } from '../../schema/json.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
+import type { TextSpan } from './dialect.ts';
+import type { Operation, TenantId } from './exchange.ts';
 import type { FromSchema, ParameterSchema } from './from-schema.ts';
 import type { Cancellation, RawHeaders } from './http.ts';
+import type { Timers } from './in-process.ts';
 
 /**
- * The input of a check. `text` is the last message of a request, or everything in the choices of an answer: texts,
- * refusals, reasoning and the arguments of tool calls, one per line.
+ * The input of a check. `text` is what follows the last message of the model in a request, or everything in the choices
+ * of an answer: texts, refusals, reasoning and the arguments of tool calls, one per line.
  */
 export interface CheckInput {
   readonly phase: CheckPhase;
+  /** Of a stream that is judged in parts, the part that is judged now. */
   readonly text: string;
+  /** The pieces of `text`, in order, with the place of each in the body. A stream's pieces have the pointer of the root. */
+  readonly spans: readonly TextSpan[];
   readonly metadata: JsonObject;
-  readonly request: { readonly json: JsonObject; readonly headers: RawHeaders; readonly dialect: string };
-  /** The answer as JSON; absent in the input phase. */
+  /** Whose request it is. */
+  readonly tenant: TenantId;
+  readonly request: CheckedRequest;
+  /** Where the request goes. */
+  readonly target: CheckedTarget;
+  /** The answer as JSON; absent in the input phase, and while a stream is judged in parts. */
   readonly answer?: JsonObject;
   readonly cancellation: Cancellation;
+}
+
+export interface CheckedRequest {
+  /** The body in the client's dialect, with the target's overrides. */
+  readonly json: JsonObject;
+  readonly headers: RawHeaders;
+  readonly dialect: string;
+  readonly operation: Operation;
+}
+
+export interface CheckedTarget {
+  readonly provider: string;
+  /** The model that will be called, if the request or the target names one. */
+  readonly model?: string;
+}
+
+/** New text for a part of a judged piece. `from` and `to` count its UTF-16 units; `to` is exclusive. */
+export interface Replacement {
+  /** The index of the piece in `CheckInput.spans`. */
+  readonly span: number;
+  readonly from: number;
+  readonly to: number;
+  readonly with: string;
 }
 
 /** A verdict is returned; if a check throws, the plugin has failed, which is not a verdict. */
@@ -22,6 +55,15 @@ export interface Verdict {
   readonly pass: boolean;
   /** Shown in `hook_results`. */
   readonly data: Json;
+  /** What is put in place of parts of the judged texts. Replacements may not overlap. */
+  readonly replace?: readonly Replacement[];
+  /** A whole new body, in the client's dialect: of the request, or of the answer. It wins over `replace`. */
+  readonly body?: JsonObject;
+  /**
+   * What stands for what in the replaced texts, by placeholder: wherever the answer has a placeholder, its client is given
+   * the value again. Only in the input phase.
+   */
+  readonly restore?: { readonly [placeholder: string]: string };
 }
 
 export type Check = (input: CheckInput) => Verdict | Promise<Verdict>;
@@ -38,8 +80,63 @@ export interface Guardrail {
    * ends are in the wrong order. The compiler asks it, so that each fault is a diagnostic of the config.
    */
   faults?(parameters: JsonObject): readonly string[];
+  /**
+   * How a stream can be judged while it arrives: undefined if these parameters need the whole text, as does a check
+   * without the method. A fail of a part is a fail of the whole; a whole that passes has only parts that pass.
+   */
+  parts?(parameters: JsonObject): JudgedParts | undefined;
   /** A throw stops the gateway from linking the plan: `faults` reports what is wrong with parameters. */
-  create(parameters: JsonObject): Check;
+  create(parameters: JsonObject, services: CheckServices): Check;
+}
+
+/** How a check judges a stream in parts. */
+export interface JudgedParts {
+  /**
+   * The characters at the end of a part that are judged again with the next one, and are not sent before: the longest
+   * text, less one, that the check must see in one piece.
+   */
+  readonly overlap: number;
+}
+
+/** What a check may use of the gateway. */
+export interface CheckServices {
+  /** The only way to other machines: every URL passes the gateway's rules for egress. */
+  readonly http: CheckHttp;
+  readonly timers: Timers;
+  /**
+   * A name for a secret text that nobody can undo, the same for the same tenant and text: `[EMAIL_3f9a…]` for the kind
+   * `EMAIL`.
+   */
+  placeholder(tenant: TenantId, value: { readonly kind: string; readonly text: string }): string;
+}
+
+export interface CheckHttp {
+  /**
+   * Sends a request and reads its answer whole, whatever its status. No redirect is followed. Rejects with an `Error`
+   * that says why there is no answer: a refused host, a failed connection, a time-out, too large a body.
+   */
+  send(request: CheckRequest): Promise<CheckAnswer>;
+}
+
+export interface CheckRequest {
+  /** `POST` if absent. */
+  readonly method?: string;
+  readonly url: string;
+  readonly headers?: { readonly [name: string]: string };
+  /** JSON unless `headers` say otherwise. */
+  readonly body?: string;
+  /** Milliseconds; 5,000 if absent. A check's own `timeout` ends it as well. */
+  readonly timeoutMs?: number;
+  /** The largest answer, in bytes; 1 MiB if absent. */
+  readonly maxBytes?: number;
+  /** The input's, so that the request ends when the client leaves. */
+  readonly cancellation: Cancellation;
+}
+
+export interface CheckAnswer {
+  readonly status: number;
+  readonly headers: RawHeaders;
+  readonly text: string;
 }
 
 export interface GuardrailDefinition<Schema extends ParameterSchema> {
@@ -48,8 +145,10 @@ export interface GuardrailDefinition<Schema extends ParameterSchema> {
   readonly parameters: Schema;
   /** What is wrong with parameters that fit the schema, a sentence each; asked by the compiler. */
   faults?(parameters: FromSchema<Schema>): readonly string[];
+  /** How a stream can be judged while it arrives; undefined if these parameters need the whole text. */
+  parts?(parameters: FromSchema<Schema>): JudgedParts | undefined;
   /** Runs once, when a plan is linked; the parameters are valid and their defaults filled in. */
-  create(parameters: FromSchema<Schema>): Check;
+  create(parameters: FromSchema<Schema>, services: CheckServices): Check;
 }
 
 /** A guardrail whose parameters' types come from their schema. */

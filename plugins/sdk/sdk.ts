@@ -82,12 +82,20 @@ export type { CallerOverrides, ClientRequest, Exchange, Operation, Principal, Ro
 export type { FromSchema, ParameterSchema } from './from-schema.ts';
 export {
   type Check,
+  type CheckAnswer,
+  type CheckedRequest,
+  type CheckedTarget,
+  type CheckHttp,
   type CheckInput,
+  type CheckRequest,
+  type CheckServices,
   defineGuardrail,
   fail,
   type Guardrail,
   type GuardrailDefinition,
+  type JudgedParts,
   pass,
+  type Replacement,
   type Verdict,
 } from './guardrail.ts';
 export type { Hooks, StreamStage, StreamStageFactory } from './hooks.ts';

@@ -1,14 +1,21 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { withoutAlternatives } from '../../schema/alternatives.ts';
 import { errorText } from '../../schema/error-text.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import { rootPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
-import type { Guardrail } from '../sdk/guardrail.ts';
+import type { TextSpan } from '../sdk/dialect.ts';
+import type { Operation, TenantId } from '../sdk/exchange.ts';
+import type { CheckAnswer, CheckInput, CheckRequest, CheckServices, Guardrail } from '../sdk/guardrail.ts';
+import type { RawHeaders } from '../sdk/http.ts';
 import { commonParameters, guardrailParameters, guardrailSchema } from '../sdk/parameters/guardrail-parameters.ts';
 import { memberNames } from '../sdk/parameters/options-of.ts';
 import { schemaFault } from '../sdk/parameters/schema-fault.ts';
+import { replacedTexts } from '../sdk/replaced-texts.ts';
 import { neverCancelled } from './cancellation.ts';
 import { refuseFaults } from './faults.ts';
+import { createVirtualClock } from './virtual-clock.ts';
 
 /** A text, and the expected verdict. */
 export interface GuardrailCase {
@@ -20,17 +27,36 @@ export interface GuardrailCase {
   readonly metadata?: JsonObject;
   /** The request's body. */
   readonly request?: JsonObject;
+  /** The client's dialect; `chat` if absent. */
+  readonly dialect?: string;
+  /** `converse` if absent. */
+  readonly operation?: Operation;
+  /** The request's headers. */
+  readonly headers?: RawHeaders;
+  /** The model that will be called. */
+  readonly model?: string;
   /** The answer's body, in the output phase. */
   readonly answer?: JsonObject;
+  /** The pieces of the text; one piece with all of it if absent. */
+  readonly spans?: readonly TextSpan[];
+  /** The service that the check calls; if absent, every call fails. */
+  readonly service?: (request: CheckRequest) => CheckAnswer | Promise<CheckAnswer>;
   /** `error`: the check throws; `refused`: the parameters do not match their schema, or `faults` reports some. */
   readonly verdict: 'pass' | 'fail' | 'error' | 'refused';
   /** Members that the verdict's data must have. */
   readonly data?: JsonObject;
+  /** The texts of the pieces once the verdict's replacements are made. */
+  readonly replaced?: readonly string[];
 }
 
 type Judged = { readonly refusals: readonly string[]; readonly own: JsonObject };
 
-type Outcome = { readonly verdict: GuardrailCase['verdict']; readonly data?: unknown; readonly why?: string };
+type Outcome = {
+  readonly verdict: GuardrailCase['verdict'];
+  readonly data?: unknown;
+  readonly why?: string;
+  readonly replaced?: readonly string[];
+};
 
 /** Why a config may not have the parameters, and what the check is created with where it may. */
 const judge = (guardrail: Guardrail, parameters: JsonObject): Judged => {
@@ -40,20 +66,48 @@ const judge = (guardrail: Guardrail, parameters: JsonObject): Judged => {
   return { refusals: [...misfits, ...faults], own };
 };
 
+const spansOf = ({ spans, text = '' }: GuardrailCase): readonly TextSpan[] =>
+  spans ?? [{ at: rootPointer, text, kind: 'text' }];
+
+const inputOf = (guardrail: Guardrail, given: GuardrailCase): CheckInput => {
+  const spans = spansOf(given);
+  return {
+    phase: given.phase ?? guardrail.phases?.[0] ?? 'input',
+    text: spans.map(({ text }) => text).join('\n'),
+    spans,
+    metadata: given.metadata ?? {},
+    tenant: 'tenant' as TenantId,
+    request: {
+      json: given.request ?? {},
+      headers: given.headers ?? [],
+      dialect: given.dialect ?? 'chat',
+      operation: given.operation ?? 'converse',
+    },
+    target: { provider: 'openai', ...(given.model !== undefined && { model: given.model }) },
+    ...(given.answer !== undefined && { answer: given.answer }),
+    cancellation: neverCancelled,
+  };
+};
+
+const servicesOf = ({ service }: GuardrailCase): CheckServices => ({
+  http: {
+    async send(request) {
+      if (service === undefined) throw new Error('The case has no service.');
+      return service(request);
+    },
+  },
+  timers: createVirtualClock(0),
+  placeholder: (_tenant, { kind, text }) => `[${kind}_${createHash('sha256').update(text).digest('hex').slice(0, 12)}]`,
+});
+
 const run = async (guardrail: Guardrail, given: GuardrailCase): Promise<Outcome> => {
   const { refusals, own } = judge(guardrail, given.parameters);
   if (refusals.length > 0) return { verdict: 'refused', why: refusals.join(' ') };
   try {
-    const check = guardrail.create(own);
-    const { pass, data } = await check({
-      phase: given.phase ?? guardrail.phases?.[0] ?? 'input',
-      text: given.text ?? '',
-      metadata: given.metadata ?? {},
-      request: { json: given.request ?? {}, headers: [], dialect: 'chat' },
-      ...(given.answer !== undefined && { answer: given.answer }),
-      cancellation: neverCancelled,
-    });
-    return { verdict: pass ? 'pass' : 'fail', data };
+    const check = guardrail.create(own, servicesOf(given));
+    const input = inputOf(guardrail, given);
+    const { pass, data, replace = [] } = await check(input);
+    return { verdict: pass ? 'pass' : 'fail', data, replaced: replacedTexts(input.spans, replace) };
   } catch (error) {
     return { verdict: 'error', why: errorText(error) };
   }
@@ -72,6 +126,10 @@ const caseFaults = async (guardrail: Guardrail, given: GuardrailCase): Promise<r
   for (const [member, value] of Object.entries(given.data ?? {}))
     if (!isDeepStrictEqual(data[member], value))
       faults.push(`${name}: data.${member} is ${JSON.stringify(data[member])}, not ${JSON.stringify(value)}`);
+  if (given.replaced !== undefined && !isDeepStrictEqual(first.replaced, given.replaced))
+    faults.push(
+      `${name}: its replacements give ${JSON.stringify(first.replaced)}, not ${JSON.stringify(given.replaced)}`,
+    );
   if ((await run(guardrail, given)).verdict !== first.verdict)
     faults.push(`${name}: a second run gives another verdict`);
   return faults;

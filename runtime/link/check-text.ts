@@ -1,8 +1,18 @@
 import type { Dialect, TextSpan } from '../../plugins/sdk/dialect.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import { rootPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
 
-const linesOf = (spans: readonly TextSpan[]): string => spans.map(({ text }) => text).join('\n');
+/** What a check judges: the pieces of a text, and all of them, one a line. */
+export interface CheckedText {
+  readonly text: string;
+  readonly spans: readonly TextSpan[];
+}
+
+const linesOf = (spans: readonly TextSpan[]): CheckedText => ({
+  text: spans.map(({ text }) => text).join('\n'),
+  spans,
+});
 
 const textsOf = (body: JsonObject, dialect: Dialect, phase: CheckPhase): readonly TextSpan[] | undefined => {
   // Who converses says something, even if the dialect does not know where.
@@ -11,7 +21,7 @@ const textsOf = (body: JsonObject, dialect: Dialect, phase: CheckPhase): readonl
 };
 
 /** The text that input checks judge, one line for each piece. Undefined if it cannot be read. */
-export const requestText = (params: JsonObject, dialect: Dialect): string | undefined => {
+export const requestText = (params: JsonObject, dialect: Dialect): CheckedText | undefined => {
   const spans = textsOf(params, dialect, 'input');
   return spans === undefined ? undefined : linesOf(spans);
 };
@@ -22,18 +32,21 @@ export interface ReadAnswer {
   readonly dialect: Dialect;
 }
 
+/** A piece that has no place in the client's answer. */
+const placeless = (span: TextSpan): TextSpan => ({ ...span, at: rootPointer });
+
 /**
  * The text that output checks judge, in any choice: all that the client is given and, if the answer was translated, what
  * its provider said beside that, so that a check says the same of an answer in whatever dialect. Undefined if it cannot be
  * read.
  */
-export const answerText = ({ answer, dialect }: ReadAnswer, original?: ReadAnswer): string | undefined => {
+export const answerText = ({ answer, dialect }: ReadAnswer, original?: ReadAnswer): CheckedText | undefined => {
   const spans = textsOf(answer, dialect, 'output');
   if (spans === undefined) return undefined;
   const given = linesOf(spans);
   if (original === undefined) return given;
   const said = textsOf(original.answer, original.dialect, 'output');
-  if (said === undefined && given === '') return undefined;
-  const unsaid = linesOf((said ?? []).filter(({ text }) => !given.includes(text)));
-  return given === '' || unsaid === '' ? given + unsaid : `${given}\n${unsaid}`;
+  if (said === undefined && given.text === '') return undefined;
+  const unsaid = (said ?? []).filter(({ text }) => !given.text.includes(text)).map(placeless);
+  return linesOf([...spans, ...unsaid]);
 };

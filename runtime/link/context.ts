@@ -1,4 +1,4 @@
-import type { Check } from '../../plugins/sdk/guardrail.ts';
+import type { Check, CheckServices } from '../../plugins/sdk/guardrail.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Breakers } from '../ports/breakers.ts';
@@ -40,6 +40,8 @@ export interface LinkContext {
   readonly secrets: (ref: SecretRef) => string | undefined;
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
+  /** What checks may use of the gateway. */
+  readonly services: CheckServices;
   /** The checks of this plan, by their definition: leaves that inherit a check share it. */
   readonly checks: Map<string, Check>;
   /** Whether the plan came with a request: its hosts are then the caller's. */

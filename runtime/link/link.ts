@@ -4,6 +4,8 @@ import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
+import { checkServices } from './checks/check-services.ts';
+import type { Placeholders } from './checks/placeholders.ts';
 import type { LinkContext, LinkPorts, OnLoss, PassThrough } from './context.ts';
 import { guardCredentials } from './guard-credentials.ts';
 import { LinkError } from './link-error.ts';
@@ -31,9 +33,10 @@ export interface LinkOptions {
   readonly onLoss?: OnLoss;
   /** Whether the trail says what every attempt used; false if absent. A plugin that taps `settled` has the same effect. */
   readonly usage?: boolean;
-  /** Shared by the plans of a gateway, as are the deadlines. */
+  /** Shared by the plans of a gateway, as are the deadlines and placeholders. */
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
+  readonly placeholders: Placeholders;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
 }
@@ -58,6 +61,7 @@ export const link = ({
   usage = false,
   prepared,
   deadlines,
+  placeholders,
   suggestProvider,
 }: LinkOptions): LinkedPlan => {
   const problems = planProblems(plan, names, secrets);
@@ -73,6 +77,7 @@ export const link = ({
     secrets: (ref) => resolved.get(ref),
     prepared,
     deadlines,
+    services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     checks: new Map(),
     callerPlan,
     passThrough,

@@ -49,6 +49,7 @@ const ajv = (): Ajv => {
   shared.addKeyword(unevaluated.default);
   shared.addFormat('regex', isRegex);
   shared.addFormat('uri', (text) => URL.canParse(text));
+  shared.addFormat('secret', true);
   return shared;
 };
 

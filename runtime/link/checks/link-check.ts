@@ -30,13 +30,13 @@ const verdictInTime = (verdict: Verdict | Promise<Verdict>, clock: Clock, ms: nu
   });
 };
 
-const createCheck = ({ check, parameters }: CheckCall, { names, checks }: LinkContext): Check => {
+const createCheck = ({ check, parameters }: CheckCall, { names, checks, services }: LinkContext): Check => {
   const key = `${check} ${JSON.stringify(parameters)}`;
   const known = checks.get(key);
   if (known !== undefined) return known;
   const guardrail = names.check(check);
   if (guardrail === undefined) throw new RangeError(`There is no check "${check}".`);
-  const created = guardrail.create(parameters);
+  const created = guardrail.create(parameters, services);
   checks.set(key, created);
   return created;
 };

@@ -1,18 +1,19 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import type { CheckInput } from '../../../plugins/sdk/guardrail.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { CheckHook } from '../../../schema/plan.ts';
 import type { CheckPhase, CheckResult } from '../../../schema/trail.ts';
+import type { CheckedText } from '../check-text.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { HookResult } from './hook-result.ts';
 import type { UnreadableInput } from './link-check.ts';
 import { type LinkedHook, linkHook } from './link-hook.ts';
 
-export interface CheckedPart {
+export interface CheckedPart extends CheckedText {
   /** The request's body, with overrides applied. */
   readonly params: JsonObject;
   readonly answer?: JsonObject;
-  readonly text: string;
 }
 
 export interface ChecksFound {
@@ -28,14 +29,26 @@ const resultOf = (results: readonly HookResult[]): CheckResult => {
   return results.every(({ verdict }) => verdict) ? 'passed' : 'failed';
 };
 
-const inputOf = (phase: CheckPhase, { exchange }: LeafCall, { params, answer, text }: CheckedPart): CheckInput => ({
-  phase,
-  text,
-  metadata: exchange.facts.metadata,
-  request: { json: params, headers: exchange.request.headers, dialect: exchange.route.dialect ?? '' },
-  ...(answer === undefined ? {} : { answer }),
-  cancellation: exchange.cancellation,
-});
+/** The model of a request, in its path or its body. */
+const modelOf = ({ route }: Exchange, { model }: JsonObject): string | undefined =>
+  route.model ?? (typeof model === 'string' ? model : undefined);
+
+const inputOf = (phase: CheckPhase, { exchange, target }: LeafCall, part: CheckedPart): CheckInput => {
+  const { params, answer, text, spans } = part;
+  const { operation, dialect = '' } = exchange.route;
+  const model = modelOf(exchange, params);
+  return {
+    phase,
+    text,
+    spans,
+    metadata: exchange.facts.metadata,
+    tenant: exchange.principal.tenant,
+    request: { json: params, headers: exchange.request.headers, dialect, operation },
+    target: { provider: target.provider.id, ...(model === undefined ? {} : { model }) },
+    ...(answer === undefined ? {} : { answer }),
+    cancellation: exchange.cancellation,
+  };
+};
 
 const passed: ChecksFound = { result: 'passed', results: undefined };
 

@@ -27,7 +27,7 @@ export const linkInputChecks = (
     refuseAmbiguous(call.exchange);
     const params = effectiveParams(call, edits);
     const text = requestText(params, readDialect);
-    const part = text === undefined ? { unreadable: unread(readDialect) } : { params, text };
+    const part = text === undefined ? { unreadable: unread(readDialect) } : { params, ...text };
     const { result, results } = await check(call, part);
     call.inputResults = results;
     if (call.exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };

@@ -6,14 +6,14 @@ import type { OutputChecksStage, Target } from '../../../schema/plan.ts';
 import { checkFailedStatus, isSuccess } from '../../../schema/status.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
 import { jsonObjectOf } from '../body/json-object-of.ts';
-import { answerText } from '../check-text.ts';
+import { answerText, type CheckedText } from '../check-text.ts';
 import type { UnreadableInput } from '../checks/link-check.ts';
 import { linkChecks } from '../checks/link-checks.ts';
 import type { LinkContext } from '../context.ts';
 import { discard } from '../discard.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 
-type CheckedAnswer = { readonly answer: JsonObject; readonly text: string } | UnreadableInput | 'no-text';
+type CheckedAnswer = (CheckedText & { readonly answer: JsonObject }) | UnreadableInput | 'no-text';
 
 /** What checks can read of an answer. Embeddings are numbers and have no text to check. */
 const readAnswer = ({ body }: GatewayResponse, call: LeafCall, dialect: Dialect): CheckedAnswer => {
@@ -24,7 +24,7 @@ const readAnswer = ({ body }: GatewayResponse, call: LeafCall, dialect: Dialect)
   const text = answerText({ answer, dialect }, call.original);
   return text === undefined
     ? { unreadable: `The answer is not valid in the ${dialect.id} dialect, or has no text.` }
-    : { answer, text };
+    : { answer, ...text };
 };
 
 /**

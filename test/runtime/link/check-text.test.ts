@@ -15,14 +15,14 @@ describe('the text that input checks look at', () => {
       { role: 'user', content: 'third' },
       { role: 'system', content: 'last' },
     ];
-    expect(requestText({ messages: turns }, chat)).toBe('third\nlast');
-    expect(requestText({ messages: turns.slice(0, 2) }, chat)).toBe('second');
+    expect(requestText({ messages: turns }, chat)?.text).toBe('third\nlast');
+    expect(requestText({ messages: turns.slice(0, 2) }, chat)?.text).toBe('second');
   });
 
   it('is not the instructions before the first turn, unless there is nothing else', () => {
     const system = { role: 'system', content: 'rules' };
-    expect(requestText({ messages: [system, { role: 'user', content: 'a' }] }, chat)).toBe('a');
-    expect(requestText({ messages: [system] }, chat)).toBe('rules');
+    expect(requestText({ messages: [system, { role: 'user', content: 'a' }] }, chat)?.text).toBe('a');
+    expect(requestText({ messages: [system] }, chat)?.text).toBe('rules');
   });
 
   it('is its text parts, a line each; other parts have none', () => {
@@ -31,7 +31,7 @@ describe('the text that input checks look at', () => {
       { type: 'image_url', image_url: { url: 'data:' } },
       { type: 'text', text: 'b' },
     ];
-    expect(requestText({ messages: [{ role: 'user', content }] }, messages)).toBe('a\nb');
+    expect(requestText({ messages: [{ role: 'user', content }] }, messages)?.text).toBe('a\nb');
   });
 
   it('is what other parts hold as text: a refusal, a tool result, a document', () => {
@@ -43,23 +43,23 @@ describe('the text that input checks look at', () => {
       { type: 'document', source: { type: 'content', content: [{ type: 'text', text: 'e' }] } },
       { type: 'image', source: { type: 'base64', data: 'no text' } },
     ];
-    expect(requestText({ messages: [{ role: 'user', content }] }, messages)).toBe('a\nb\nc\nd\ne');
+    expect(requestText({ messages: [{ role: 'user', content }] }, messages)?.text).toBe('a\nb\nc\nd\ne');
   });
 
   it('is found in a content of no known form, which a lenient provider may read', () => {
     for (const content of [{ type: 'text', text: 'a' }, [['a']], [{ type: 'text', text: { text: ['a'] } }]])
-      expect(requestText({ messages: [{ role: 'user', content }] }, chat)).toBe('a');
+      expect(requestText({ messages: [{ role: 'user', content }] }, chat)?.text).toBe('a');
   });
 
   it('is the input of an embedding', () => {
-    expect(requestText({ input: ['a', 'b'] }, embeddings)).toBe('a\nb');
+    expect(requestText({ input: ['a', 'b'] }, embeddings)?.text).toBe('a\nb');
   });
 
   it('is empty where the body says nothing', () => {
-    expect(requestText({ messages: [{ role: 'assistant', tool_calls: [] }] }, chat)).toBe('');
-    expect(requestText({ messages: [{ role: 'user', content: [{ type: 'text', text: '' }] }] }, chat)).toBe('');
-    expect(requestText({ input: ['', null] }, embeddings)).toBe('');
-    expect(requestText({}, withoutTexts(embeddings))).toBe('');
+    expect(requestText({ messages: [{ role: 'assistant', tool_calls: [] }] }, chat)?.text).toBe('');
+    expect(requestText({ messages: [{ role: 'user', content: [{ type: 'text', text: '' }] }] }, chat)?.text).toBe('');
+    expect(requestText({ input: ['', null] }, embeddings)?.text).toBe('');
+    expect(requestText({}, withoutTexts(embeddings))?.text).toBe('');
   });
 
   it('cannot be read where the body makes no sense, or has only images or the ids of tokens', () => {
@@ -86,7 +86,7 @@ describe('the text that output checks look at', () => {
       model: 'm',
       choices: [choice(0, 'one'), choice(1, 'two')],
     };
-    expect(answerText({ answer, dialect: chat })).toBe('one\ntwo');
+    expect(answerText({ answer, dialect: chat })?.text).toBe('one\ntwo');
   });
 
   it('is the text blocks of a message, a line each', () => {
@@ -105,7 +105,7 @@ describe('the text that output checks look at', () => {
       stop_sequence: null,
       usage: { input_tokens: 1, output_tokens: 1 },
     };
-    expect(answerText({ answer, dialect: messages })).toBe('a\nb');
+    expect(answerText({ answer, dialect: messages })?.text).toBe('a\nb');
   });
 
   it('is refusals, reasoning and the arguments of calls too, without the escapes that would hide them', () => {
@@ -121,7 +121,7 @@ describe('the text that output checks look at', () => {
         { id: 'd', type: 'custom', custom: { name: 'sql', input: 'select 1' } },
       ],
     };
-    expect(answerText({ answer: { choices: [{ index: 0, message }] }, dialect: chat })?.split('\n')).toEqual(
+    expect(answerText({ answer: { choices: [{ index: 0, message }] }, dialect: chat })?.text.split('\n')).toEqual(
       expect.arrayContaining(['why', 'no', 'city', 'Graz', 'days', '3', 'true', '{"half', 'select 1']),
     );
   });
@@ -135,12 +135,12 @@ describe('the text that output checks look at', () => {
       ],
     };
     const given = { answer, dialect: chat };
-    expect(answerText(given, { answer: original, dialect: messages })).toBe('Hi.\nwhy');
+    expect(answerText(given, { answer: original, dialect: messages })?.text).toBe('Hi.\nwhy');
     const silent = { ...given, answer: { choices: [] } };
-    expect(answerText(silent, { answer: original, dialect: messages })).toBe('why\nHi.');
+    expect(answerText(silent, { answer: original, dialect: messages })?.text).toBe('why\nHi.');
     const image = { content: [{ type: 'image', source: {} }] };
     expect(answerText(silent, { answer: image, dialect: messages })).toBeUndefined();
-    expect(answerText(given, { answer: image, dialect: messages })).toBe('Hi.');
+    expect(answerText(given, { answer: image, dialect: messages })?.text).toBe('Hi.');
   });
 
   it('is undefined where the answer cannot be read', () => {
