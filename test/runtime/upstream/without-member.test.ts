@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { withoutMember } from '../../../runtime/upstream/without-member.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 
-const name = fc.constantFrom('usage', 'use', 'a', 'usage"', 'usage\\', '{', ',');
+/** Not also `usage"`: after an object with the key `usage\`, V8's JSON.parse of Node 24 reads that key for it. */
+const name = fc.constantFrom('usage', 'use', 'a', '"usage', 'usage\\', '{', ',');
 const value = fc.letrec((tie) => ({
   any: fc.oneof(
     { maxDepth: 3 },
