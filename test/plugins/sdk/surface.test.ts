@@ -16,6 +16,7 @@ describe('the surface of gatewright/sdk', () => {
       'compileRegex',
       'defineDialect',
       'defineGuardrail',
+      'defineLazyGuardrail',
       'definePlugin',
       'defineProvider',
       'errorReport',
