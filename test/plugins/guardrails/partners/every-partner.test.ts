@@ -102,6 +102,18 @@ describe.each(partnerStubs)('$vendor', (stub) => {
     });
 
     it.each([
+      ['repeats the key', { error: { code: partnerKey } }],
+      ['is a sentence', { error: { code: `Not allowed: ${flaggedWord}` } }],
+      ['is a number', { error: { code: 7 } }],
+      ['is absent', { error: {} }],
+    ])('has an error without the code of the answer where it %s', async (_what, body) => {
+      // The service of promptfoo has no key to repeat, and that of Bedrock never sees it.
+      if (body.error.code === partnerKey && ['promptfoo', 'bedrock'].includes(stub.vendor)) return;
+      const message = await errorOf(check, answered(400, JSON.stringify(body)));
+      expect(message).toContain('answered with status 400. Check the parameters of the check.');
+    });
+
+    it.each([
       ['is no JSON', `<p>${flaggedWord}</p>`],
       ['is no object', '["plutonium"]'],
       ['has nothing in it', '{}'],

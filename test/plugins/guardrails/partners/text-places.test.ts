@@ -49,6 +49,11 @@ describe('what was found in a text', () => {
     );
   });
 
+  it('is in that place alone, if the text occurs in others as well', () => {
+    expect(locate('ada 😀😀 ada ada', { start: 7, snippet: 'ada' })).toEqual([9]);
+    expect(locate('ada 😀😀 ada ada', { start: 13, snippet: 'ada' })).toEqual([13]);
+  });
+
   it('is everywhere where it occurs, if the place is wrong, and nowhere if it does not occur', () => {
     expect(locate('ada, ada', { start: 2, snippet: 'ada' })).toEqual([0, 5]);
     expect(locate('ada', { start: 0, snippet: 'bob' })).toEqual([]);
