@@ -101,7 +101,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
       expect(message).not.toContain(flaggedWord);
     });
 
-    it.each([
+    it.each<[string, { readonly error: { readonly code?: string | number } }]>([
       ['repeats the key', { error: { code: partnerKey } }],
       ['is a sentence', { error: { code: `Not allowed: ${flaggedWord}` } }],
       ['is a number', { error: { code: 7 } }],

@@ -1,0 +1,6 @@
+import { localSamples } from './local-samples.ts';
+import { partnerSamples } from './partner-samples.ts';
+import type { CheckSample } from './sample.ts';
+
+/** A sample of every check that comes with the gateway. */
+export const samples: readonly CheckSample[] = [...localSamples, ...partnerSamples];
