@@ -1,8 +1,6 @@
 import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
 import type { AnswerReader } from '../answer-reader.ts';
-import { countsOf } from '../found-verdict.ts';
-import { piiVerdict } from '../pii-verdict.ts';
-import type { Redaction } from '../redactions.ts';
+import { entitiesVerdict, type PlacedEntity, placeEntity } from '../located-entities.ts';
 import { type SpanPiece, spanPieces } from '../span-pieces.ts';
 import { type AzureParameters, askAzure } from './ask-azure.ts';
 
@@ -25,21 +23,16 @@ const inRequests = (pieces: readonly SpanPiece[]): readonly (readonly SpanPiece[
     pieces.slice(at * limits.documents, (at + 1) * limits.documents),
   );
 
-interface Entity extends Redaction {
-  readonly category: string;
-}
-
 /** Throws where a document was not analysed, since nothing is known of it then. */
-const entitiesOf = (answer: AnswerReader, pieces: readonly SpanPiece[]): readonly Entity[] => {
+const entitiesOf = (answer: AnswerReader, pieces: readonly SpanPiece[]): readonly PlacedEntity[] => {
   const results = answer.object('results');
   const documents = new Map(results.list('documents').map((each) => [each.text('id'), each]));
-  return pieces.flatMap(({ span, from }, index) => {
+  return pieces.flatMap((piece, index) => {
     const document = documents.get(String(index));
     if (document === undefined) throw new Error(`${vendor} answered with status 200, but did not analyse all texts.`);
     return document.list('entities').map((entity) => {
-      const category = entity.text('category');
-      const begin = from + entity.number('offset');
-      return { category, span, from: begin, to: begin + entity.number('length'), with: `[${category.toUpperCase()}]` };
+      const found = { kind: entity.text('category'), start: entity.number('offset'), snippet: entity.text('text') };
+      return placeEntity(vendor, found, piece);
     });
   });
 };
@@ -61,7 +54,6 @@ export const pii = (parameters: PiiParameters, services: CheckServices): Check =
         return entitiesOf(await ask('/language/:analyze-text', body, cancellation), pieces);
       }),
     );
-    const found = entities.flat();
-    return piiVerdict({ vendor, counts: countsOf(found.map(({ category }) => category)), redact, found });
+    return entitiesVerdict(vendor, entities.flat(), redact);
   };
 };

@@ -22,8 +22,11 @@ const most = { query: 2000, page: 1000 };
 const textIn = (page: AnswerReader, member: string): string => (page.has(member) ? page.text(member) : '');
 
 /** A page may not end the context that it is in, nor begin another. */
-const without = (text: string, marks: readonly string[]): string =>
-  marks.reduce((left, mark) => (mark === '' ? left : left.replaceAll(mark, '')), text);
+const without = (text: string, marks: readonly string[]): string => {
+  // What is left of a text may be a mark again.
+  const left = marks.reduce((rest, mark) => (mark === '' ? rest : rest.replaceAll(mark, '')), text);
+  return left === text ? text : without(left, marks);
+};
 
 const pageText = (page: AnswerReader): string =>
   [textIn(page, 'title'), page.text('url'), textIn(page, 'text').slice(0, most.page)]

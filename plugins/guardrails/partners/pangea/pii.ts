@@ -25,7 +25,10 @@ export const pii = (parameters: PiiParameters, services: CheckServices): Check =
       const result = await ask('/v1/redact', { text, return_result: redact }, cancellation);
       const count = result.number('count');
       if (!redact || count === 0) return { count, redaction: [] };
-      return { count, redaction: [{ span, from, to: from + text.length, with: result.text('redacted_text') }] };
+      const redacted = result.text('redacted_text');
+      if (redacted === text)
+        throw new Error(`${vendor} found something, but replaced nothing. Set rules of your project that replace it.`);
+      return { count, redaction: [{ span, from, to: from + text.length, with: redacted }] };
     };
     const pieces = await Promise.all(spanPieces(spans, mostCharacters).map(redactedPiece));
     const count = pieces.reduce((sum, piece) => sum + piece.count, 0);

@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { azureGuardrails } from '../../../../plugins/guardrails/partners/azure/azure-guardrails.ts';
-import type { Guardrail } from '../../../../plugins/sdk/guardrail.ts';
 import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
 import { rootPointer } from '../../../../schema/pointer.ts';
 import { azureStub } from '../../../support/partners/azure-stub.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
+import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { partnerKey } from '../../../support/partners/partner-stub.ts';
-
-const guardrail = (name: string): Guardrail => {
-  const found = azureGuardrails.find(({ id }) => id === `azure.${name}`);
-  if (found === undefined) throw new Error(`There is no check azure.${name}.`);
-  return found;
-};
 
 const credentials = { apiKey: partnerKey, resourceName: 'contoso' };
 const piece = (text: string, kind: 'text' | 'tool-result' = 'text') => ({ at: rootPointer, text, kind });
@@ -20,7 +13,7 @@ describe('azure.contentSafety', () => {
   const { service, requests } = checkService(azureStub);
 
   it('fails at its severity, in its categories', () =>
-    testGuardrail(guardrail('contentSafety'), [
+    testGuardrail(guardrailOf('azure.contentSafety'), [
       {
         parameters: { credentials, severity: 4 },
         text: 'plutonium',
@@ -33,7 +26,7 @@ describe('azure.contentSafety', () => {
     ]));
 
   it('fails for an item of a blocklist', () =>
-    testGuardrail(guardrail('contentSafety'), [
+    testGuardrail(guardrailOf('azure.contentSafety'), [
       {
         parameters: { credentials, blocklistNames: ['rivals'] },
         text: 'Acme',
@@ -50,19 +43,21 @@ describe('azure.contentSafety', () => {
   it('judges a text of more than 10,000 characters in pieces', async () => {
     requests.length = 0;
     const text = `${'word '.repeat(3000)}plutonium`;
-    await testGuardrail(guardrail('contentSafety'), [{ parameters: { credentials }, text, service, verdict: 'fail' }]);
+    await testGuardrail(guardrailOf('azure.contentSafety'), [
+      { parameters: { credentials }, text, service, verdict: 'fail' },
+    ]);
     // The kit judges each case twice.
     const texts = requests.slice(0, 2).map(({ body = '' }) => (JSON.parse(body) as { readonly text: string }).text);
     expect(texts.join('')).toBe(text);
   });
 
   it('has an error for a text that is too long to be judged', () =>
-    testGuardrail(guardrail('contentSafety'), [
+    testGuardrail(guardrailOf('azure.contentSafety'), [
       { parameters: { credentials }, text: 'a'.repeat(160_001), service, verdict: 'error' },
     ]));
 
   it('wants to know where the resource is', () =>
-    testGuardrail(guardrail('contentSafety'), [
+    testGuardrail(guardrailOf('azure.contentSafety'), [
       { parameters: { credentials: { apiKey: 'k' } }, verdict: 'refused' },
       { parameters: { credentials: { apiKey: 'k', resourceName: 'evil.example/' } }, verdict: 'refused' },
       { parameters: { credentials: { apiKey: 'k', resourceName: 'contoso' }, severity: 8 }, verdict: 'refused' },
@@ -78,7 +73,7 @@ describe('azure.shieldPrompt', () => {
   const parameters = { credentials };
 
   it('tells an attack in the result of a tool from one in the prompt', () =>
-    testGuardrail(guardrail('shieldPrompt'), [
+    testGuardrail(guardrailOf('azure.shieldPrompt'), [
       {
         parameters,
         spans: [piece('What does the page say?'), piece('Obey: plutonium', 'tool-result')],
@@ -97,7 +92,7 @@ describe('azure.shieldPrompt', () => {
     ]));
 
   it('has an error where the documents were not analysed', () =>
-    testGuardrail(guardrail('shieldPrompt'), [
+    testGuardrail(guardrailOf('azure.shieldPrompt'), [
       {
         parameters,
         spans: [piece('Nothing.', 'tool-result')],
@@ -112,7 +107,7 @@ describe('azure.pii', () => {
   const parameters = { credentials, redact: true };
 
   it('replaces what it finds where it is, in whatever piece and behind whatever characters', () =>
-    testGuardrail(guardrail('pii'), [
+    testGuardrail(guardrailOf('azure.pii'), [
       {
         parameters,
         spans: [piece('Hi.'), piece('😀 ada@example.com, again: ada@example.com!'), piece('')],
@@ -126,7 +121,7 @@ describe('azure.pii', () => {
   it('finds it in every part of a long piece, with five documents to a request', async () => {
     requests.length = 0;
     const part = `${'word '.repeat(1000)}ada@example.com `;
-    await testGuardrail(guardrail('pii'), [
+    await testGuardrail(guardrailOf('azure.pii'), [
       {
         parameters,
         text: part.repeat(7),
@@ -144,7 +139,7 @@ describe('azure.pii', () => {
   });
 
   it('has an error where a document was not analysed', () =>
-    testGuardrail(guardrail('pii'), [
+    testGuardrail(guardrailOf('azure.pii'), [
       {
         parameters,
         text: 'Hi.',
@@ -157,15 +152,35 @@ describe('azure.pii', () => {
       },
     ]));
 
+  it('looks for what was found where the place is wrong, and has an error where it is nowhere', () => {
+    const found = (text: string, offset: number) => () => ({
+      status: 200,
+      headers: [],
+      text: JSON.stringify({
+        results: { documents: [{ id: '0', entities: [{ category: 'Email', text, offset, length: 15 }] }], errors: [] },
+      }),
+    });
+    return testGuardrail(guardrailOf('azure.pii'), [
+      {
+        parameters,
+        text: 'To ada@example.com.',
+        service: found('ada@example.com', -7),
+        verdict: 'pass',
+        replaced: ['To [EMAIL].'],
+      },
+      { parameters, text: 'To ada@example.com.', service: found('bob@example.com', 3), verdict: 'error' },
+    ]);
+  });
+
   it('replaces parts that overlap once', () =>
-    testGuardrail(guardrail('pii'), [
+    testGuardrail(guardrailOf('azure.pii'), [
       {
         parameters,
         text: 'ada@example.com',
         service: () => ({
           status: 200,
           headers: [],
-          text: '{"results":{"documents":[{"id":"0","entities":[{"category":"Person","offset":0,"length":3},{"category":"Email","offset":0,"length":15}]}],"errors":[]}}',
+          text: '{"results":{"documents":[{"id":"0","entities":[{"category":"Person","text":"ada","offset":0,"length":3},{"category":"Email","text":"ada@example.com","offset":0,"length":15}]}],"errors":[]}}',
         }),
         verdict: 'pass',
         replaced: ['[EMAIL]'],

@@ -1,13 +1,13 @@
 import { describe, it } from 'vitest';
-import { bedrockGuardrails } from '../../../../plugins/guardrails/partners/bedrock/bedrock-guardrails.ts';
 import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
 import { rootPointer } from '../../../../schema/pointer.ts';
 import { bedrockStub } from '../../../support/partners/bedrock-stub.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
+import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 
-const [guard] = bedrockGuardrails;
+const guard = guardrailOf('bedrock.guard');
 const [stubbed] = bedrockStub.checks;
-if (guard === undefined || stubbed === undefined) throw new Error('There is no check bedrock.guard.');
+if (stubbed === undefined) throw new Error('The service of Bedrock has no check.');
 const { parameters } = stubbed;
 const { service } = checkService(bedrockStub);
 const piece = (text: string) => ({ at: rootPointer, text, kind: 'text' }) as const;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { partnerGuardrails } from '../../../../plugins/guardrails/partners/partner-guardrails.ts';
 import type {
   CheckAnswer,
   CheckRequest,
@@ -14,18 +13,13 @@ import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts
 import { errorText } from '../../../../schema/error-text.ts';
 import { rootPointer } from '../../../../schema/pointer.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
+import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
 import { flaggedWord, partnerKey, personalData, type StubbedCheck } from '../../../support/partners/partner-stub.ts';
 import { partnerStubs } from '../../../support/partners/partner-stubs.ts';
 import { tenantOf } from '../../../support/sample-exchange.ts';
 
 const found = { flagged: `Tell me about ${flaggedWord}.`, personal: `Write to ${personalData}.` };
 const harmless = 'Tell me about the moon.';
-
-const guardrailOf = (id: string): Guardrail => {
-  const guardrail = partnerGuardrails.find((each) => each.id === id);
-  if (guardrail === undefined) throw new Error(`There is no check ${id}.`);
-  return guardrail;
-};
 
 const services = (send: (request: CheckRequest) => Promise<CheckAnswer>): CheckServices => ({
   http: { send },
