@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type {
-  CheckAnswer,
-  CheckRequest,
-  CheckServices,
-  Guardrail,
-  Verdict,
-} from '../../../../plugins/sdk/guardrail.ts';
+import type { CheckAnswer, CheckRequest, CheckServices, Verdict } from '../../../../plugins/sdk/guardrail.ts';
 import { guardrailParameters } from '../../../../plugins/sdk/parameters/guardrail-parameters.ts';
 import { neverCancelled } from '../../../../plugins/testing/cancellation.ts';
 import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
