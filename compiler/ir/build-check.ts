@@ -21,6 +21,9 @@ export interface CheckText {
 /** A name without a dot is one of the built-in checks. */
 export const checkName = (text: string): string => (text.includes('.') ? text : `default.${text}`);
 
+const timeoutOf = (timeout: unknown): { readonly timeoutMs?: number } =>
+  typeof timeout === 'number' ? { timeoutMs: timeout } : {};
+
 /** One check of a hook, its parameters judged by its own schema. */
 export const buildCheck = (text: CheckText, { catalogue, reporter, patterns }: CompileContext): IrCheck => {
   const name = checkName(text.name);
@@ -63,7 +66,7 @@ export const buildCheck = (text: CheckText, { catalogue, reporter, patterns }: C
     guardrail,
     valid: own,
     ...(typeof id === 'string' ? { id } : {}),
-    ...(typeof timeout === 'number' ? { timeoutMs: timeout } : {}),
+    ...timeoutOf(timeout ?? guardrail.timeoutMs?.(own)),
     failOnError: failOnError === true,
   };
 };
