@@ -1,7 +1,46 @@
 import type { Guardrail } from '../sdk/guardrail.ts';
-import { contains } from './contains.ts';
 import { partnerGuardrails } from './partners/partner-guardrails.ts';
-import { regexMatch } from './regex-match.ts';
+import { allowedRequestTypes } from './request/allowed-request-types.ts';
+import { modelRules } from './request/model-rules.ts';
+import { modelWhitelist } from './request/model-whitelist.ts';
+import { requestParametersCheck } from './request/request-parameters-check.ts';
+import { requiredMetadataKeys } from './request/required-metadata-keys.ts';
+import { requiredMetadataPairs } from './request/required-metadata-pairs.ts';
+import { jsonKeys } from './structure/json-keys.ts';
+import { jsonSchema } from './structure/json-schema.ts';
+import { addPrefix } from './text/add-prefix.ts';
+import { characterCount } from './text/character-count.ts';
+import { contains } from './text/contains.ts';
+import { containsCode } from './text/contains-code.ts';
+import { endsWith } from './text/ends-with.ts';
+import { allLowerCase, allUpperCase } from './text/letter-case.ts';
+import { notNull } from './text/not-null.ts';
+import { regexMatch } from './text/regex-match.ts';
+import { regexReplace } from './text/regex-replace.ts';
+import { sentenceCount } from './text/sentence-count.ts';
+import { wordCount } from './text/word-count.ts';
 
-/** Every check that comes with the gateway: its own, sorted by id, then those of partners. */
-export const builtinGuardrails: readonly Guardrail[] = [contains, regexMatch, ...partnerGuardrails];
+/** Every check that comes with the gateway, by folder and id; one line each. */
+export const builtinGuardrails: readonly Guardrail[] = [
+  allowedRequestTypes,
+  modelRules,
+  modelWhitelist,
+  requestParametersCheck,
+  requiredMetadataKeys,
+  requiredMetadataPairs,
+  jsonKeys,
+  jsonSchema,
+  addPrefix,
+  allLowerCase,
+  allUpperCase,
+  characterCount,
+  contains,
+  containsCode,
+  endsWith,
+  notNull,
+  regexMatch,
+  regexReplace,
+  sentenceCount,
+  wordCount,
+  ...partnerGuardrails,
+];

@@ -85,7 +85,7 @@ const parsed = (text: string): JsonObject => {
 /** Links a caller's config with this check, which denies; asks it as often as wanted, in virtual time. */
 export const createCell = (
   { sample, phase, speaker }: Place,
-  more: JsonObject = {},
+  further: JsonObject = {},
 ): ((asked: Asked) => Promise<Outcome>) => {
   let mode: ServiceMode = 'answers';
   let said = neutral;
@@ -98,7 +98,7 @@ export const createCell = (
   const running: RunningConfig = runConfig(
     {
       ...speaker.target,
-      [`${phase}_guardrails`]: [{ [sample.id]: { ...sample.parameters, ...more }, deny: true }],
+      [`${phase}_guardrails`]: [{ [sample.id]: { ...sample.parameters, ...further }, deny: true }],
     },
     {
       trust: 'caller',
@@ -109,11 +109,11 @@ export const createCell = (
     },
   );
   return async ({ situation, stream, service: wanted = 'answers' }) => {
-    const { text, metadata = {}, headers = [], model = 'm' } = situation;
+    const { text, metadata = {}, headers = [], model = 'm', params: more = {} } = situation;
     mode = wanted;
     said = phase === 'output' ? text : neutral;
     const inBody = stream && speaker.streamsByPath === undefined ? { stream: true } : {};
-    const params = { ...speaker.request(phase === 'input' ? text : neutral, model), ...inBody };
+    const params = { ...speaker.request(phase === 'input' ? text : neutral, model), ...more, ...inBody };
     const exchange = sampleExchange(params, {
       route: { ...speaker.route(model), ...(speaker.streamsByPath !== undefined && { stream }) },
       facts: { metadata, params, url: { pathname: '/' } },

@@ -8,6 +8,8 @@ export interface Situation {
   readonly metadata?: JsonObject;
   readonly headers?: readonly string[];
   readonly model?: string;
+  /** Further members of the request's body. */
+  readonly params?: JsonObject;
 }
 
 /** A check, and what it passes and fails. */

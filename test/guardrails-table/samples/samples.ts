@@ -1,6 +1,11 @@
-import { localSamples } from './local-samples.ts';
+import { requestSamples, structureSamples, textSamples } from './own-samples.ts';
 import { partnerSamples } from './partner-samples.ts';
 import type { CheckSample } from './sample.ts';
 
 /** A sample of every check that comes with the gateway. */
-export const samples: readonly CheckSample[] = [...localSamples, ...partnerSamples];
+export const samples: readonly CheckSample[] = [
+  ...requestSamples,
+  ...structureSamples,
+  ...textSamples,
+  ...partnerSamples,
+];

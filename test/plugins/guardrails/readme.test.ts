@@ -1,24 +1,29 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { builtinGuardrails } from '../../../plugins/guardrails/builtin-guardrails.ts';
+import { memberNames } from '../../../plugins/sdk/parameters/options-of.ts';
 
-const lines = ['README.md', 'partners/README.md'].flatMap((name) =>
-  readFileSync(new URL(`../../../plugins/guardrails/${name}`, import.meta.url), 'utf8').split('\n'),
+const folder = fileURLToPath(new URL('../../../plugins/guardrails', import.meta.url));
+const lines = globSync('**/README.md', { cwd: folder }).flatMap((file) =>
+  readFileSync(path.join(folder, file), 'utf8').split('\n'),
 );
 
-/** What every partner's check has is said once, in the heads of their table. */
-const isShared = (line: string, name: string): boolean =>
-  line.startsWith('| id |') && line.includes('beside') && line.includes(`\`${name}\``);
+/** What the checks of a table share is said in its head. */
+const isShared = (name: string): boolean =>
+  lines.some((line) => line.startsWith('| id |') && line.includes('beside') && line.includes(`\`${name}\``));
 
-it('the READMEs have a row for each built-in check, with its parameters', () => {
-  const rows = builtinGuardrails.map(({ id, parameters }) => ({
-    id,
-    lacks: Object.keys(parameters.properties ?? {}).filter(
-      (name) =>
-        !lines.some(
-          (line) => (line.startsWith(`| \`${id}\` |`) && line.includes(`\`${name}\``)) || isShared(line, name),
-        ),
-    ),
-  }));
-  expect(rows).toEqual(builtinGuardrails.map(({ id }) => ({ id, lacks: [] })));
+it('a README has a row for each built-in check, with its names and its parameters', () => {
+  const rows = builtinGuardrails.map(({ id, aliases = [], parameters }) => {
+    const row = lines.filter((line) => line.startsWith(`| \`${id}\``));
+    return {
+      id,
+      rows: row.length,
+      lacks: [...aliases, ...memberNames(parameters)].filter(
+        (name) => !row[0]?.includes(`\`${name}\``) && !isShared(name),
+      ),
+    };
+  });
+  expect(rows).toEqual(builtinGuardrails.map(({ id }) => ({ id, rows: 1, lacks: [] })));
 });

@@ -29,6 +29,7 @@ const online = defineLazyGuardrail({
     },
   },
   faults: baseUrlFaults,
+  timeoutMs: () => 10_000,
   load: async () => (await import('./online.ts')).online,
 });
 
