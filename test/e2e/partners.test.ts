@@ -141,3 +141,71 @@ describe.each(partnerStubs)('$vendor', (stub) => {
     expect(result).toMatchObject({ error: { message: expect.stringContaining('not allowed') } });
   });
 });
+
+describe('what partners redact', () => {
+  const redacting = partnerStubs.flatMap((stub) =>
+    stub.checks
+      .filter(({ id }) => ['azure.pii', 'bedrock.guard', 'pangea.pii', 'promptfoo.pii'].includes(id))
+      .map((check) => ({ id: check.id, check, stub })),
+  );
+
+  it.each(redacting)('$id takes out of prompts and answers', async ({ check, stub }) => {
+    const server = await startPartner(stub);
+    const text = `Write "to" ${personalData} 😀 and ${personalData}.`;
+    const asked = { check, baseUrl: server.origin, text, parameters: { redact: true } };
+    const before = provider.requests.length;
+    const asking = await ask({ ...asked, phase: 'input' });
+    expect(asking, asking.answer).toMatchObject({ status: 200, check: { verdict: true, transformed: true } });
+    const sent: string = provider.requests[before]?.json().messages[0].content;
+    expect(sent).toMatch(/^Write "to" \S*EMAIL\S* 😀 and \S*EMAIL\S*$/);
+    const answered = await ask({ ...asked, phase: 'output' });
+    expect(answered, answered.answer).toMatchObject({ status: 200, check: { verdict: true, transformed: true } });
+    const { choices } = JSON.parse(answered.answer) as {
+      readonly choices: readonly [{ readonly message: { readonly content: string } }];
+    };
+    expect(choices[0].message.content).toBe(sent);
+    await server.close();
+  });
+});
+
+describe('the configs of an operator', () => {
+  it("refer to a partner's key, which stands in no plan, log or answer", async () => {
+    const [stub] = partnerStubs.filter(({ vendor }) => vendor === 'mistral');
+    if (stub === undefined) throw new Error('There is no service of Mistral.');
+    const server = await startPartner(stub);
+    const config = {
+      provider: 'openai',
+      api_key: '${env:OPENAI_KEY}',
+      custom_host: `${provider.origin}/v1`,
+      input_guardrails: [
+        {
+          'mistral.moderateContent': {
+            categories: ['dangerous'],
+            credentials: { apiKey: '${env:MISTRAL_KEY}' },
+            baseUrl: server.origin,
+          },
+          deny: true,
+        },
+      ],
+    };
+    const operated = await startGateway({
+      files: { 'gateway.json': { configs: 'configs', default_config: 'guarded' }, 'configs/guarded.json': config },
+      env: { OPENAI_KEY: 'sk-operators', MISTRAL_KEY: partnerKey, GW_LOG: 'requests' },
+    });
+    provider.handle((call) => call.json(openaiAnswer({ text: 'Fine.' })));
+    const post = async (content: string) => {
+      const response = await fetch(`${operated.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
+      });
+      return { status: response.status, answer: await response.text() };
+    };
+    const [allowed, denied] = [await post(harmless), await post(found.flagged)];
+    expect([allowed.status, denied.status]).toEqual([200, 446]);
+    expect(allowed.answer).not.toContain('"error":{"name"');
+    expect(`${allowed.answer}${denied.answer}${operated.printed()}`).not.toContain(partnerKey);
+    await operated.stop();
+    await server.close();
+  });
+});
