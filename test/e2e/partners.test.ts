@@ -168,6 +168,21 @@ describe('what partners redact', () => {
   });
 });
 
+describe('what is added to a prompt', () => {
+  it('is what Exa found', async () => {
+    const [stub] = partnerStubs.filter(({ vendor }) => vendor === 'exa');
+    const [check] = stub?.checks ?? [];
+    if (stub === undefined || check === undefined) throw new Error('There is no service of Exa.');
+    const server = await startPartner(stub);
+    const before = provider.requests.length;
+    const asking = await ask({ check, baseUrl: server.origin, phase: 'input', text: 'Why are there tides?' });
+    expect(asking, asking.answer).toMatchObject({ status: 200, check: { verdict: true, transformed: true } });
+    const sent: string = provider.requests[before]?.json().messages[0].content;
+    expect(sent).toMatch(/^Why are there tides\?\n\n<web_search_context>\nTides\n[^<]*\n<\/web_search_context>$/);
+    await server.close();
+  });
+});
+
 describe('the configs of an operator', () => {
   it("refer to a partner's key, which stands in no plan, log or answer", async () => {
     const [stub] = partnerStubs.filter(({ vendor }) => vendor === 'mistral');

@@ -1,5 +1,6 @@
 import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
 import type { AnswerReader } from '../answer-reader.ts';
+import { askAboutAll } from '../ask-about-all.ts';
 import { entitiesVerdict, type PlacedEntity, placeEntity } from '../located-entities.ts';
 import { type SpanPiece, spanPieces } from '../span-pieces.ts';
 import { type AzureParameters, askAzure } from './ask-azure.ts';
@@ -43,17 +44,15 @@ export const pii = (parameters: PiiParameters, services: CheckServices): Check =
   const ask = askAzure(vendor, parameters, services);
   return async ({ spans, cancellation }) => {
     const requests = inRequests(spanPieces(spans, limits.characters));
-    const entities = await Promise.all(
-      requests.map(async (pieces) => {
-        const documents = pieces.map(({ text }, index) => ({ id: String(index), language, text }));
-        const body = {
-          kind: 'PiiEntityRecognition',
-          parameters: { domain, modelVersion, stringIndexType: 'Utf16CodeUnit' },
-          analysisInput: { documents },
-        };
-        return entitiesOf(await ask('/language/:analyze-text', body, cancellation), pieces);
-      }),
-    );
+    const entities = await askAboutAll(requests, async (pieces) => {
+      const documents = pieces.map(({ text }, index) => ({ id: String(index), language, text }));
+      const body = {
+        kind: 'PiiEntityRecognition',
+        parameters: { domain, modelVersion, stringIndexType: 'Utf16CodeUnit' },
+        analysisInput: { documents },
+      };
+      return entitiesOf(await ask('/language/:analyze-text', body, cancellation), pieces);
+    });
     return entitiesVerdict(vendor, entities.flat(), redact);
   };
 };

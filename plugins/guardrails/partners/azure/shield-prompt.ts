@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import type { TextSpan } from '../../../sdk/dialect.ts';
 import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
 import type { AnswerReader } from '../answer-reader.ts';
+import { askAboutAll } from '../ask-about-all.ts';
 import { foundVerdict } from '../found-verdict.ts';
 import { textPieces } from '../text-pieces.ts';
 import { type AzureParameters, askAzure } from './ask-azure.ts';
@@ -47,12 +48,10 @@ const questionsFor = (spans: readonly TextSpan[]): readonly Question[] => [
 export const shieldPrompt = (parameters: AzureParameters, services: CheckServices): Check => {
   const ask = askAzure(vendor, parameters, services);
   return async ({ spans, cancellation }) => {
-    const found = await Promise.all(
-      questionsFor(spans).map(async ({ body, attack, isFound }) => {
-        const answer = await ask('/contentsafety/text:shieldPrompt', body, cancellation);
-        return isFound(answer) ? [attack] : [];
-      }),
-    );
+    const found = await askAboutAll(questionsFor(spans), async ({ body, attack, isFound }) => {
+      const answer = await ask('/contentsafety/text:shieldPrompt', body, cancellation);
+      return isFound(answer) ? [attack] : [];
+    });
     return foundVerdict(vendor, found.flat());
   };
 };

@@ -1,4 +1,5 @@
 import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
+import { askAboutAll } from '../ask-about-all.ts';
 import { piiVerdict } from '../pii-verdict.ts';
 import type { Redaction } from '../redactions.ts';
 import { type SpanPiece, spanPieces } from '../span-pieces.ts';
@@ -30,7 +31,7 @@ export const pii = (parameters: PiiParameters, services: CheckServices): Check =
         throw new Error(`${vendor} found something, but replaced nothing. Set rules of your project that replace it.`);
       return { count, redaction: [{ span, from, to: from + text.length, with: redacted }] };
     };
-    const pieces = await Promise.all(spanPieces(spans, mostCharacters).map(redactedPiece));
+    const pieces = await askAboutAll(spanPieces(spans, mostCharacters), redactedPiece);
     const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
     const counts: { readonly [kind: string]: number } = count === 0 ? {} : { 'personal data': count };
     return piiVerdict({ vendor, counts, redact, found: pieces.flatMap(({ redaction }) => redaction) });
