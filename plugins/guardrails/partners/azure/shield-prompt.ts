@@ -28,13 +28,13 @@ interface Question {
 }
 
 const aboutPrompt = (userPrompt: string): Question => ({
-  body: { userPrompt, documents: [] },
+  body: { userPrompt },
   attack: 'an attack in the prompt',
   isFound: (answer) => answer.object('userPromptAnalysis').flag('attackDetected'),
 });
 
 const aboutDocument = (document: string): Question => ({
-  body: { userPrompt: '', documents: [document] },
+  body: { documents: [document] },
   attack: 'an attack in the result of a tool',
   isFound: (answer) => answer.list('documentsAnalysis').some((each) => each.flag('attackDetected')),
 });
