@@ -6,6 +6,11 @@ import { modelWhitelist } from './request/model-whitelist.ts';
 import { requestParametersCheck } from './request/request-parameters-check.ts';
 import { requiredMetadataKeys } from './request/required-metadata-keys.ts';
 import { requiredMetadataPairs } from './request/required-metadata-pairs.ts';
+import { inlineImageUrls } from './services/inline-image-urls.ts';
+import { jwt } from './services/jwt/jwt.ts';
+import { log } from './services/log.ts';
+import { validUrls } from './services/valid-urls.ts';
+import { webhook } from './services/webhook.ts';
 import { jsonKeys } from './structure/json-keys.ts';
 import { jsonSchema } from './structure/json-schema.ts';
 import { addPrefix } from './text/add-prefix.ts';
@@ -28,6 +33,11 @@ export const builtinGuardrails: readonly Guardrail[] = [
   requestParametersCheck,
   requiredMetadataKeys,
   requiredMetadataPairs,
+  inlineImageUrls,
+  jwt,
+  log,
+  validUrls,
+  webhook,
   jsonKeys,
   jsonSchema,
   addPrefix,

@@ -1,6 +1,6 @@
 import type { Json } from '../../../schema/json.ts';
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
-import { requestTypes } from './request-types.ts';
+import { requestTypes } from '../shared/request-types.ts';
 
 /** A list, or one text with commas. */
 const listOf = (value: Json | undefined): readonly string[] => {
