@@ -22,6 +22,8 @@ export interface CheckSample {
   readonly fails?: Situation;
   /** What it cannot judge; a check that asks a service has an error where that answers with status 500. */
   readonly throws?: Situation;
+  /** For a check that judges whether its service answers: no answer is then neither an error nor a time-out. */
+  readonly judgesSilence?: true;
   /** The service that it asks: without an answer the check times out. */
   readonly service?: Pick<PartnerStub, 'origins' | 'answer'>;
 }
