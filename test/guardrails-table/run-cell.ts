@@ -8,6 +8,7 @@ import { sampleExchange } from '../support/sample-exchange.ts';
 import { hanging, type StubHandler, stubAnswer } from '../support/stub-upstreams.ts';
 import type { CheckSample, Situation } from './samples/sample.ts';
 import type { Speaker } from './speakers/speaker.ts';
+import { toolWire } from './speakers/tool-wire.ts';
 
 /** What the service of a check does: what its documentation says, a failure, or nothing. */
 export type ServiceMode = 'answers' | 'fails' | 'hangs';
@@ -57,11 +58,21 @@ const stubbedService =
     });
   };
 
-const streamed = ({ frames, framing }: Speaker, text: string): UpstreamAnswer => {
+/** What the provider says: a text, or the call of a tool. */
+interface Said {
+  readonly text: string;
+  readonly tool?: string | undefined;
+}
+
+const streamed = ({ dialect, frames, framing }: Speaker, { text, tool }: Said): UpstreamAnswer => {
   const writer = framings[framing].createWriter();
-  const bytes = Buffer.concat([writer.write(frames?.(text) ?? []), writer.end()]);
+  const said = tool === undefined ? frames?.(text) : toolWire(dialect)?.streamed(tool);
+  const bytes = Buffer.concat([writer.write(said ?? []), writer.end()]);
   return stubAnswer(bytes, { headers: ['content-type', framings[framing].contentType] });
 };
+
+const whole = ({ dialect, answer }: Speaker, { text, tool }: Said): UpstreamAnswer =>
+  stubAnswer(tool === undefined ? answer(text) : (toolWire(dialect)?.called(tool) ?? {}));
 
 const asksForStream = ({ path, body }: UpstreamRequest): boolean =>
   /stream/i.test(path) || (body.kind === 'bytes' && /"stream":\s*true/.test(Buffer.from(body.bytes).toString()));
@@ -88,7 +99,7 @@ export const createCell = (
   further: JsonObject = {},
 ): ((asked: Asked) => Promise<Outcome>) => {
   let mode: ServiceMode = 'answers';
-  let said = neutral;
+  let said: Said = { text: neutral };
   const service: StubHandler = (sent, scope) =>
     stubbedService(
       sample,
@@ -104,16 +115,17 @@ export const createCell = (
       trust: 'caller',
       upstream: (sent, scope) => {
         if (sent.origin !== speaker.origin) return service(sent, scope);
-        return asksForStream(sent) ? streamed(speaker, said) : stubAnswer(speaker.answer(said));
+        return asksForStream(sent) ? streamed(speaker, said) : whole(speaker, said);
       },
     },
   );
   return async ({ situation, stream, service: wanted = 'answers' }) => {
-    const { text, metadata = {}, headers = [], model = 'm', params: more = {} } = situation;
+    const { text, metadata = {}, headers = [], model = 'm', params: more = {}, tool } = situation;
     mode = wanted;
-    said = phase === 'output' ? text : neutral;
+    said = phase === 'output' ? { text, tool } : { text: neutral };
+    const offered = tool === undefined ? {} : toolWire(speaker.dialect)?.offered(tool);
     const inBody = stream && speaker.streamsByPath === undefined ? { stream: true } : {};
-    const params = { ...speaker.request(phase === 'input' ? text : neutral, model), ...more, ...inBody };
+    const params = { ...speaker.request(phase === 'input' ? text : neutral, model), ...offered, ...more, ...inBody };
     const exchange = sampleExchange(params, {
       route: { ...speaker.route(model), ...(speaker.streamsByPath !== undefined && { stream }) },
       facts: { metadata, params, url: { pathname: '/' } },

@@ -8,6 +8,8 @@ export interface Situation {
   readonly metadata?: JsonObject;
   readonly headers?: readonly string[];
   readonly model?: string;
+  /** A tool that the request offers, and in the output phase the answer calls. Dialects without tools are left out. */
+  readonly tool?: string;
   /** Further members of the request's body. */
   readonly params?: JsonObject;
 }
