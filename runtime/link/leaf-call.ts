@@ -1,6 +1,6 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
-import type { GatewayResponse, LeafReport } from '../../plugins/sdk/http.ts';
+import type { CacheStatus, GatewayResponse, LeafReport } from '../../plugins/sdk/http.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { LeafNode } from '../../schema/plan.ts';
 import type { Origin } from '../../schema/status.ts';
@@ -27,6 +27,8 @@ export class LeafCall {
   outgoing: OutgoingCall | undefined;
   /** The last answer as its provider gave it, if it was translated. */
   original: ReadAnswer | undefined;
+  /** What the cache did for it, if there is one. */
+  cache: CacheStatus = 'DISABLED';
   /** The results of the input checks, if any ran. */
   inputResults: readonly HookResult[] | undefined;
   /** The results of the output checks on the last answer. */
@@ -60,7 +62,7 @@ export class LeafCall {
       path: this.leaf.path,
       provider: this.target.provider.id,
       retries: Math.max(0, this.attempts - 1),
-      cache: 'DISABLED',
+      cache: this.cache,
     };
   }
 
