@@ -27,7 +27,7 @@ const configs: readonly JsonObject[] = [
   openai,
   { ...openai, api_key: '${env:KEY_B}' },
   { ...openai, custom_host: 'https://other.example/v1' },
-  { ...openai, override_params: { seed: 1 } },
+  { ...openai, override_params: { temperature: 0.5 } },
   { ...openai, output_guardrails: [{ 'test.passes': {}, async: true }] },
   { ...openai, strict_llmv_compliance: false },
   { provider: 'groq', api_key: '${env:KEY_A}', ...shared },
