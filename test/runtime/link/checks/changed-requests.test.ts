@@ -170,6 +170,18 @@ describe('several checks that change a request', () => {
     expect((await config.ask(asking('a'))).response.status).toBe(446);
     expect(seen(config)).toEqual(['deny: a']);
   });
+
+  it('are not asked again where one denies', async () => {
+    const config = checkedConfig(
+      onRequest(hookOf('guardrail', ['whole']), hookOf('guardrail', ['swap'], { on_fail: { deny: true } })),
+      {
+        whole: ({ request }) => ({ ...pass(), body: { ...request.json, messages: [{ role: 'user', content: 'b' }] } }),
+        swap: (input) => ({ ...swapping('a', 'b')(input), ...fail('no') }),
+      },
+    );
+    expect((await config.ask(asking('a'))).response.status).toBe(446);
+    expect(seen(config)).toEqual(['whole: a', 'swap: a']);
+  });
 });
 
 describe('what cannot change a request', () => {
