@@ -22,6 +22,7 @@ const layers = [
   { prefix: 'plugins/guardrails/', may: ['schema/', 'plugins/sdk/', 'plugins/guardrails/partners/'] },
   { prefix: 'plugins/providers/auth/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/'] },
   { prefix: 'plugins/providers/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },
+  { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/loading/', may: ['schema/', 'plugins/sdk/'] },
   {
     prefix: 'plugins/',
@@ -31,6 +32,7 @@ const layers = [
       'plugins/dialects/',
       'plugins/guardrails/',
       'plugins/providers/',
+      'plugins/caches/',
       'plugins/loading/',
     ],
   },
