@@ -1,6 +1,8 @@
 import type { Guardrail } from '../sdk/guardrail.ts';
 import { contains } from './contains.ts';
+import { pii } from './privacy/pii.ts';
+import { secrets } from './privacy/secrets.ts';
 import { regexMatch } from './regex-match.ts';
 
 /** Every check that comes with the gateway, sorted by id. */
-export const builtinGuardrails: readonly Guardrail[] = [contains, regexMatch];
+export const builtinGuardrails: readonly Guardrail[] = [contains, pii, regexMatch, secrets];
