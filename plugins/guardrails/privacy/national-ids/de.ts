@@ -28,7 +28,7 @@ export const taxIdentification: NationalId = {
   ],
 };
 
-const valueOf = (character: string): number => Number.parseInt(character, 36);
+const rank = (character: string): number => Number.parseInt(character, 36);
 
 /** https://de.wikipedia.org/wiki/Ausweisnummer */
 export const identityCard: NationalId = {
@@ -36,7 +36,7 @@ export const identityCard: NationalId = {
   name: 'Nummer des Personalausweises',
   form: /[CFGHJ-NPRTV-Z][CFGHJ-NPRTV-Z0-9]{8} ?\d/,
   isValid: (text) =>
-    weightedSum(Array.from(text.slice(0, 9), valueOf), [7, 3, 1, 7, 3, 1, 7, 3, 1]) % 10 === Number(text.at(-1)),
+    weightedSum(Array.from(text.slice(0, 9), rank), [7, 3, 1, 7, 3, 1, 7, 3, 1]) % 10 === Number(text.at(-1)),
   alone: 'never',
   words: [
     'personalausweis',

@@ -5,6 +5,7 @@ import { pii } from '../../../../plugins/guardrails/privacy/pii.ts';
 import { secrets } from '../../../../plugins/guardrails/privacy/secrets.ts';
 import type { CheckInput, Guardrail, Verdict } from '../../../../plugins/sdk/guardrail.ts';
 import { replacedTexts } from '../../../../plugins/sdk/replaced-texts.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
 import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
 import { credentials } from '../corpus/credentials.ts';
 import { slowTexts } from '../corpus/hostile.ts';
@@ -44,16 +45,14 @@ const texts: fc.Arbitrary<string> = fc
   )
   .map((pieces) => pieces.join(''));
 
-const parametersOf = (guardrail: Guardrail, action: string): { [name: string]: never } =>
-  ({
-    ...Object.fromEntries(
-      Object.entries(guardrail.parameters.properties ?? {}).map(([name, schema]) => [name, schema.default]),
-    ),
-    action,
-  }) as { [name: string]: never };
+/** The parameters of a check that a config leaves out. */
+const defaultsOf = ({ parameters }: Guardrail): JsonObject =>
+  Object.fromEntries(
+    Object.entries(parameters.properties ?? {}).map(([name, schema]) => [name, schema.default ?? null]),
+  );
 
 const judge = async (guardrail: Guardrail, action: string, text: string): Promise<Verdict> => {
-  const check = guardrail.create(parametersOf(guardrail, action), {
+  const check = guardrail.create({ ...defaultsOf(guardrail), action }, {
     placeholder: (_: unknown, { kind, text: value }: { kind: string; text: string }) =>
       `[${kind}_${Buffer.from(value).toString('hex').padStart(12, '0').slice(-12)}${Buffer.byteLength(value)}]`,
   } as never);

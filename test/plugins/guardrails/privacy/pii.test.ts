@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pii } from '../../../../plugins/guardrails/privacy/pii.ts';
 import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { rootPointer } from '../../../../schema/pointer.ts';
 
 /** Published examples, by country. */
 const published: readonly (readonly [country: string, text: string])[] = [
@@ -117,9 +118,9 @@ describe('default.pii', () => {
       {
         parameters: { action: 'redact' },
         spans: [
-          { at: '', text: 'I am ann@example.org.', kind: 'text' },
-          { at: '', text: 'none', kind: 'text' },
-          { at: '', text: 'SSN 123456789, ann@example.org', kind: 'tool-arguments' },
+          { at: rootPointer, text: 'I am ann@example.org.', kind: 'text' },
+          { at: rootPointer, text: 'none', kind: 'text' },
+          { at: rootPointer, text: 'SSN 123456789, ann@example.org', kind: 'tool-arguments' },
         ],
         verdict: 'pass',
         replaced: ['I am [EMAIL].', 'none', 'SSN [NATIONAL_ID], [EMAIL]'],
