@@ -34,7 +34,7 @@ const namesCard = wordsBefore([
 ]);
 
 /** Whether the digits are those of a card: a network's prefix and length, and the check digit. */
-export const isCard = (digits: string): boolean =>
+const isCard = (digits: string): boolean =>
   networks.some(({ prefix, lengths }) => lengths.includes(digits.length) && prefix.test(digits)) && passesLuhn(digits);
 
 /** Numbers of payment cards, in one piece or in the groups that are printed on them. */

@@ -18,7 +18,7 @@ const endOf = (text: string, from: number, length: number): number | undefined =
 };
 
 /** Whether the check digits of ISO 13616 are right. The text has only letters and digits. */
-export const isIban = (text: string): boolean => {
+const isIban = (text: string): boolean => {
   const moved = text.toUpperCase().slice(4) + text.toUpperCase().slice(0, 4);
   return (
     remainder(

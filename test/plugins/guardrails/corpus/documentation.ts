@@ -46,7 +46,7 @@ const read = (file: string): string => {
 };
 
 /** Texts that people wrote for people: Debian's documentation, licences and manual pages, and READMEs of packages. */
-export function* documentation(): Generator<string> {
+function* documentation(): Generator<string> {
   for (const { folder, files, every } of sources) {
     let seen = 0;
     for (const file of filesIn(folder)) {

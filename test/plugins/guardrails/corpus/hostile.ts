@@ -1,5 +1,5 @@
 /** Texts on which a careless search takes the square of their length, each of about so many characters. */
-export const hostileTexts = (size: number): ReadonlyMap<string, string> => {
+const hostileTexts = (size: number): ReadonlyMap<string, string> => {
   const pieces = [
     ...[
       '1',
