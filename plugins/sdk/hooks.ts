@@ -8,6 +8,7 @@ import {
 } from 'tapable';
 import type { LeafNode } from '../../schema/plan.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
+import type { CacheDefinition } from './cache.ts';
 import type { Dialect, Frame, LazyDialect } from './dialect.ts';
 import type { Exchange } from './exchange.ts';
 import type { Guardrail } from './guardrail.ts';
@@ -36,6 +37,8 @@ export interface Hooks {
   readonly provider: Named<Provider>;
   readonly dialect: Named<Dialect | LazyDialect>;
   readonly check: Named<Guardrail>;
+  /** By the mode that configs name. */
+  readonly cache: Named<CacheDefinition>;
   /** Once per request, before it is routed: authentication and admission. An answer ends the request. */
   readonly beforeRoute: AsyncSeriesBailHook<[Exchange], GatewayResponse | undefined>;
   readonly request: AsyncSeriesWaterfallHook<[Exchange]>;
@@ -68,6 +71,7 @@ export const createHooks = (): Hooks => ({
   provider: named<Provider>(),
   dialect: named<Dialect | LazyDialect>(),
   check: named<Guardrail>(),
+  cache: named<CacheDefinition>(),
   beforeRoute: new AsyncSeriesBailHook(['exchange']),
   request: new AsyncSeriesWaterfallHook(['exchange']),
   response: new AsyncSeriesWaterfallHook(['response', 'exchange']),
