@@ -135,6 +135,20 @@ describe('default.pii', () => {
       },
     ]));
 
+  it('replaces whole pieces where there is more than can be replaced one by one', () =>
+    testGuardrail(pii, [
+      {
+        parameters: { action: 'redact-reversibly', categories: ['email'] },
+        spans: [
+          { at: rootPointer, text: 'a@b.org '.repeat(10_001), kind: 'text' },
+          { at: rootPointer, text: 'none', kind: 'text' },
+        ],
+        verdict: 'pass',
+        replaced: ['[REMOVED]', 'none'],
+        data: { found: { email: 10_001 } },
+      },
+    ]));
+
   it('inverts with "not", which only blocking can', () =>
     testGuardrail(pii, [
       { parameters: { not: true }, text: 'a@b.org', verdict: 'pass' },
