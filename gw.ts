@@ -88,7 +88,11 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
   };
   const unread = diagnostics.some(({ severity }) => severity === 'error');
   const found = [...diagnostics, ...problems.map(diagnose)];
-  const rules = { passThrough: settings.pass_through ?? 'judged', onLoss: settings.on_loss ?? 'tell' };
+  const rules = {
+    passThrough: settings.pass_through ?? 'judged',
+    onLoss: settings.on_loss ?? 'tell',
+    promptCache: settings.prompt_cache ?? 'off',
+  };
   return { settings, plugins, pluginFiles, catalogue, saved, diagnostics: found, ...rules, unread, brokenPlugins };
 };
 

@@ -10,7 +10,15 @@ import { Placeholders } from './link/checks/placeholders.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
 import { errorResponse } from './link/error-response.ts';
-import { type LinkedPlan, type LinkOptions, type LinkPorts, link, type OnLoss, type PassThrough } from './link/link.ts';
+import {
+  type LinkedPlan,
+  type LinkOptions,
+  type LinkPorts,
+  link,
+  type OnLoss,
+  type PassThrough,
+  type PromptCache,
+} from './link/link.ts';
 import { createNames } from './link/names.ts';
 import { observe } from './link/observe.ts';
 import { suggestName } from './link/suggest-name.ts';
@@ -25,6 +33,8 @@ export interface GatewayOptions {
   readonly passThrough?: PassThrough;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
+  /** `off` if absent. */
+  readonly promptCache?: PromptCache;
   /** Whether the trail of each request says what its attempts used; false if absent. */
   readonly usage?: boolean;
   /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
@@ -58,6 +68,7 @@ export const createRuntime = ({
   ports,
   passThrough = 'judged',
   onLoss = 'tell',
+  promptCache = 'off',
   usage = false,
   placeholderKey,
 }: GatewayOptions): Gateway => {
@@ -110,6 +121,7 @@ export const createRuntime = ({
         ports,
         passThrough,
         onLoss,
+        promptCache,
         usage,
         prepared,
         deadlines,

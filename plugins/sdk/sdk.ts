@@ -62,6 +62,7 @@ export {
   defineCache,
   type ResponseCache,
 } from './cache.ts';
+export type { CacheHintPlace, CacheHints, PromptCacheRules, PromptPart, TextInsertion } from './cache-hints.ts';
 export {
   type ClientCredentials,
   type ClientRoute,

@@ -106,6 +106,7 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
     open: options.open,
     ...(settings.pass_through === undefined ? {} : { passThrough: settings.pass_through }),
     ...(settings.on_loss === undefined ? {} : { onLoss: settings.on_loss }),
+    ...(settings.prompt_cache === undefined ? {} : { promptCache: settings.prompt_cache }),
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
     ...(source === undefined ? {} : { source }),
     ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),

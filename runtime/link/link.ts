@@ -6,7 +6,7 @@ import type { Deadlines } from './attempt/deadlines.ts';
 import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
 import { checkServices } from './checks/check-services.ts';
 import type { Placeholders } from './checks/placeholders.ts';
-import type { LinkContext, LinkPorts, OnLoss, PassThrough } from './context.ts';
+import type { LinkContext, LinkPorts, OnLoss, PassThrough, PromptCache } from './context.ts';
 import { guardCredentials } from './guard-credentials.ts';
 import { LinkError } from './link-error.ts';
 import type { Names } from './names.ts';
@@ -16,7 +16,7 @@ import { planProblems } from './plan-problems.ts';
 import { Run } from './run.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
 
-export type { LinkPorts, OnLoss, PassThrough } from './context.ts';
+export type { LinkPorts, OnLoss, PassThrough, PromptCache } from './context.ts';
 
 export interface LinkOptions {
   readonly plan: RoutingPlan;
@@ -31,6 +31,8 @@ export interface LinkOptions {
   readonly passThrough?: PassThrough;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
+  /** `off` if absent. */
+  readonly promptCache?: PromptCache;
   /** Whether the trail says what every attempt used; false if absent. A plugin that taps `settled` has the same effect. */
   readonly usage?: boolean;
   /** Shared by the plans of a gateway, as are the deadlines and placeholders. */
@@ -58,6 +60,7 @@ export const link = ({
   callerPlan = false,
   passThrough = 'judged',
   onLoss = 'tell',
+  promptCache = 'off',
   usage = false,
   prepared,
   deadlines,
@@ -82,6 +85,7 @@ export const link = ({
     callerPlan,
     passThrough,
     onLoss,
+    promptCache,
     metersAll: usage || hooks.settled.isUsed(),
     suggestProvider,
   };

@@ -5,7 +5,7 @@ import { createRuntime, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
-import type { LinkPorts, OnLoss, PassThrough } from '../link/link.ts';
+import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { type Clients, createClients } from './clients.ts';
@@ -32,6 +32,8 @@ export interface GatewayServiceOptions {
   readonly passThrough?: PassThrough;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
+  /** `off` if absent. */
+  readonly promptCache?: PromptCache;
   /** Whether trails say what attempts used; false if absent. */
   readonly usage?: boolean;
   /** Given with service keys: finds the holder of a key. */
@@ -72,6 +74,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ports: { ...ports, bounds: limits },
     ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
     ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
+    ...(options.promptCache === undefined ? {} : { promptCache: options.promptCache }),
     ...(options.usage === undefined ? {} : { usage: options.usage }),
   });
   const clients = createClients(plugins);

@@ -96,6 +96,10 @@ export interface GatewayFile {
    */
   on_loss?: 'tell' | 'refuse';
   /**
+   * Hints for providers that cache prompts only where a request says so: `auto` puts them at the end of the tools, of the system prompt and of the turns before the last, where the model keeps prefixes of that length and the request has no hint of its own. What a provider writes to its cache costs more, and what it reads from it less.
+   */
+  prompt_cache?: 'off' | 'auto';
+  /**
    * Whether the request log says what each attempt used and cost.
    */
   usage?: boolean;

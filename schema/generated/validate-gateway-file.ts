@@ -52,6 +52,7 @@ const schema6 = {
     trusted_hosts: { type: 'array', items: { type: 'string' } },
     pass_through: { type: 'string', enum: ['judged', 'allow'] },
     on_loss: { type: 'string', enum: ['tell', 'refuse'] },
+    prompt_cache: { type: 'string', enum: ['off', 'auto'] },
     usage: { type: 'boolean' },
     prices: {
       type: 'object',
@@ -1574,13 +1575,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.usage !== undefined) {
-      if (typeof data.usage !== 'boolean') {
+    if (data.prompt_cache !== undefined) {
+      let data26 = data.prompt_cache;
+      if (typeof data26 !== 'string') {
         const err37 = {
-          instancePath: instancePath + '/usage',
-          schemaPath: '#/properties/usage/type',
+          instancePath: instancePath + '/prompt_cache',
+          schemaPath: '#/properties/prompt_cache/type',
           keyword: 'type',
-          params: { type: 'boolean' },
+          params: { type: 'string' },
         };
         if (vErrors === null) {
           vErrors = [err37];
@@ -1589,52 +1591,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
-    }
-    if (data.prices !== undefined) {
-      let data27 = data.prices;
-      if (data27 && typeof data27 == 'object' && !Array.isArray(data27)) {
-        for (const key8 in data27) {
-          let data28 = data27[key8];
-          if (data28 && typeof data28 == 'object' && !Array.isArray(data28)) {
-            for (const key9 in data28) {
-              if (
-                !validate30(data28[key9], {
-                  instancePath:
-                    instancePath +
-                    '/prices/' +
-                    key8.replace(/~/g, '~0').replace(/\//g, '~1') +
-                    '/' +
-                    key9.replace(/~/g, '~0').replace(/\//g, '~1'),
-                  parentData: data28,
-                  parentDataProperty: key9,
-                  rootData,
-                })
-              ) {
-                vErrors = joined(vErrors, validate30.errors);
-                errors = vErrors.length;
-              }
-            }
-          } else {
-            const err38 = {
-              instancePath: instancePath + '/prices/' + key8.replace(/~/g, '~0').replace(/\//g, '~1'),
-              schemaPath: '#/properties/prices/additionalProperties/type',
-              keyword: 'type',
-              params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err38];
-            } else {
-              vErrors.push(err38);
-            }
-            errors++;
-          }
+      if (!(data26 === 'off' || data26 === 'auto')) {
+        const err38 = {
+          instancePath: instancePath + '/prompt_cache',
+          schemaPath: '#/properties/prompt_cache/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.prompt_cache.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err38];
+        } else {
+          vErrors.push(err38);
         }
-      } else {
+        errors++;
+      }
+    }
+    if (data.usage !== undefined) {
+      if (typeof data.usage !== 'boolean') {
         const err39 = {
-          instancePath: instancePath + '/prices',
-          schemaPath: '#/properties/prices/type',
+          instancePath: instancePath + '/usage',
+          schemaPath: '#/properties/usage/type',
           keyword: 'type',
-          params: { type: 'object' },
+          params: { type: 'boolean' },
         };
         if (vErrors === null) {
           vErrors = [err39];
@@ -1644,10 +1622,64 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.prices !== undefined) {
+      let data28 = data.prices;
+      if (data28 && typeof data28 == 'object' && !Array.isArray(data28)) {
+        for (const key8 in data28) {
+          let data29 = data28[key8];
+          if (data29 && typeof data29 == 'object' && !Array.isArray(data29)) {
+            for (const key9 in data29) {
+              if (
+                !validate30(data29[key9], {
+                  instancePath:
+                    instancePath +
+                    '/prices/' +
+                    key8.replace(/~/g, '~0').replace(/\//g, '~1') +
+                    '/' +
+                    key9.replace(/~/g, '~0').replace(/\//g, '~1'),
+                  parentData: data29,
+                  parentDataProperty: key9,
+                  rootData,
+                })
+              ) {
+                vErrors = joined(vErrors, validate30.errors);
+                errors = vErrors.length;
+              }
+            }
+          } else {
+            const err40 = {
+              instancePath: instancePath + '/prices/' + key8.replace(/~/g, '~0').replace(/\//g, '~1'),
+              schemaPath: '#/properties/prices/additionalProperties/type',
+              keyword: 'type',
+              params: { type: 'object' },
+            };
+            if (vErrors === null) {
+              vErrors = [err40];
+            } else {
+              vErrors.push(err40);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err41 = {
+          instancePath: instancePath + '/prices',
+          schemaPath: '#/properties/prices/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err41];
+        } else {
+          vErrors.push(err41);
+        }
+        errors++;
+      }
+    }
     if (data.limits !== undefined) {
-      let data30 = data.limits;
-      if (data30 && typeof data30 == 'object' && !Array.isArray(data30)) {
-        for (const key10 in data30) {
+      let data31 = data.limits;
+      if (data31 && typeof data31 == 'object' && !Array.isArray(data31)) {
+        for (const key10 in data31) {
           if (
             !(
               key10 === 'header_bytes' ||
@@ -1659,59 +1691,26 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key10 === 'drain_ms'
             )
           ) {
-            const err40 = {
+            const err42 = {
               instancePath: instancePath + '/limits',
               schemaPath: '#/properties/limits/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key10 },
             };
             if (vErrors === null) {
-              vErrors = [err40];
+              vErrors = [err42];
             } else {
-              vErrors.push(err40);
+              vErrors.push(err42);
             }
             errors++;
           }
         }
-        if (data30.header_bytes !== undefined) {
-          let data31 = data30.header_bytes;
-          if (!(typeof data31 == 'number' && !(data31 % 1) && !isNaN(data31))) {
-            const err41 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err41];
-            } else {
-              vErrors.push(err41);
-            }
-            errors++;
-          }
-          if (typeof data31 == 'number') {
-            if (data31 < 1 || isNaN(data31)) {
-              const err42 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err42];
-              } else {
-                vErrors.push(err42);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data30.config_bytes !== undefined) {
-          let data32 = data30.config_bytes;
+        if (data31.header_bytes !== undefined) {
+          let data32 = data31.header_bytes;
           if (!(typeof data32 == 'number' && !(data32 % 1) && !isNaN(data32))) {
             const err43 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1725,8 +1724,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data32 == 'number') {
             if (data32 < 1 || isNaN(data32)) {
               const err44 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1739,12 +1738,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data30.body_bytes !== undefined) {
-          let data33 = data30.body_bytes;
+        if (data31.config_bytes !== undefined) {
+          let data33 = data31.config_bytes;
           if (!(typeof data33 == 'number' && !(data33 % 1) && !isNaN(data33))) {
             const err45 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1758,8 +1757,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data33 == 'number') {
             if (data33 < 1 || isNaN(data33)) {
               const err46 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1772,12 +1771,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data30.bodies_bytes !== undefined) {
-          let data34 = data30.bodies_bytes;
+        if (data31.body_bytes !== undefined) {
+          let data34 = data31.body_bytes;
           if (!(typeof data34 == 'number' && !(data34 % 1) && !isNaN(data34))) {
             const err47 = {
-              instancePath: instancePath + '/limits/bodies_bytes',
-              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1791,8 +1790,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data34 == 'number') {
             if (data34 < 1 || isNaN(data34)) {
               const err48 = {
-                instancePath: instancePath + '/limits/bodies_bytes',
-                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1805,12 +1804,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data30.answer_bytes !== undefined) {
-          let data35 = data30.answer_bytes;
+        if (data31.bodies_bytes !== undefined) {
+          let data35 = data31.bodies_bytes;
           if (!(typeof data35 == 'number' && !(data35 % 1) && !isNaN(data35))) {
             const err49 = {
-              instancePath: instancePath + '/limits/answer_bytes',
-              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+              instancePath: instancePath + '/limits/bodies_bytes',
+              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1824,8 +1823,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data35 == 'number') {
             if (data35 < 1 || isNaN(data35)) {
               const err50 = {
-                instancePath: instancePath + '/limits/answer_bytes',
-                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
+                instancePath: instancePath + '/limits/bodies_bytes',
+                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1838,12 +1837,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data30.idle_ms !== undefined) {
-          let data36 = data30.idle_ms;
+        if (data31.answer_bytes !== undefined) {
+          let data36 = data31.answer_bytes;
           if (!(typeof data36 == 'number' && !(data36 % 1) && !isNaN(data36))) {
             const err51 = {
-              instancePath: instancePath + '/limits/idle_ms',
-              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              instancePath: instancePath + '/limits/answer_bytes',
+              schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1857,8 +1856,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data36 == 'number') {
             if (data36 < 1 || isNaN(data36)) {
               const err52 = {
-                instancePath: instancePath + '/limits/idle_ms',
-                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                instancePath: instancePath + '/limits/answer_bytes',
+                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1871,12 +1870,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data30.drain_ms !== undefined) {
-          let data37 = data30.drain_ms;
+        if (data31.idle_ms !== undefined) {
+          let data37 = data31.idle_ms;
           if (!(typeof data37 == 'number' && !(data37 % 1) && !isNaN(data37))) {
             const err53 = {
-              instancePath: instancePath + '/limits/drain_ms',
-              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              instancePath: instancePath + '/limits/idle_ms',
+              schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1890,8 +1889,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data37 == 'number') {
             if (data37 < 1 || isNaN(data37)) {
               const err54 = {
-                instancePath: instancePath + '/limits/drain_ms',
-                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                instancePath: instancePath + '/limits/idle_ms',
+                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1904,27 +1903,60 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
+        if (data31.drain_ms !== undefined) {
+          let data38 = data31.drain_ms;
+          if (!(typeof data38 == 'number' && !(data38 % 1) && !isNaN(data38))) {
+            const err55 = {
+              instancePath: instancePath + '/limits/drain_ms',
+              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err55];
+            } else {
+              vErrors.push(err55);
+            }
+            errors++;
+          }
+          if (typeof data38 == 'number') {
+            if (data38 < 1 || isNaN(data38)) {
+              const err56 = {
+                instancePath: instancePath + '/limits/drain_ms',
+                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err56];
+              } else {
+                vErrors.push(err56);
+              }
+              errors++;
+            }
+          }
+        }
       } else {
-        const err55 = {
+        const err57 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err55];
+          vErrors = [err57];
         } else {
-          vErrors.push(err55);
+          vErrors.push(err57);
         }
         errors++;
       }
     }
   } else {
-    const err56 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err58 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err56];
+      vErrors = [err58];
     } else {
-      vErrors.push(err56);
+      vErrors.push(err58);
     }
     errors++;
   }
@@ -1947,6 +1979,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'trusted_hosts',
     'pass_through',
     'on_loss',
+    'prompt_cache',
     'usage',
     'prices',
     'limits',
