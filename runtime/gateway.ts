@@ -6,6 +6,7 @@ import { errorReport, GatewayError } from '../schema/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { applyPlugins } from './link/apply-plugins.ts';
 import { Deadlines } from './link/attempt/deadlines.ts';
+import { type CacheSettings, createCaches } from './link/cache/caches.ts';
 import { Placeholders } from './link/checks/placeholders.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
@@ -37,6 +38,8 @@ export interface GatewayOptions {
   readonly promptCache?: PromptCache;
   /** Whether the trail of each request says what its attempts used; false if absent. */
   readonly usage?: boolean;
+  /** How answers are cached by plans that say so; in memory if absent. */
+  readonly cache?: CacheSettings;
   /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
   readonly placeholderKey?: string;
 }
@@ -70,6 +73,7 @@ export const createRuntime = ({
   onLoss = 'tell',
   promptCache = 'off',
   usage = false,
+  cache = {},
   placeholderKey,
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
@@ -78,6 +82,7 @@ export const createRuntime = ({
   const prepared = createPreparedTargets(ports.clock);
   const deadlines = new Deadlines(ports.clock);
   const placeholders = new Placeholders(placeholderKey);
+  const caches = createCaches({ settings: cache, names, ports });
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
 
   const tapsEntry = hooks.beforeRoute.isUsed();
@@ -126,6 +131,7 @@ export const createRuntime = ({
         prepared,
         deadlines,
         placeholders,
+        caches,
         suggestProvider,
       }),
     // One function for the whole request: each further async function costs as much as a stage.
@@ -148,6 +154,7 @@ export const createRuntime = ({
     refuse: (exchange, why) => followed(failed(why, exchange), exchange),
     async close() {
       await hooks.close.promise();
+      await caches.close();
       await ports.upstreams.close();
     },
   };

@@ -4,6 +4,7 @@ import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
+import type { Caches } from './cache/caches.ts';
 import { checkServices } from './checks/check-services.ts';
 import type { Placeholders } from './checks/placeholders.ts';
 import type { LinkContext, LinkPorts, OnLoss, PassThrough, PromptCache } from './context.ts';
@@ -35,10 +36,11 @@ export interface LinkOptions {
   readonly promptCache?: PromptCache;
   /** Whether the trail says what every attempt used; false if absent. A plugin that taps `settled` has the same effect. */
   readonly usage?: boolean;
-  /** Shared by the plans of a gateway, as are the deadlines and placeholders. */
+  /** Shared by the plans of a gateway, as are the deadlines, placeholders and caches. */
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
   readonly placeholders: Placeholders;
+  readonly caches: Caches;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
 }
@@ -65,6 +67,7 @@ export const link = ({
   prepared,
   deadlines,
   placeholders,
+  caches,
   suggestProvider,
 }: LinkOptions): LinkedPlan => {
   const problems = planProblems(plan, names, secrets);
@@ -80,6 +83,7 @@ export const link = ({
     secrets: (ref) => resolved.get(ref),
     prepared,
     deadlines,
+    caches,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     checks: new Map(),
     callerPlan,

@@ -34,7 +34,8 @@ export const linkInputChecks = (
     if (result === 'denied')
       return call.refuse(errorReport('checks-failed', { phase: 'request' }), { origin: 'check' });
     const response = await inner(call);
-    return result === 'failed' && response.status === 200 && response.origin === 'upstream'
+    const { status, origin } = response;
+    return result === 'failed' && status === 200 && (origin === 'upstream' || origin === 'cache')
       ? { ...response, status: checkFailedStatus }
       : response;
   };
