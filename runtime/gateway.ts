@@ -7,6 +7,8 @@ import type { JsonObject } from '../schema/json.ts';
 import { applyPlugins } from './link/apply-plugins.ts';
 import { Deadlines } from './link/attempt/deadlines.ts';
 import { type CacheSettings, createCaches } from './link/cache/caches.ts';
+import { createEmbedder } from './link/cache/embedder.ts';
+import { embeddingRunner } from './link/cache/embedding-runner.ts';
 import { Placeholders } from './link/checks/placeholders.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
@@ -40,6 +42,8 @@ export interface GatewayOptions {
   readonly usage?: boolean;
   /** How answers are cached by plans that say so; in memory if absent. */
   readonly cache?: CacheSettings;
+  /** The values of references in the plan of `cache.semantic`; without them it has none. */
+  readonly secrets?: LinkOptions['secrets'];
   /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
   readonly placeholderKey?: string;
 }
@@ -47,12 +51,15 @@ export interface GatewayOptions {
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
 export type PlanOf<In extends Exchange> = LinkedPlan | ((exchange: In) => LinkedPlan | Promise<LinkedPlan>);
 
+/** What differs between the plans of one gateway. */
+type LinkedParts = Pick<LinkOptions, 'plan' | 'secrets' | 'callerPlan'>;
+
 /** Hooks, plugins and ports joined: runs requests through plans. */
 export interface Gateway {
   /** Sealed: a further tap throws. */
   readonly hooks: Hooks;
   /** Throws a `LinkError` that lists everything missing. */
-  link(options: Pick<LinkOptions, 'plan' | 'secrets' | 'callerPlan'>): LinkedPlan;
+  link(options: LinkedParts): LinkedPlan;
   /** Never rejects: every thrown error becomes an answer in the client's dialect, and only here. */
   handle<In extends Exchange>(exchange: In, plan: PlanOf<In>): Promise<GatewayResponse>;
   /** The answer to a request that is not admitted. */
@@ -74,6 +81,7 @@ export const createRuntime = ({
   promptCache = 'off',
   usage = false,
   cache = {},
+  secrets = () => undefined,
   placeholderKey,
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
@@ -82,8 +90,27 @@ export const createRuntime = ({
   const prepared = createPreparedTargets(ports.clock);
   const deadlines = new Deadlines(ports.clock);
   const placeholders = new Placeholders(placeholderKey);
-  const caches = createCaches({ settings: cache, names, ports });
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
+  const linked = (what: LinkedParts): LinkedPlan =>
+    link({
+      ...what,
+      hooks,
+      names,
+      ports,
+      passThrough,
+      onLoss,
+      promptCache,
+      usage,
+      prepared,
+      deadlines,
+      placeholders,
+      caches,
+      suggestProvider,
+    });
+  const { semantic } = cache;
+  const runEmbedding = semantic && embeddingRunner({ plan: semantic.plan, link: (plan) => linked({ plan, secrets }) });
+  const embed = runEmbedding && createEmbedder(runEmbedding);
+  const caches = createCaches({ settings: cache, names, ports, ...(embed === undefined ? {} : { embed }) });
 
   const tapsEntry = hooks.beforeRoute.isUsed();
   const changesRequest = hooks.request.isUsed();
@@ -118,22 +145,7 @@ export const createRuntime = ({
 
   return {
     hooks,
-    link: (what) =>
-      link({
-        ...what,
-        hooks,
-        names,
-        ports,
-        passThrough,
-        onLoss,
-        promptCache,
-        usage,
-        prepared,
-        deadlines,
-        placeholders,
-        caches,
-        suggestProvider,
-      }),
+    link: linked,
     // One function for the whole request: each further async function costs as much as a stage.
     async handle(exchange, plan) {
       try {

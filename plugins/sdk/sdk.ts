@@ -60,7 +60,10 @@ export {
   type CacheRead,
   type CacheServices,
   defineCache,
+  type Embed,
+  type EmbedRequest,
   type ResponseCache,
+  type SemanticOptions,
 } from './cache.ts';
 export type { CacheHintPlace, CacheHints, PromptCacheRules, PromptPart, TextInsertion } from './cache-hints.ts';
 export {

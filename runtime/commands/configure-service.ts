@@ -14,6 +14,7 @@ import { createService, type GatewayService } from '../server/service.ts';
 import { serviceKeys } from '../server/service-keys.ts';
 import { createUpstreams } from '../upstream/upstreams.ts';
 import { createPrices } from '../usage/create-prices.ts';
+import { cacheSettingsOf } from './cache-settings-of.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 import { secretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
@@ -107,6 +108,10 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
     ...(settings.pass_through === undefined ? {} : { passThrough: settings.pass_through }),
     ...(settings.on_loss === undefined ? {} : { onLoss: settings.on_loss }),
     ...(settings.prompt_cache === undefined ? {} : { promptCache: settings.prompt_cache }),
+    cache: cacheSettingsOf(settings, {
+      read: secrets,
+      compile: async (text) => (await loadCompiler()).compileOperator(text, 'cache.semantic'),
+    }),
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
     ...(source === undefined ? {} : { source }),
     ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),

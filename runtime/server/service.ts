@@ -5,6 +5,7 @@ import { createRuntime, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
+import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
@@ -36,6 +37,8 @@ export interface GatewayServiceOptions {
   readonly promptCache?: PromptCache;
   /** Whether trails say what attempts used; false if absent. */
   readonly usage?: boolean;
+  /** How answers are cached by plans that say so; in memory if absent. */
+  readonly cache?: CacheSettings;
   /** Given with service keys: finds the holder of a key. */
   readonly identify?: Identify;
   /** Without service keys: whether anyone may call, by any host name. */
@@ -76,6 +79,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
     ...(options.promptCache === undefined ? {} : { promptCache: options.promptCache }),
     ...(options.usage === undefined ? {} : { usage: options.usage }),
+    ...(options.cache === undefined ? {} : { cache: options.cache, secrets }),
   });
   const clients = createClients(plugins);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });

@@ -115,6 +115,52 @@ export interface GatewayFile {
     };
   };
   /**
+   * Where answers are kept for configs that have a `cache`.
+   */
+  cache?: {
+    /**
+     * A Redis that gateways share: `redis://host:port/database`, `rediss://` over TLS, or a reference, which a URL with a password must be. In memory where absent.
+     */
+    url?: string;
+    /**
+     * The most bytes that are kept in memory. Answers larger than a tenth of it are not kept, in a Redis either.
+     */
+    max_bytes?: number;
+    /**
+     * Seconds after its time in which an answer may still be used if the provider fails: no connection, a time-out, or a status of 500 or above.
+     */
+    stale_if_error_s?: number;
+    /**
+     * How configs with the cache mode `semantic` find the answers of questions in other words. Without it they find those of equal requests only.
+     */
+    semantic?: {
+      /**
+       * The saved provider that makes vectors of texts.
+       */
+      provider: string;
+      /**
+       * Its model.
+       */
+      model: string;
+      /**
+       * The least cosine of two questions with one answer. Numbers, names, negations and the order of words must be equal in any case.
+       */
+      threshold?: number;
+      /**
+       * The longest that a request waits for a vector and its comparison, in milliseconds. Then the provider is called.
+       */
+      timeout_ms?: number;
+      /**
+       * The most bytes of vectors in memory.
+       */
+      max_bytes?: number;
+      /**
+       * A PostgreSQL for the vectors of gateways that share their answers: `postgres://host:port/database`, or a reference, which a URL with a password must be. It needs the package `pg`. In memory where absent.
+       */
+      url?: string;
+    };
+  };
+  /**
    * Bounds, in bytes and milliseconds.
    */
   limits?: {

@@ -58,6 +58,31 @@ const schema6 = {
       type: 'object',
       additionalProperties: { type: 'object', additionalProperties: { $ref: '#/definitions/model_price' } },
     },
+    cache: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        url: { type: 'string', pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
+        max_bytes: { type: 'integer', minimum: 1 },
+        stale_if_error_s: { type: 'integer', minimum: 0, maximum: 31536000 },
+        semantic: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['provider', 'model'],
+          properties: {
+            provider: { type: 'string', pattern: '^@.' },
+            model: { type: 'string', minLength: 1 },
+            threshold: { type: 'number', minimum: 0.5, maximum: 1 },
+            timeout_ms: { type: 'integer', minimum: 1, maximum: 5000 },
+            max_bytes: { type: 'integer', minimum: 1 },
+            url: {
+              type: 'string',
+              pattern: '^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$',
+            },
+          },
+        },
+      },
+    },
     limits: {
       type: 'object',
       additionalProperties: false,
@@ -128,7 +153,11 @@ const schema6 = {
   },
 };
 const func2 = Object.prototype.hasOwnProperty;
+const func3 = (text) => [...text].length;
 const pattern0 = new RegExp('^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$', 'u');
+const pattern2 = new RegExp('^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
+const pattern3 = new RegExp('^@.', 'u');
+const pattern4 = new RegExp('^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
 const schema7 = {
   type: 'object',
   additionalProperties: false,
@@ -1676,24 +1705,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.limits !== undefined) {
-      let data31 = data.limits;
+    if (data.cache !== undefined) {
+      let data31 = data.cache;
       if (data31 && typeof data31 == 'object' && !Array.isArray(data31)) {
         for (const key10 in data31) {
-          if (
-            !(
-              key10 === 'header_bytes' ||
-              key10 === 'config_bytes' ||
-              key10 === 'body_bytes' ||
-              key10 === 'bodies_bytes' ||
-              key10 === 'answer_bytes' ||
-              key10 === 'idle_ms' ||
-              key10 === 'drain_ms'
-            )
-          ) {
+          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s' || key10 === 'semantic')) {
             const err42 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
+              instancePath: instancePath + '/cache',
+              schemaPath: '#/properties/cache/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key10 },
             };
@@ -1705,45 +1724,44 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data31.header_bytes !== undefined) {
-          let data32 = data31.header_bytes;
-          if (!(typeof data32 == 'number' && !(data32 % 1) && !isNaN(data32))) {
-            const err43 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err43];
-            } else {
-              vErrors.push(err43);
-            }
-            errors++;
-          }
-          if (typeof data32 == 'number') {
-            if (data32 < 1 || isNaN(data32)) {
-              const err44 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+        if (data31.url !== undefined) {
+          let data32 = data31.url;
+          if (typeof data32 === 'string') {
+            if (!pattern2.test(data32)) {
+              const err43 = {
+                instancePath: instancePath + '/cache/url',
+                schemaPath: '#/properties/cache/properties/url/pattern',
+                keyword: 'pattern',
+                params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
               };
               if (vErrors === null) {
-                vErrors = [err44];
+                vErrors = [err43];
               } else {
-                vErrors.push(err44);
+                vErrors.push(err43);
               }
               errors++;
             }
+          } else {
+            const err44 = {
+              instancePath: instancePath + '/cache/url',
+              schemaPath: '#/properties/cache/properties/url/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err44];
+            } else {
+              vErrors.push(err44);
+            }
+            errors++;
           }
         }
-        if (data31.config_bytes !== undefined) {
-          let data33 = data31.config_bytes;
+        if (data31.max_bytes !== undefined) {
+          let data33 = data31.max_bytes;
           if (!(typeof data33 == 'number' && !(data33 % 1) && !isNaN(data33))) {
             const err45 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              instancePath: instancePath + '/cache/max_bytes',
+              schemaPath: '#/properties/cache/properties/max_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1757,8 +1775,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data33 == 'number') {
             if (data33 < 1 || isNaN(data33)) {
               const err46 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                instancePath: instancePath + '/cache/max_bytes',
+                schemaPath: '#/properties/cache/properties/max_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1771,12 +1789,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data31.body_bytes !== undefined) {
-          let data34 = data31.body_bytes;
+        if (data31.stale_if_error_s !== undefined) {
+          let data34 = data31.stale_if_error_s;
           if (!(typeof data34 == 'number' && !(data34 % 1) && !isNaN(data34))) {
             const err47 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              instancePath: instancePath + '/cache/stale_if_error_s',
+              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1788,12 +1806,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
           if (typeof data34 == 'number') {
-            if (data34 < 1 || isNaN(data34)) {
+            if (data34 > 31536000 || isNaN(data34)) {
               const err48 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 31536000 },
               };
               if (vErrors === null) {
                 vErrors = [err48];
@@ -1802,31 +1820,31 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
+            if (data34 < 0 || isNaN(data34)) {
+              const err49 = {
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 0 },
+              };
+              if (vErrors === null) {
+                vErrors = [err49];
+              } else {
+                vErrors.push(err49);
+              }
+              errors++;
+            }
           }
         }
-        if (data31.bodies_bytes !== undefined) {
-          let data35 = data31.bodies_bytes;
-          if (!(typeof data35 == 'number' && !(data35 % 1) && !isNaN(data35))) {
-            const err49 = {
-              instancePath: instancePath + '/limits/bodies_bytes',
-              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err49];
-            } else {
-              vErrors.push(err49);
-            }
-            errors++;
-          }
-          if (typeof data35 == 'number') {
-            if (data35 < 1 || isNaN(data35)) {
+        if (data31.semantic !== undefined) {
+          let data35 = data31.semantic;
+          if (data35 && typeof data35 == 'object' && !Array.isArray(data35)) {
+            if (data35.provider === undefined) {
               const err50 = {
-                instancePath: instancePath + '/limits/bodies_bytes',
-                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/cache/semantic',
+                schemaPath: '#/properties/cache/properties/semantic/required',
+                keyword: 'required',
+                params: { missingProperty: 'provider' },
               };
               if (vErrors === null) {
                 vErrors = [err50];
@@ -1835,128 +1853,580 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
+            if (data35.model === undefined) {
+              const err51 = {
+                instancePath: instancePath + '/cache/semantic',
+                schemaPath: '#/properties/cache/properties/semantic/required',
+                keyword: 'required',
+                params: { missingProperty: 'model' },
+              };
+              if (vErrors === null) {
+                vErrors = [err51];
+              } else {
+                vErrors.push(err51);
+              }
+              errors++;
+            }
+            for (const key11 in data35) {
+              if (
+                !(
+                  key11 === 'provider' ||
+                  key11 === 'model' ||
+                  key11 === 'threshold' ||
+                  key11 === 'timeout_ms' ||
+                  key11 === 'max_bytes' ||
+                  key11 === 'url'
+                )
+              ) {
+                const err52 = {
+                  instancePath: instancePath + '/cache/semantic',
+                  schemaPath: '#/properties/cache/properties/semantic/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key11 },
+                };
+                if (vErrors === null) {
+                  vErrors = [err52];
+                } else {
+                  vErrors.push(err52);
+                }
+                errors++;
+              }
+            }
+            if (data35.provider !== undefined) {
+              let data36 = data35.provider;
+              if (typeof data36 === 'string') {
+                if (!pattern3.test(data36)) {
+                  const err53 = {
+                    instancePath: instancePath + '/cache/semantic/provider',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/provider/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^@.' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err53];
+                  } else {
+                    vErrors.push(err53);
+                  }
+                  errors++;
+                }
+              } else {
+                const err54 = {
+                  instancePath: instancePath + '/cache/semantic/provider',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/provider/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err54];
+                } else {
+                  vErrors.push(err54);
+                }
+                errors++;
+              }
+            }
+            if (data35.model !== undefined) {
+              let data37 = data35.model;
+              if (typeof data37 === 'string') {
+                if (func3(data37) < 1) {
+                  const err55 = {
+                    instancePath: instancePath + '/cache/semantic/model',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/model/minLength',
+                    keyword: 'minLength',
+                    params: { limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err55];
+                  } else {
+                    vErrors.push(err55);
+                  }
+                  errors++;
+                }
+              } else {
+                const err56 = {
+                  instancePath: instancePath + '/cache/semantic/model',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/model/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err56];
+                } else {
+                  vErrors.push(err56);
+                }
+                errors++;
+              }
+            }
+            if (data35.threshold !== undefined) {
+              let data38 = data35.threshold;
+              if (typeof data38 == 'number') {
+                if (data38 > 1 || isNaN(data38)) {
+                  const err57 = {
+                    instancePath: instancePath + '/cache/semantic/threshold',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err57];
+                  } else {
+                    vErrors.push(err57);
+                  }
+                  errors++;
+                }
+                if (data38 < 0.5 || isNaN(data38)) {
+                  const err58 = {
+                    instancePath: instancePath + '/cache/semantic/threshold',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 0.5 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err58];
+                  } else {
+                    vErrors.push(err58);
+                  }
+                  errors++;
+                }
+              } else {
+                const err59 = {
+                  instancePath: instancePath + '/cache/semantic/threshold',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/threshold/type',
+                  keyword: 'type',
+                  params: { type: 'number' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err59];
+                } else {
+                  vErrors.push(err59);
+                }
+                errors++;
+              }
+            }
+            if (data35.timeout_ms !== undefined) {
+              let data39 = data35.timeout_ms;
+              if (!(typeof data39 == 'number' && !(data39 % 1) && !isNaN(data39))) {
+                const err60 = {
+                  instancePath: instancePath + '/cache/semantic/timeout_ms',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err60];
+                } else {
+                  vErrors.push(err60);
+                }
+                errors++;
+              }
+              if (typeof data39 == 'number') {
+                if (data39 > 5000 || isNaN(data39)) {
+                  const err61 = {
+                    instancePath: instancePath + '/cache/semantic/timeout_ms',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 5000 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err61];
+                  } else {
+                    vErrors.push(err61);
+                  }
+                  errors++;
+                }
+                if (data39 < 1 || isNaN(data39)) {
+                  const err62 = {
+                    instancePath: instancePath + '/cache/semantic/timeout_ms',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err62];
+                  } else {
+                    vErrors.push(err62);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data35.max_bytes !== undefined) {
+              let data40 = data35.max_bytes;
+              if (!(typeof data40 == 'number' && !(data40 % 1) && !isNaN(data40))) {
+                const err63 = {
+                  instancePath: instancePath + '/cache/semantic/max_bytes',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err63];
+                } else {
+                  vErrors.push(err63);
+                }
+                errors++;
+              }
+              if (typeof data40 == 'number') {
+                if (data40 < 1 || isNaN(data40)) {
+                  const err64 = {
+                    instancePath: instancePath + '/cache/semantic/max_bytes',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err64];
+                  } else {
+                    vErrors.push(err64);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data35.url !== undefined) {
+              let data41 = data35.url;
+              if (typeof data41 === 'string') {
+                if (!pattern4.test(data41)) {
+                  const err65 = {
+                    instancePath: instancePath + '/cache/semantic/url',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/url/pattern',
+                    keyword: 'pattern',
+                    params: {
+                      pattern: '^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$',
+                    },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err65];
+                  } else {
+                    vErrors.push(err65);
+                  }
+                  errors++;
+                }
+              } else {
+                const err66 = {
+                  instancePath: instancePath + '/cache/semantic/url',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/url/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err66];
+                } else {
+                  vErrors.push(err66);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err67 = {
+              instancePath: instancePath + '/cache/semantic',
+              schemaPath: '#/properties/cache/properties/semantic/type',
+              keyword: 'type',
+              params: { type: 'object' },
+            };
+            if (vErrors === null) {
+              vErrors = [err67];
+            } else {
+              vErrors.push(err67);
+            }
+            errors++;
           }
         }
-        if (data31.answer_bytes !== undefined) {
-          let data36 = data31.answer_bytes;
-          if (!(typeof data36 == 'number' && !(data36 % 1) && !isNaN(data36))) {
-            const err51 = {
+      } else {
+        const err68 = {
+          instancePath: instancePath + '/cache',
+          schemaPath: '#/properties/cache/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err68];
+        } else {
+          vErrors.push(err68);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data42 = data.limits;
+      if (data42 && typeof data42 == 'object' && !Array.isArray(data42)) {
+        for (const key12 in data42) {
+          if (
+            !(
+              key12 === 'header_bytes' ||
+              key12 === 'config_bytes' ||
+              key12 === 'body_bytes' ||
+              key12 === 'bodies_bytes' ||
+              key12 === 'answer_bytes' ||
+              key12 === 'idle_ms' ||
+              key12 === 'drain_ms'
+            )
+          ) {
+            const err69 = {
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key12 },
+            };
+            if (vErrors === null) {
+              vErrors = [err69];
+            } else {
+              vErrors.push(err69);
+            }
+            errors++;
+          }
+        }
+        if (data42.header_bytes !== undefined) {
+          let data43 = data42.header_bytes;
+          if (!(typeof data43 == 'number' && !(data43 % 1) && !isNaN(data43))) {
+            const err70 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err70];
+            } else {
+              vErrors.push(err70);
+            }
+            errors++;
+          }
+          if (typeof data43 == 'number') {
+            if (data43 < 1 || isNaN(data43)) {
+              const err71 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err71];
+              } else {
+                vErrors.push(err71);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data42.config_bytes !== undefined) {
+          let data44 = data42.config_bytes;
+          if (!(typeof data44 == 'number' && !(data44 % 1) && !isNaN(data44))) {
+            const err72 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err72];
+            } else {
+              vErrors.push(err72);
+            }
+            errors++;
+          }
+          if (typeof data44 == 'number') {
+            if (data44 < 1 || isNaN(data44)) {
+              const err73 = {
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err73];
+              } else {
+                vErrors.push(err73);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data42.body_bytes !== undefined) {
+          let data45 = data42.body_bytes;
+          if (!(typeof data45 == 'number' && !(data45 % 1) && !isNaN(data45))) {
+            const err74 = {
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err74];
+            } else {
+              vErrors.push(err74);
+            }
+            errors++;
+          }
+          if (typeof data45 == 'number') {
+            if (data45 < 1 || isNaN(data45)) {
+              const err75 = {
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err75];
+              } else {
+                vErrors.push(err75);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data42.bodies_bytes !== undefined) {
+          let data46 = data42.bodies_bytes;
+          if (!(typeof data46 == 'number' && !(data46 % 1) && !isNaN(data46))) {
+            const err76 = {
+              instancePath: instancePath + '/limits/bodies_bytes',
+              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err76];
+            } else {
+              vErrors.push(err76);
+            }
+            errors++;
+          }
+          if (typeof data46 == 'number') {
+            if (data46 < 1 || isNaN(data46)) {
+              const err77 = {
+                instancePath: instancePath + '/limits/bodies_bytes',
+                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err77];
+              } else {
+                vErrors.push(err77);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data42.answer_bytes !== undefined) {
+          let data47 = data42.answer_bytes;
+          if (!(typeof data47 == 'number' && !(data47 % 1) && !isNaN(data47))) {
+            const err78 = {
               instancePath: instancePath + '/limits/answer_bytes',
               schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err51];
+              vErrors = [err78];
             } else {
-              vErrors.push(err51);
+              vErrors.push(err78);
             }
             errors++;
           }
-          if (typeof data36 == 'number') {
-            if (data36 < 1 || isNaN(data36)) {
-              const err52 = {
+          if (typeof data47 == 'number') {
+            if (data47 < 1 || isNaN(data47)) {
+              const err79 = {
                 instancePath: instancePath + '/limits/answer_bytes',
                 schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err52];
+                vErrors = [err79];
               } else {
-                vErrors.push(err52);
+                vErrors.push(err79);
               }
               errors++;
             }
           }
         }
-        if (data31.idle_ms !== undefined) {
-          let data37 = data31.idle_ms;
-          if (!(typeof data37 == 'number' && !(data37 % 1) && !isNaN(data37))) {
-            const err53 = {
+        if (data42.idle_ms !== undefined) {
+          let data48 = data42.idle_ms;
+          if (!(typeof data48 == 'number' && !(data48 % 1) && !isNaN(data48))) {
+            const err80 = {
               instancePath: instancePath + '/limits/idle_ms',
               schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err53];
+              vErrors = [err80];
             } else {
-              vErrors.push(err53);
+              vErrors.push(err80);
             }
             errors++;
           }
-          if (typeof data37 == 'number') {
-            if (data37 < 1 || isNaN(data37)) {
-              const err54 = {
+          if (typeof data48 == 'number') {
+            if (data48 < 1 || isNaN(data48)) {
+              const err81 = {
                 instancePath: instancePath + '/limits/idle_ms',
                 schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err54];
+                vErrors = [err81];
               } else {
-                vErrors.push(err54);
+                vErrors.push(err81);
               }
               errors++;
             }
           }
         }
-        if (data31.drain_ms !== undefined) {
-          let data38 = data31.drain_ms;
-          if (!(typeof data38 == 'number' && !(data38 % 1) && !isNaN(data38))) {
-            const err55 = {
+        if (data42.drain_ms !== undefined) {
+          let data49 = data42.drain_ms;
+          if (!(typeof data49 == 'number' && !(data49 % 1) && !isNaN(data49))) {
+            const err82 = {
               instancePath: instancePath + '/limits/drain_ms',
               schemaPath: '#/properties/limits/properties/drain_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err55];
+              vErrors = [err82];
             } else {
-              vErrors.push(err55);
+              vErrors.push(err82);
             }
             errors++;
           }
-          if (typeof data38 == 'number') {
-            if (data38 < 1 || isNaN(data38)) {
-              const err56 = {
+          if (typeof data49 == 'number') {
+            if (data49 < 1 || isNaN(data49)) {
+              const err83 = {
                 instancePath: instancePath + '/limits/drain_ms',
                 schemaPath: '#/properties/limits/properties/drain_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err56];
+                vErrors = [err83];
               } else {
-                vErrors.push(err56);
+                vErrors.push(err83);
               }
               errors++;
             }
           }
         }
       } else {
-        const err57 = {
+        const err84 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err57];
+          vErrors = [err84];
         } else {
-          vErrors.push(err57);
+          vErrors.push(err84);
         }
         errors++;
       }
     }
   } else {
-    const err58 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err85 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err58];
+      vErrors = [err85];
     } else {
-      vErrors.push(err58);
+      vErrors.push(err85);
     }
     errors++;
   }
@@ -1982,6 +2452,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'prompt_cache',
     'usage',
     'prices',
+    'cache',
     'limits',
   ],
   '/listen': ['host', 'port'],
@@ -2004,6 +2475,8 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'output_audio',
     'request',
   ],
+  '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
+  '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };
 

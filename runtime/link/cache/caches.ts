@@ -1,4 +1,12 @@
-import type { CacheDefinition, CacheOptions, CacheServices, ResponseCache } from '../../../plugins/sdk/cache.ts';
+import type {
+  CacheDefinition,
+  CacheOptions,
+  CacheServices,
+  Embed,
+  ResponseCache,
+  SemanticOptions,
+} from '../../../plugins/sdk/cache.ts';
+import type { RoutingPlan } from '../../../schema/plan.ts';
 import { Deadlines } from '../attempt/deadlines.ts';
 import { checkHttp } from '../checks/check-http.ts';
 import type { LinkPorts } from '../context.ts';
@@ -6,8 +14,16 @@ import type { Names } from '../names.ts';
 import { Flights } from './flights.ts';
 import { type GuardedCache, guardCache } from './guarded-cache.ts';
 
+/** How questions in other words are found. */
+export interface SemanticSettings extends Partial<SemanticOptions> {
+  readonly model: string;
+  /** Loads the plan whose provider makes vectors; called when one is first needed, and again after it failed. */
+  readonly plan: () => Promise<RoutingPlan>;
+}
+
 /** How a gateway caches. */
-export interface CacheSettings extends Partial<CacheOptions> {
+export interface CacheSettings extends Partial<Omit<CacheOptions, 'semantic'>> {
+  readonly semantic?: SemanticSettings;
   /** How long after its time an answer may stand in for one that failed, in seconds; 0 if absent. */
   readonly staleIfErrorS?: number;
 }
@@ -29,18 +45,30 @@ export interface Caches {
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 const defaultReadMs = 100;
+const semanticDefaults = { threshold: 0.95, timeoutMs: 300, maxBytes: defaultMaxBytes };
+
+const semanticOptions = ({ plan: _, ...options }: SemanticSettings): SemanticOptions => ({
+  ...semanticDefaults,
+  ...options,
+});
 
 export interface CachesOptions {
   readonly settings: CacheSettings;
   readonly names: Pick<Names, 'cache'>;
   readonly ports: LinkPorts;
+  /** Makes vectors; absent if no provider does. */
+  readonly embed?: Embed;
 }
 
 /** Opens each cache when a plan first needs it. */
-export const createCaches = ({ settings, names, ports }: CachesOptions): Caches => {
+export const createCaches = ({ settings, names, ports, embed }: CachesOptions): Caches => {
   const { clock } = ports;
-  const { maxBytes = defaultMaxBytes, url, staleIfErrorS = 0 } = settings;
-  const options: CacheOptions = url === undefined ? { maxBytes } : { maxBytes, url };
+  const { maxBytes = defaultMaxBytes, url, staleIfErrorS = 0, semantic } = settings;
+  const options: CacheOptions = {
+    maxBytes,
+    ...(url === undefined ? {} : { url }),
+    ...(semantic === undefined ? {} : { semantic: semanticOptions(semantic) }),
+  };
   const opened = new Map<string, ResponseCache>();
   const shared = new Map<string, SharedCache>();
 
@@ -55,6 +83,7 @@ export const createCaches = ({ settings, names, ports }: CachesOptions): Caches 
   const services: CacheServices = {
     http: checkHttp({ ports, deadlines: new Deadlines(clock), callerPlan: false }),
     timers: clock,
+    ...(embed === undefined ? {} : { embed }),
     cache(mode) {
       const definition = names.cache(mode);
       return definition === undefined ? undefined : open(definition);

@@ -54,13 +54,13 @@ const asked = (words: readonly string[], ended: string): string => {
  * What two wordings must have in common before their answers may be the same: texts of one form differ in nothing but
  * courtesies, articles, contractions, spelling, a few words of equal meaning, and ways to begin a question. Every number,
  * unit, name, quotation, negation, comparison and word that is not known to be without weight is in the form, in its order.
+ * Undefined for a text in which every word may matter: it has an answer of its own.
  */
-export const wordingForm = (text: string): string => {
+export const wordingForm = (text: string): string | undefined => {
   const trimmed = text.trim();
-  const literal = JSON.stringify(['literal', trimmed]);
-  if (trimmed.length > longestRequest || /[\n\r\t]/.test(trimmed)) return literal;
+  if (trimmed.length > longestRequest || /[\n\r\t]/.test(trimmed)) return undefined;
   const tokens = tokensOf(trimmed);
-  if (isLiteral(tokens)) return literal;
+  if (isLiteral(tokens)) return undefined;
   const words = withoutOpening(withoutClosing(plainWords(tokens)));
   const end = trimmed.slice(-3);
   return JSON.stringify([asked(words, end), ...withOneOrder(withWorking(withVerbFirst(words)))]);
