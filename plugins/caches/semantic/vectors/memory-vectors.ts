@@ -28,7 +28,6 @@ export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timer
   };
 
   const kept = new LRUCache<string, Row>({
-    max: mostRows,
     maxSize: maxBytes,
     sizeCalculation: ({ vector }) => rowBytes + vector.byteLength,
     dispose: forget,
@@ -51,6 +50,8 @@ export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timer
     },
     async add(row) {
       kept.delete(keyOf(row));
+      // The bound is not one of the cache's own, which would take the memory for all rows at once.
+      while (kept.size >= mostRows) kept.pop();
       const rows = current(row.partition);
       for (const old of rows.slice(0, Math.max(0, rows.length + 1 - mostInPartition))) kept.delete(keyOf(old));
       const added: Row = { ...row, until: timers.wall() + row.ttlS * 1000 };
