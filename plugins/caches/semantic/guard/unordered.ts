@@ -23,12 +23,16 @@ const isItem = (word: string | undefined): word is string =>
   !questionWords.has(word) &&
   !ordering.has(word);
 
-const introduces = (words: readonly string[]): boolean => {
-  const [last = '', before = ''] = words.slice(-2).reverse();
-  if (last === 'between') return before === 'difference' || before === 'differences' || before === 'similarities';
-  if (words.length === 1) return last === 'compare' || last === 'contrast';
-  return last === ',' && words[0] === 'which';
-};
+const comparisons: ReadonlySet<string> = new Set([
+  'compare',
+  'contrast',
+  'what is the difference between',
+  'what are the differences between',
+  'what are the similarities between',
+]);
+
+const introduces = (words: readonly string[]): boolean =>
+  comparisons.has(words.join(' ')) || (words[0] === 'which' && words.at(-1) === ',');
 
 /**
  * The words with the two things of a comparison in one order: `compare A and B`, `difference between A and B`, `which is

@@ -1,4 +1,6 @@
-import { withoutClosing, withoutOpening } from './openings.ts';
+import { withOneBeginning } from './beginnings.ts';
+import { withoutClosing } from './closings.ts';
+import { withoutOpening } from './openings.ts';
 import { endsSentence, plainWords } from './plain-words.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import { withOneOrder } from './unordered.ts';
@@ -61,7 +63,7 @@ export const wordingForm = (text: string): string | undefined => {
   if (trimmed.length > longestRequest || /[\n\r\t]/.test(trimmed)) return undefined;
   const tokens = tokensOf(trimmed);
   if (isLiteral(tokens)) return undefined;
-  const words = withoutOpening(withoutClosing(plainWords(tokens)));
+  const words = withOneBeginning(withoutOpening(withoutClosing(plainWords(tokens))));
   const end = trimmed.slice(-3);
   return JSON.stringify([asked(words, end), ...withOneOrder(withWorking(withVerbFirst(words)))]);
 };

@@ -24,7 +24,7 @@ describe('the form of a wording', () => {
     const pairs = readPairs('may-hit');
     expect(pairs.length).toBeGreaterThanOrEqual(120);
     const recognised = pairs.filter(({ about }) => about !== 'beyond what the guard recognises');
-    expect(recognised.length).toBeGreaterThan(100);
+    expect(recognised.length).toBeGreaterThanOrEqual(90);
     expect(recognised.filter((pair) => !agree(pair))).toEqual([]);
   });
 
