@@ -12,11 +12,12 @@ export const cacheableBy = (
   leaf: LeafNode,
   target: Target,
 ): ((call: LeafCall, sent: { readonly outgoing: OutgoingCall; readonly isStream: boolean }) => boolean) => {
-  const hasChecks = stageOf(leaf, 'input-checks') !== undefined || stageOf(leaf, 'output-checks') !== undefined;
+  const hooks = [stageOf(leaf, 'input-checks'), stageOf(leaf, 'output-checks')].flatMap((stage) => stage?.hooks ?? []);
+  const tellsResults = hooks.some((hook) => !hook.async);
   return (call, { outgoing, isStream }) => {
     const { overrides } = call.exchange;
     if (overrides.debug === false) return false;
     if (outgoing.translation === undefined || outgoing.request.body.kind === 'stream') return false;
-    return !isStream || (overrides.usage !== true && !(hasChecks && !isStrict(target, call)));
+    return !isStream || (overrides.usage !== true && !(tellsResults && !isStrict(target, call)));
   };
 };

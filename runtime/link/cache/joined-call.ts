@@ -112,6 +112,7 @@ export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) 
       for (let waits = 0; waits < mostWaits; waits += 1) {
         const flight = flights.get(key.id);
         if (flight === undefined) return await leadAlone(call, key, flights.open(key.id));
+        call.cache = 'MISS';
         scope ??= waitScope(call);
         const leave = flight.board(scope);
         const landed = await whileRunning(scope, flight.landed).finally(leave);
