@@ -10,6 +10,7 @@ import type { CacheSettings } from './link/cache/caches.ts';
 import { createCaches } from './link/cache/create-caches.ts';
 import { createEmbedder } from './link/cache/embedder.ts';
 import { embeddingRunner } from './link/cache/embedding-runner.ts';
+import { BackgroundHooks } from './link/checks/background-hooks.ts';
 import { Placeholders } from './link/checks/placeholders.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
@@ -47,6 +48,8 @@ export interface GatewayOptions {
   readonly secrets?: LinkOptions['secrets'];
   /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
   readonly placeholderKey?: string;
+  /** Where the operator is told what no answer says; nowhere if absent. */
+  readonly tell?: (text: string) => void;
 }
 
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
@@ -84,6 +87,7 @@ export const createRuntime = ({
   cache = {},
   secrets = () => undefined,
   placeholderKey,
+  tell = () => {},
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
   const providerNames = applyPlugins(plugins, hooks, options);
@@ -91,6 +95,7 @@ export const createRuntime = ({
   const prepared = createPreparedTargets(ports.clock);
   const deadlines = new Deadlines(ports.clock);
   const placeholders = new Placeholders(placeholderKey);
+  const background = new BackgroundHooks({ tell });
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
     link({
@@ -105,6 +110,7 @@ export const createRuntime = ({
       prepared,
       deadlines,
       placeholders,
+      background,
       caches,
       suggestProvider,
     });

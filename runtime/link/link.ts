@@ -5,6 +5,7 @@ import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
 import type { Caches } from './cache/caches.ts';
+import type { BackgroundHooks } from './checks/background-hooks.ts';
 import { checkServices } from './checks/check-services.ts';
 import type { Placeholders } from './checks/placeholders.ts';
 import type { LinkContext, LinkPorts, OnLoss, PassThrough, PromptCache } from './context.ts';
@@ -36,11 +37,12 @@ export interface LinkOptions {
   readonly promptCache?: PromptCache;
   /** Whether the trail says what every attempt used; false if absent. A plugin that taps `settled` has the same effect. */
   readonly usage?: boolean;
-  /** Shared by the plans of a gateway, as are the deadlines, placeholders and caches. */
+  /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the caches and the hooks in the background. */
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
   readonly placeholders: Placeholders;
   readonly caches: Caches;
+  readonly background: BackgroundHooks;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
 }
@@ -68,6 +70,7 @@ export const link = ({
   deadlines,
   placeholders,
   caches,
+  background,
   suggestProvider,
 }: LinkOptions): LinkedPlan => {
   const problems = planProblems(plan, names, secrets);
@@ -86,6 +89,7 @@ export const link = ({
     caches,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     checks: new Map(),
+    background,
     callerPlan,
     passThrough,
     onLoss,

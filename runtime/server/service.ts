@@ -39,6 +39,8 @@ export interface GatewayServiceOptions {
   readonly usage?: boolean;
   /** How answers are cached by plans that say so; in memory if absent. */
   readonly cache?: CacheSettings;
+  /** Where the operator is told what no answer says; nowhere if absent. */
+  readonly tell?: (text: string) => void;
   /** Given with service keys: finds the holder of a key. */
   readonly identify?: Identify;
   /** Without service keys: whether anyone may call, by any host name. */
@@ -80,6 +82,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.promptCache === undefined ? {} : { promptCache: options.promptCache }),
     ...(options.usage === undefined ? {} : { usage: options.usage }),
     ...(options.cache === undefined ? {} : { cache: options.cache, secrets }),
+    ...(options.tell === undefined ? {} : { tell: options.tell }),
   });
   const clients = createClients(plugins);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
