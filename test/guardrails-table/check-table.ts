@@ -32,9 +32,12 @@ Embeddings have only an input to judge, and are never streams; they and completi
 A cell has the status of the answer in every dialect: where the check passes; where it fails; where it has an error or times
 out, first without and then with \`failOnError\`; and with \`not\`, of what it otherwise passes and of what it otherwise
 fails. A dash is what cannot happen: a check that asks no service does not time out, and some pass whatever they see. The
-last column is what is different for streams; 501 is the status where output checks do not judge streams yet.
+last column is what is different for streams.REFUSED
 \`vitest run test/guardrails-table -u\` writes this file.
 `;
+
+/** Said while there are such cells. */
+const refusal = ' 501 is the status of streams that no output check judges yet.';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
@@ -78,7 +81,9 @@ export const createTable = (): CheckTable => {
       const rows = new Map(places.map(({ id, phase }) => [`${id} ${phase}`, { id, phase }]));
       const head = ['check', 'phase', ...columns, 'streamed'];
       return [
-        intro.replace('DIALECTS', dialects),
+        intro
+          .replace('DIALECTS', dialects)
+          .replace('REFUSED', notes.some(({ column }) => column === 'all') ? refusal : ''),
         row(head),
         row(head.map(() => '---')),
         ...[...rows.values()].map(({ id, phase }) => rowOf(id, phase)),
