@@ -13,6 +13,7 @@ import { errorResponse } from './link/error-response.ts';
 import { type LinkedPlan, type LinkOptions, type LinkPorts, link, type OnLoss, type PassThrough } from './link/link.ts';
 import { createNames } from './link/names.ts';
 import { observe } from './link/observe.ts';
+import type { PluginHashes } from './link/plan-problems.ts';
 import { suggestName } from './link/suggest-name.ts';
 import { createPreparedTargets } from './link/target/prepared-targets.ts';
 
@@ -67,6 +68,7 @@ export const createRuntime = ({
   const prepared = createPreparedTargets(ports.clock);
   const deadlines = new Deadlines(ports.clock);
   const placeholders = new Placeholders(placeholderKey);
+  const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity]));
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
 
   const tapsEntry = hooks.beforeRoute.isUsed();
@@ -115,6 +117,7 @@ export const createRuntime = ({
         deadlines,
         placeholders,
         suggestProvider,
+        pluginHashes,
       }),
     // One function for the whole request: each further async function costs as much as a stage.
     async handle(exchange, plan) {

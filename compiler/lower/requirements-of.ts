@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
-import type { PlanNode, Requirements, SecretRef, Stage, Target } from '../../schema/plan.ts';
+import type { PlanNode, PluginNeeds, Requirements, SecretRef, Stage, Target } from '../../schema/plan.ts';
 import { targetFeatures } from '../../schema/target-settings.ts';
 import { baseUrlOf } from '../ir/base-url-of.ts';
 import { leavesOf } from '../meaning/leaves-of.ts';
@@ -29,15 +29,30 @@ const checksOf = (stage: Stage): readonly string[] =>
     ? stage.hooks.flatMap(({ checks }) => checks.map(({ check }) => check))
     : [];
 
+/** The hashes of the plugins that do not come with the gateway. */
+const integrityOf = (
+  { providers: providerIds, checks: checkIds }: Pick<PluginNeeds, 'providers' | 'checks'>,
+  { providers, checks, owners }: Catalogue,
+): Pick<PluginNeeds, 'integrity'> => {
+  const things = [...providerIds.map((id) => providers.get(id)), ...checkIds.map((id) => checks.get(id.toLowerCase()))];
+  const found = things.flatMap((thing) => (thing === undefined ? [] : (owners?.get(thing) ?? [])));
+  return found.length === 0
+    ? {}
+    : { integrity: Object.fromEntries(found.map(({ name, integrity }) => [name, integrity])) };
+};
+
 /** All that must be there before the plan can be linked. */
 export const requirementsOf = (root: PlanNode, targets: readonly Target[], catalogue: Catalogue): Requirements => {
   const stages = leavesOf(root).flatMap((leaf) => leaf.stages);
+  const providers = sorted(targets.flatMap(providerOf));
+  const checks = sorted(stages.flatMap(checksOf));
   return {
     features: sorted([...stages.map(({ kind }) => kind), ...targets.flatMap(targetFeatures)]),
     plugins: {
-      providers: sorted(targets.flatMap(providerOf)),
-      checks: sorted(stages.flatMap(checksOf)),
+      providers,
+      checks,
       caches: sorted(stages.flatMap((stage) => (stage.kind === 'cache' ? [stage.mode] : []))),
+      ...integrityOf({ providers, checks }, catalogue),
     },
     secrets: sorted(targets.flatMap(secretsOf)),
     hosts: sorted(targets.flatMap((target) => hostOf(target, catalogue))),

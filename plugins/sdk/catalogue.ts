@@ -1,3 +1,4 @@
+import type { ContentHash } from '../../schema/canonical.ts';
 import type { Dialect, LazyDialect } from './dialect.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { Plugin } from './plugin.ts';
@@ -12,6 +13,14 @@ export interface Catalogue {
   readonly dialects: ReadonlyMap<string, Dialect>;
   /** By id in lower case: configs may spell checks in any case. */
   readonly checks: ReadonlyMap<string, Guardrail>;
+  /** The plugins whose files have a hash, by what they provide; those that come with the gateway have none. */
+  readonly owners?: ReadonlyMap<Provider | Guardrail, PluginIdentity>;
+}
+
+/** A plugin as plans name it. */
+export interface PluginIdentity {
+  readonly name: string;
+  readonly integrity: ContentHash;
 }
 
 const add = <Thing>(things: Map<string, Thing>, name: string, thing: Thing, what: string): void => {
@@ -24,7 +33,12 @@ export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
   const providers = new Map<string, Provider>();
   const declared = new Map<string, Dialect | LazyDialect>();
   const checks = new Map<string, Guardrail>();
+  const owners = new Map<Provider | Guardrail, PluginIdentity>();
   for (const plugin of plugins) {
+    const { name, integrity } = plugin;
+    if (integrity !== undefined)
+      for (const thing of [...(plugin.providers ?? []), ...(plugin.guardrails ?? [])])
+        owners.set(thing, { name, integrity });
     for (const provider of plugin.providers ?? [])
       for (const name of [provider.id, ...(provider.aliases ?? [])]) add(providers, name, provider, 'provider');
     for (const dialect of plugin.dialects ?? []) add(declared, dialect.id, dialect, 'dialect');
@@ -32,7 +46,7 @@ export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
   }
   const dialects = new Map<string, Dialect>();
   for (const [id, dialect] of declared) if (!('load' in dialect)) dialects.set(id, dialect);
-  return { providers, dialects, checks };
+  return { providers, dialects, checks, owners };
 };
 
 /** The same with lazy dialects, which are loaded for it. */

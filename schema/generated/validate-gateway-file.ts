@@ -43,7 +43,12 @@ const schema6 = {
         type: 'object',
         additionalProperties: false,
         required: ['package'],
-        properties: { package: { type: 'string' }, options: { type: 'object' } },
+        properties: {
+          package: { type: 'string' },
+          options: { type: 'object' },
+          isolate: { type: 'boolean' },
+          memory_mb: { type: 'integer', minimum: 64, maximum: 65536 },
+        },
       },
     },
     providers: { type: 'object', additionalProperties: { $ref: '#/definitions/saved_provider' } },
@@ -1306,7 +1311,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               errors++;
             }
             for (const key4 in data13) {
-              if (!(key4 === 'package' || key4 === 'options')) {
+              if (!(key4 === 'package' || key4 === 'options' || key4 === 'isolate' || key4 === 'memory_mb')) {
                 const err23 = {
                   instancePath: instancePath + '/plugins/' + i1,
                   schemaPath: '#/properties/plugins/items/additionalProperties',
@@ -1354,44 +1359,107 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data13.isolate !== undefined) {
+              if (typeof data13.isolate !== 'boolean') {
+                const err26 = {
+                  instancePath: instancePath + '/plugins/' + i1 + '/isolate',
+                  schemaPath: '#/properties/plugins/items/properties/isolate/type',
+                  keyword: 'type',
+                  params: { type: 'boolean' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err26];
+                } else {
+                  vErrors.push(err26);
+                }
+                errors++;
+              }
+            }
+            if (data13.memory_mb !== undefined) {
+              let data17 = data13.memory_mb;
+              if (!(typeof data17 == 'number' && !(data17 % 1) && !isNaN(data17))) {
+                const err27 = {
+                  instancePath: instancePath + '/plugins/' + i1 + '/memory_mb',
+                  schemaPath: '#/properties/plugins/items/properties/memory_mb/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err27];
+                } else {
+                  vErrors.push(err27);
+                }
+                errors++;
+              }
+              if (typeof data17 == 'number') {
+                if (data17 > 65536 || isNaN(data17)) {
+                  const err28 = {
+                    instancePath: instancePath + '/plugins/' + i1 + '/memory_mb',
+                    schemaPath: '#/properties/plugins/items/properties/memory_mb/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 65536 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err28];
+                  } else {
+                    vErrors.push(err28);
+                  }
+                  errors++;
+                }
+                if (data17 < 64 || isNaN(data17)) {
+                  const err29 = {
+                    instancePath: instancePath + '/plugins/' + i1 + '/memory_mb',
+                    schemaPath: '#/properties/plugins/items/properties/memory_mb/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 64 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err29];
+                  } else {
+                    vErrors.push(err29);
+                  }
+                  errors++;
+                }
+              }
+            }
           } else {
-            const err26 = {
+            const err30 = {
               instancePath: instancePath + '/plugins/' + i1,
               schemaPath: '#/properties/plugins/items/type',
               keyword: 'type',
               params: { type: 'object' },
             };
             if (vErrors === null) {
-              vErrors = [err26];
+              vErrors = [err30];
             } else {
-              vErrors.push(err26);
+              vErrors.push(err30);
             }
             errors++;
           }
         }
       } else {
-        const err27 = {
+        const err31 = {
           instancePath: instancePath + '/plugins',
           schemaPath: '#/properties/plugins/type',
           keyword: 'type',
           params: { type: 'array' },
         };
         if (vErrors === null) {
-          vErrors = [err27];
+          vErrors = [err31];
         } else {
-          vErrors.push(err27);
+          vErrors.push(err31);
         }
         errors++;
       }
     }
     if (data.providers !== undefined) {
-      let data16 = data.providers;
-      if (data16 && typeof data16 == 'object' && !Array.isArray(data16)) {
-        for (const key5 in data16) {
+      let data18 = data.providers;
+      if (data18 && typeof data18 == 'object' && !Array.isArray(data18)) {
+        for (const key5 in data18) {
           if (
-            !validate22(data16[key5], {
+            !validate22(data18[key5], {
               instancePath: instancePath + '/providers/' + key5.replace(/~/g, '~0').replace(/\//g, '~1'),
-              parentData: data16,
+              parentData: data18,
               parentDataProperty: key5,
               rootData,
             })
@@ -1401,108 +1469,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           }
         }
       } else {
-        const err28 = {
+        const err32 = {
           instancePath: instancePath + '/providers',
           schemaPath: '#/properties/providers/type',
           keyword: 'type',
           params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err28];
-        } else {
-          vErrors.push(err28);
-        }
-        errors++;
-      }
-    }
-    if (data.virtual_keys !== undefined) {
-      let data18 = data.virtual_keys;
-      if (data18 && typeof data18 == 'object' && !Array.isArray(data18)) {
-        for (const key6 in data18) {
-          if (
-            !validate22(data18[key6], {
-              instancePath: instancePath + '/virtual_keys/' + key6.replace(/~/g, '~0').replace(/\//g, '~1'),
-              parentData: data18,
-              parentDataProperty: key6,
-              rootData,
-            })
-          ) {
-            vErrors = joined(vErrors, validate22.errors);
-            errors = vErrors.length;
-          }
-        }
-      } else {
-        const err29 = {
-          instancePath: instancePath + '/virtual_keys',
-          schemaPath: '#/properties/virtual_keys/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err29];
-        } else {
-          vErrors.push(err29);
-        }
-        errors++;
-      }
-    }
-    if (data.guardrails !== undefined) {
-      let data20 = data.guardrails;
-      if (data20 && typeof data20 == 'object' && !Array.isArray(data20)) {
-        for (const key7 in data20) {
-          if (
-            !validate25(data20[key7], {
-              instancePath: instancePath + '/guardrails/' + key7.replace(/~/g, '~0').replace(/\//g, '~1'),
-              parentData: data20,
-              parentDataProperty: key7,
-              rootData,
-            })
-          ) {
-            vErrors = joined(vErrors, validate25.errors);
-            errors = vErrors.length;
-          }
-        }
-      } else {
-        const err30 = {
-          instancePath: instancePath + '/guardrails',
-          schemaPath: '#/properties/guardrails/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err30];
-        } else {
-          vErrors.push(err30);
-        }
-        errors++;
-      }
-    }
-    if (data.trusted_hosts !== undefined) {
-      let data22 = data.trusted_hosts;
-      if (Array.isArray(data22)) {
-        const len2 = data22.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          if (typeof data22[i2] !== 'string') {
-            const err31 = {
-              instancePath: instancePath + '/trusted_hosts/' + i2,
-              schemaPath: '#/properties/trusted_hosts/items/type',
-              keyword: 'type',
-              params: { type: 'string' },
-            };
-            if (vErrors === null) {
-              vErrors = [err31];
-            } else {
-              vErrors.push(err31);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err32 = {
-          instancePath: instancePath + '/trusted_hosts',
-          schemaPath: '#/properties/trusted_hosts/type',
-          keyword: 'type',
-          params: { type: 'array' },
         };
         if (vErrors === null) {
           vErrors = [err32];
@@ -1512,14 +1483,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.pass_through !== undefined) {
-      let data24 = data.pass_through;
-      if (typeof data24 !== 'string') {
+    if (data.virtual_keys !== undefined) {
+      let data20 = data.virtual_keys;
+      if (data20 && typeof data20 == 'object' && !Array.isArray(data20)) {
+        for (const key6 in data20) {
+          if (
+            !validate22(data20[key6], {
+              instancePath: instancePath + '/virtual_keys/' + key6.replace(/~/g, '~0').replace(/\//g, '~1'),
+              parentData: data20,
+              parentDataProperty: key6,
+              rootData,
+            })
+          ) {
+            vErrors = joined(vErrors, validate22.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
         const err33 = {
-          instancePath: instancePath + '/pass_through',
-          schemaPath: '#/properties/pass_through/type',
+          instancePath: instancePath + '/virtual_keys',
+          schemaPath: '#/properties/virtual_keys/type',
           keyword: 'type',
-          params: { type: 'string' },
+          params: { type: 'object' },
         };
         if (vErrors === null) {
           vErrors = [err33];
@@ -1528,12 +1513,29 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
-      if (!(data24 === 'judged' || data24 === 'allow')) {
+    }
+    if (data.guardrails !== undefined) {
+      let data22 = data.guardrails;
+      if (data22 && typeof data22 == 'object' && !Array.isArray(data22)) {
+        for (const key7 in data22) {
+          if (
+            !validate25(data22[key7], {
+              instancePath: instancePath + '/guardrails/' + key7.replace(/~/g, '~0').replace(/\//g, '~1'),
+              parentData: data22,
+              parentDataProperty: key7,
+              rootData,
+            })
+          ) {
+            vErrors = joined(vErrors, validate25.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
         const err34 = {
-          instancePath: instancePath + '/pass_through',
-          schemaPath: '#/properties/pass_through/enum',
-          keyword: 'enum',
-          params: { allowedValues: schema6.properties.pass_through.enum },
+          instancePath: instancePath + '/guardrails',
+          schemaPath: '#/properties/guardrails/type',
+          keyword: 'type',
+          params: { type: 'object' },
         };
         if (vErrors === null) {
           vErrors = [err34];
@@ -1543,28 +1545,32 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.on_loss !== undefined) {
-      let data25 = data.on_loss;
-      if (typeof data25 !== 'string') {
-        const err35 = {
-          instancePath: instancePath + '/on_loss',
-          schemaPath: '#/properties/on_loss/type',
-          keyword: 'type',
-          params: { type: 'string' },
-        };
-        if (vErrors === null) {
-          vErrors = [err35];
-        } else {
-          vErrors.push(err35);
+    if (data.trusted_hosts !== undefined) {
+      let data24 = data.trusted_hosts;
+      if (Array.isArray(data24)) {
+        const len2 = data24.length;
+        for (let i2 = 0; i2 < len2; i2++) {
+          if (typeof data24[i2] !== 'string') {
+            const err35 = {
+              instancePath: instancePath + '/trusted_hosts/' + i2,
+              schemaPath: '#/properties/trusted_hosts/items/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err35];
+            } else {
+              vErrors.push(err35);
+            }
+            errors++;
+          }
         }
-        errors++;
-      }
-      if (!(data25 === 'tell' || data25 === 'refuse')) {
+      } else {
         const err36 = {
-          instancePath: instancePath + '/on_loss',
-          schemaPath: '#/properties/on_loss/enum',
-          keyword: 'enum',
-          params: { allowedValues: schema6.properties.on_loss.enum },
+          instancePath: instancePath + '/trusted_hosts',
+          schemaPath: '#/properties/trusted_hosts/type',
+          keyword: 'type',
+          params: { type: 'array' },
         };
         if (vErrors === null) {
           vErrors = [err36];
@@ -1574,13 +1580,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.usage !== undefined) {
-      if (typeof data.usage !== 'boolean') {
+    if (data.pass_through !== undefined) {
+      let data26 = data.pass_through;
+      if (typeof data26 !== 'string') {
         const err37 = {
-          instancePath: instancePath + '/usage',
-          schemaPath: '#/properties/usage/type',
+          instancePath: instancePath + '/pass_through',
+          schemaPath: '#/properties/pass_through/type',
           keyword: 'type',
-          params: { type: 'boolean' },
+          params: { type: 'string' },
         };
         if (vErrors === null) {
           vErrors = [err37];
@@ -1589,23 +1596,84 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
+      if (!(data26 === 'judged' || data26 === 'allow')) {
+        const err38 = {
+          instancePath: instancePath + '/pass_through',
+          schemaPath: '#/properties/pass_through/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.pass_through.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err38];
+        } else {
+          vErrors.push(err38);
+        }
+        errors++;
+      }
+    }
+    if (data.on_loss !== undefined) {
+      let data27 = data.on_loss;
+      if (typeof data27 !== 'string') {
+        const err39 = {
+          instancePath: instancePath + '/on_loss',
+          schemaPath: '#/properties/on_loss/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err39];
+        } else {
+          vErrors.push(err39);
+        }
+        errors++;
+      }
+      if (!(data27 === 'tell' || data27 === 'refuse')) {
+        const err40 = {
+          instancePath: instancePath + '/on_loss',
+          schemaPath: '#/properties/on_loss/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.on_loss.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err40];
+        } else {
+          vErrors.push(err40);
+        }
+        errors++;
+      }
+    }
+    if (data.usage !== undefined) {
+      if (typeof data.usage !== 'boolean') {
+        const err41 = {
+          instancePath: instancePath + '/usage',
+          schemaPath: '#/properties/usage/type',
+          keyword: 'type',
+          params: { type: 'boolean' },
+        };
+        if (vErrors === null) {
+          vErrors = [err41];
+        } else {
+          vErrors.push(err41);
+        }
+        errors++;
+      }
     }
     if (data.prices !== undefined) {
-      let data27 = data.prices;
-      if (data27 && typeof data27 == 'object' && !Array.isArray(data27)) {
-        for (const key8 in data27) {
-          let data28 = data27[key8];
-          if (data28 && typeof data28 == 'object' && !Array.isArray(data28)) {
-            for (const key9 in data28) {
+      let data29 = data.prices;
+      if (data29 && typeof data29 == 'object' && !Array.isArray(data29)) {
+        for (const key8 in data29) {
+          let data30 = data29[key8];
+          if (data30 && typeof data30 == 'object' && !Array.isArray(data30)) {
+            for (const key9 in data30) {
               if (
-                !validate30(data28[key9], {
+                !validate30(data30[key9], {
                   instancePath:
                     instancePath +
                     '/prices/' +
                     key8.replace(/~/g, '~0').replace(/\//g, '~1') +
                     '/' +
                     key9.replace(/~/g, '~0').replace(/\//g, '~1'),
-                  parentData: data28,
+                  parentData: data30,
                   parentDataProperty: key9,
                   rootData,
                 })
@@ -1615,39 +1683,39 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
             }
           } else {
-            const err38 = {
+            const err42 = {
               instancePath: instancePath + '/prices/' + key8.replace(/~/g, '~0').replace(/\//g, '~1'),
               schemaPath: '#/properties/prices/additionalProperties/type',
               keyword: 'type',
               params: { type: 'object' },
             };
             if (vErrors === null) {
-              vErrors = [err38];
+              vErrors = [err42];
             } else {
-              vErrors.push(err38);
+              vErrors.push(err42);
             }
             errors++;
           }
         }
       } else {
-        const err39 = {
+        const err43 = {
           instancePath: instancePath + '/prices',
           schemaPath: '#/properties/prices/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err39];
+          vErrors = [err43];
         } else {
-          vErrors.push(err39);
+          vErrors.push(err43);
         }
         errors++;
       }
     }
     if (data.limits !== undefined) {
-      let data30 = data.limits;
-      if (data30 && typeof data30 == 'object' && !Array.isArray(data30)) {
-        for (const key10 in data30) {
+      let data32 = data.limits;
+      if (data32 && typeof data32 == 'object' && !Array.isArray(data32)) {
+        for (const key10 in data32) {
           if (
             !(
               key10 === 'header_bytes' ||
@@ -1659,92 +1727,26 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key10 === 'drain_ms'
             )
           ) {
-            const err40 = {
+            const err44 = {
               instancePath: instancePath + '/limits',
               schemaPath: '#/properties/limits/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key10 },
             };
             if (vErrors === null) {
-              vErrors = [err40];
+              vErrors = [err44];
             } else {
-              vErrors.push(err40);
+              vErrors.push(err44);
             }
             errors++;
           }
         }
-        if (data30.header_bytes !== undefined) {
-          let data31 = data30.header_bytes;
-          if (!(typeof data31 == 'number' && !(data31 % 1) && !isNaN(data31))) {
-            const err41 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err41];
-            } else {
-              vErrors.push(err41);
-            }
-            errors++;
-          }
-          if (typeof data31 == 'number') {
-            if (data31 < 1 || isNaN(data31)) {
-              const err42 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err42];
-              } else {
-                vErrors.push(err42);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data30.config_bytes !== undefined) {
-          let data32 = data30.config_bytes;
-          if (!(typeof data32 == 'number' && !(data32 % 1) && !isNaN(data32))) {
-            const err43 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err43];
-            } else {
-              vErrors.push(err43);
-            }
-            errors++;
-          }
-          if (typeof data32 == 'number') {
-            if (data32 < 1 || isNaN(data32)) {
-              const err44 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err44];
-              } else {
-                vErrors.push(err44);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data30.body_bytes !== undefined) {
-          let data33 = data30.body_bytes;
+        if (data32.header_bytes !== undefined) {
+          let data33 = data32.header_bytes;
           if (!(typeof data33 == 'number' && !(data33 % 1) && !isNaN(data33))) {
             const err45 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1758,8 +1760,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data33 == 'number') {
             if (data33 < 1 || isNaN(data33)) {
               const err46 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1772,12 +1774,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data30.bodies_bytes !== undefined) {
-          let data34 = data30.bodies_bytes;
+        if (data32.config_bytes !== undefined) {
+          let data34 = data32.config_bytes;
           if (!(typeof data34 == 'number' && !(data34 % 1) && !isNaN(data34))) {
             const err47 = {
-              instancePath: instancePath + '/limits/bodies_bytes',
-              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1791,8 +1793,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data34 == 'number') {
             if (data34 < 1 || isNaN(data34)) {
               const err48 = {
-                instancePath: instancePath + '/limits/bodies_bytes',
-                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1805,12 +1807,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data30.answer_bytes !== undefined) {
-          let data35 = data30.answer_bytes;
+        if (data32.body_bytes !== undefined) {
+          let data35 = data32.body_bytes;
           if (!(typeof data35 == 'number' && !(data35 % 1) && !isNaN(data35))) {
             const err49 = {
-              instancePath: instancePath + '/limits/answer_bytes',
-              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1824,8 +1826,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data35 == 'number') {
             if (data35 < 1 || isNaN(data35)) {
               const err50 = {
-                instancePath: instancePath + '/limits/answer_bytes',
-                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1838,12 +1840,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data30.idle_ms !== undefined) {
-          let data36 = data30.idle_ms;
+        if (data32.bodies_bytes !== undefined) {
+          let data36 = data32.bodies_bytes;
           if (!(typeof data36 == 'number' && !(data36 % 1) && !isNaN(data36))) {
             const err51 = {
-              instancePath: instancePath + '/limits/idle_ms',
-              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              instancePath: instancePath + '/limits/bodies_bytes',
+              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1857,8 +1859,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data36 == 'number') {
             if (data36 < 1 || isNaN(data36)) {
               const err52 = {
-                instancePath: instancePath + '/limits/idle_ms',
-                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                instancePath: instancePath + '/limits/bodies_bytes',
+                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1871,12 +1873,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data30.drain_ms !== undefined) {
-          let data37 = data30.drain_ms;
+        if (data32.answer_bytes !== undefined) {
+          let data37 = data32.answer_bytes;
           if (!(typeof data37 == 'number' && !(data37 % 1) && !isNaN(data37))) {
             const err53 = {
-              instancePath: instancePath + '/limits/drain_ms',
-              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              instancePath: instancePath + '/limits/answer_bytes',
+              schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1890,8 +1892,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data37 == 'number') {
             if (data37 < 1 || isNaN(data37)) {
               const err54 = {
-                instancePath: instancePath + '/limits/drain_ms',
-                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                instancePath: instancePath + '/limits/answer_bytes',
+                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1904,27 +1906,93 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
+        if (data32.idle_ms !== undefined) {
+          let data38 = data32.idle_ms;
+          if (!(typeof data38 == 'number' && !(data38 % 1) && !isNaN(data38))) {
+            const err55 = {
+              instancePath: instancePath + '/limits/idle_ms',
+              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err55];
+            } else {
+              vErrors.push(err55);
+            }
+            errors++;
+          }
+          if (typeof data38 == 'number') {
+            if (data38 < 1 || isNaN(data38)) {
+              const err56 = {
+                instancePath: instancePath + '/limits/idle_ms',
+                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err56];
+              } else {
+                vErrors.push(err56);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data32.drain_ms !== undefined) {
+          let data39 = data32.drain_ms;
+          if (!(typeof data39 == 'number' && !(data39 % 1) && !isNaN(data39))) {
+            const err57 = {
+              instancePath: instancePath + '/limits/drain_ms',
+              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err57];
+            } else {
+              vErrors.push(err57);
+            }
+            errors++;
+          }
+          if (typeof data39 == 'number') {
+            if (data39 < 1 || isNaN(data39)) {
+              const err58 = {
+                instancePath: instancePath + '/limits/drain_ms',
+                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err58];
+              } else {
+                vErrors.push(err58);
+              }
+              errors++;
+            }
+          }
+        }
       } else {
-        const err55 = {
+        const err59 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err55];
+          vErrors = [err59];
         } else {
-          vErrors.push(err55);
+          vErrors.push(err59);
         }
         errors++;
       }
     }
   } else {
-    const err56 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err60 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err56];
+      vErrors = [err60];
     } else {
-      vErrors.push(err56);
+      vErrors.push(err60);
     }
     errors++;
   }
@@ -1954,7 +2022,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   '/listen': ['host', 'port'],
   '/auth': ['keys'],
   '/auth/keys/*': ['id', 'key', 'tenant'],
-  '/plugins/*': ['package', 'options'],
+  '/plugins/*': ['package', 'options', 'isolate', 'memory_mb'],
   '/providers/*': ['provider', 'credential', 'settings'],
   '/virtual_keys/*': ['provider', 'credential', 'settings'],
   '/guardrails/*/on_fail': ['feedback', 'deny'],

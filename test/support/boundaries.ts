@@ -20,6 +20,7 @@ const layers = [
   { prefix: 'plugins/guardrails/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/providers/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/loading/', may: ['schema/', 'plugins/sdk/'] },
+  { prefix: 'plugins/isolation/', may: ['schema/', 'plugins/sdk/', 'plugins/loading/'] },
   {
     prefix: 'plugins/',
     may: [
@@ -29,6 +30,7 @@ const layers = [
       'plugins/guardrails/',
       'plugins/providers/',
       'plugins/loading/',
+      'plugins/isolation/',
     ],
   },
   { prefix: 'compiler/', may: ['schema/', 'plugins/sdk/'] },

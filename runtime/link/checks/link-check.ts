@@ -62,7 +62,7 @@ export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck =>
       }) as CheckOutcome;
     try {
       if ('unreadable' in input) throw new TypeError(input.unreadable);
-      const found = await verdictInTime(check(input), clock, timeoutMs);
+      const found = await verdictInTime(check(input, timeoutMs), clock, timeoutMs);
       // A plugin that was not type-checked may return anything.
       if (typeof found?.pass !== 'boolean') throw new TypeError('The check returned no verdict.');
       return outcome({ verdict: found.pass, data: shownData(found.data) });
