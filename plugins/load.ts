@@ -61,11 +61,11 @@ const usable = (
   plugin: Plugin,
   { file, manifest, isolated }: { file: string; manifest: Manifest | undefined; isolated?: IsolatedPlugin },
 ): Usable => {
-  const integrity = plugin.integrity ?? pluginHash(file, manifest);
+  const integrity = plugin.integrity?.() ?? pluginHash(file, manifest);
   const permissions = declaredPermissions(manifest?.permissions ?? plugin.permissions);
   const { version, sdk = manifest?.gatewright } = manifest ?? {};
   return {
-    plugin: isolated === undefined ? { ...plugin, permissions, integrity } : plugin,
+    plugin: isolated === undefined ? { ...plugin, permissions, integrity: () => integrity } : plugin,
     file: {
       plugin: plugin.name,
       file,

@@ -68,7 +68,7 @@ export const createRuntime = ({
   const prepared = createPreparedTargets(ports.clock);
   const deadlines = new Deadlines(ports.clock);
   const placeholders = new Placeholders(placeholderKey);
-  const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity]));
+  const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
 
   const tapsEntry = hooks.beforeRoute.isUsed();

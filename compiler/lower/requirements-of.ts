@@ -38,7 +38,7 @@ const integrityOf = (
   const found = things.flatMap((thing) => (thing === undefined ? [] : (owners?.get(thing) ?? [])));
   return found.length === 0
     ? {}
-    : { integrity: Object.fromEntries(found.map(({ name, integrity }) => [name, integrity])) };
+    : { integrity: Object.fromEntries(found.map(({ name, integrity }) => [name, integrity()])) };
 };
 
 /** All that must be there before the plan can be linked. */

@@ -40,6 +40,8 @@ export class IsolatedPlugin {
   readonly #timers: Timers;
   readonly #answers: ToldAnswers;
   #version: ReadyVersion;
+  /** The version before, while the one in service is on trial. */
+  #before: ReadyVersion | undefined;
   /** Why no process runs now. */
   #down: string | undefined;
   #deaths = 0;
@@ -103,14 +105,11 @@ export class IsolatedPlugin {
   /** The plugin, as the gateway sees it. */
   get plugin(): Plugin {
     const { permissions } = this.#version;
-    const integrity = (): ContentHash => this.#version.integrity;
     return {
       name: this.name,
       api: pluginApi,
       permissions,
-      get integrity() {
-        return integrity();
-      },
+      integrity: () => this.#version.integrity,
       guardrails: this.#version.described.guardrails.map((guardrail) => this.#guardrail(guardrail)),
       apply: (hooks) => hooks.close.tapPromise(this.name, async () => this.close()),
     };
@@ -122,8 +121,8 @@ export class IsolatedPlugin {
   }
 
   /**
-   * Puts the version on disk into service if its files have changed: new calls go there, and the old process ends when
-   * its calls are done. Returns whether plans must be compiled again.
+   * Puts the version on disk on trial if its files have changed: plans that are linked from now on use it, earlier ones do
+   * not. Returns whether plans must be compiled again; `confirm` or `revert` follows then.
    */
   async refresh(): Promise<boolean> {
     this.#takesUpdates = true;
@@ -136,11 +135,31 @@ export class IsolatedPlugin {
     return hasUpdate;
   }
 
+  /** All plans use the version on trial: the process before it ends when its calls are done. */
+  confirm(): void {
+    this.#before?.process.retire();
+    this.#before = undefined;
+  }
+
+  /** Goes back to the version before the one on trial. */
+  revert(reason: string): void {
+    if (this.#before === undefined) return;
+    const { integrity, process } = this.#version;
+    this.#version = this.#before;
+    this.#before = undefined;
+    this.#down = undefined;
+    this.#stopRestart();
+    this.#answers.clear();
+    process.retire();
+    this.#reject(integrity, reason);
+  }
+
   /** Ends its process. */
   close(): void {
     this.#isClosed = true;
     this.#stopRestart();
     this.#version.process.kill();
+    this.#before?.process.kill();
   }
 
   /** As the gateway file names it. */
@@ -169,10 +188,14 @@ export class IsolatedPlugin {
       },
       faults: (parameters) => this.#told(id, parameters).faults,
       parts: (parameters) => this.#told(id, parameters).parts,
-      create:
-        (parameters, services) =>
-        (input, withinMs = usualWithinMs) =>
-          this.#run({ check: id, input, services, withinMs }, parameters),
+      create: (parameters, services) => {
+        const linked = this.#version;
+        return (input, withinMs = usualWithinMs) => {
+          const call = { check: id, input, services, withinMs };
+          // A plan whose parameters may not fit the version on trial stays with the one before it.
+          return linked === this.#before ? linked.process.run(call, parameters) : this.#run(call, parameters);
+        };
+      },
     };
   }
 
@@ -215,14 +238,17 @@ export class IsolatedPlugin {
   }
 
   #take(version: ReadyVersion): void {
-    const before = this.#version;
-    this.#hasUpdate ||= version.integrity !== before.integrity;
+    this.#hasUpdate ||= version.integrity !== this.#version.integrity;
     this.#version = version;
     this.#down = undefined;
     this.#rejected = undefined;
     this.#bornAt = this.#timers.wall();
     this.#answers.clear();
-    before.process.retire();
+  }
+
+  #reject(integrity: ContentHash, reason: string): void {
+    const fact = `The plugin "${this.#entryName}" has changed on disk, and its earlier version stays in service`;
+    this.#rejected = { integrity, reason: `${fact}: ${reason}` };
   }
 
   async #replace(integrity: ContentHash): Promise<void> {
@@ -231,14 +257,12 @@ export class IsolatedPlugin {
       'problems' in version ? version.problems.map(({ message }) => message).join(' ') : this.#misfit(version);
     if (why === undefined && 'process' in version && !this.#isClosed) {
       this.#stopRestart();
+      this.#before = this.#down === undefined ? this.#version : undefined;
       this.#take(version);
       return;
     }
     if ('process' in version) version.process.kill();
-    this.#rejected = {
-      integrity,
-      reason: `The plugin "${this.#entryName}" has changed on disk, and its earlier version stays in service: ${why ?? 'the gateway is closing'}`,
-    };
+    this.#reject(integrity, why ?? 'the gateway is closing');
   }
 
   #died(why: string, culprit: string | undefined): void {

@@ -20,7 +20,7 @@ export interface Catalogue {
 /** A plugin as plans name it. */
 export interface PluginIdentity {
   readonly name: string;
-  readonly integrity: ContentHash;
+  readonly integrity: () => ContentHash;
 }
 
 const add = <Thing>(things: Map<string, Thing>, name: string, thing: Thing, what: string): void => {

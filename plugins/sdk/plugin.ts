@@ -37,8 +37,8 @@ export interface Plugin {
   readonly options?: ParameterSchema;
   /** Packages may declare them in package.json instead, as `gatewright.permissions`, where they are read before any code runs. */
   readonly permissions?: PluginPermissions;
-  /** The hash of its files. Set by the gateway that loads it, and recorded in the plans that need the plugin. */
-  readonly integrity?: ContentHash;
+  /** The hash of its files as they are in service. Set by the gateway that loads it, and recorded in the plans that need the plugin. */
+  readonly integrity?: () => ContentHash;
   readonly providers?: readonly Provider[];
   readonly dialects?: readonly (Dialect | LazyDialect)[];
   readonly guardrails?: readonly Guardrail[];

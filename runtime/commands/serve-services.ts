@@ -8,8 +8,12 @@ import type { LoadedPart } from './loaded-part.ts';
 /** A plugin in a process of its own. */
 export interface IsolatedPart {
   readonly name: string;
-  /** Puts the version on disk into service, if it is another one; whether plans must be compiled again. */
+  /** Puts the version on disk on trial, if it is another one; whether plans must be compiled again. */
   refresh(): Promise<boolean>;
+  /** Ends the version before the one on trial, when its requests are done. */
+  confirm(): void;
+  /** Goes back to the version before the one on trial; says why. */
+  revert(reason: string): void;
   /** Why the version on disk is not in service. */
   readonly problem: string | undefined;
   /** Waits for what the compiler asked of it; whether it asked anything. */
