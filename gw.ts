@@ -110,7 +110,10 @@ const fileEnvironment = async (
 };
 
 const commandServices = async (io: CommandIo): Promise<CommandServices> => {
-  const { compile } = await import('./compiler/compile.ts');
+  const [{ compile }, { sdkVersion }] = await Promise.all([
+    import('./compiler/compile.ts'),
+    import('./plugins/sdk/plugin.ts'),
+  ]);
   return {
     io,
     environment: async (file, text) => {
@@ -126,6 +129,17 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> => {
     compile: async (text, { environment: { catalogue, saved, isolated = [] }, file, name }) => {
       const { settled } = await import('./plugins/isolation/settled.ts');
       return settled(isolated, () => compile(text, { trust: 'operator', catalogue, saved, file, name }));
+    },
+    versions: { gatewright: version(), sdk: sdkVersion },
+    verifyPlugin: async (target) => {
+      const [{ verifyPlugin }, { lazyBuiltinPlugins }, { VerifyError }] = await Promise.all([
+        import('./plugins/verifying/verify-plugin.ts'),
+        import('./plugins/lazy-builtin.ts'),
+        import('./plugins/verifying/verify-error.ts'),
+      ]);
+      return verifyPlugin(target, { cwd: io.cwd, builtin: lazyBuiltinPlugins }).catch((error: unknown) => {
+        throw error instanceof VerifyError ? new UsageError(error.message, error.hint) : error;
+      });
     },
     replay: async (plan, script, { plugins, passThrough = 'judged', onLoss = 'tell' }) => {
       const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
@@ -230,6 +244,7 @@ const commands: Readonly<Record<CommandName, RunCommand>> = {
     (await import('./compiler/commands/compile.ts')).compile(await commandServices(io), argv),
   explain: async (argv, io) =>
     (await import('./compiler/commands/explain.ts')).explain(await commandServices(io), argv),
+  plugin: async (argv, io) => (await import('./compiler/commands/plugin.ts')).plugin(await commandServices(io), argv),
   serve: async (argv, io) => {
     const outputs = serveOutputs(io);
     outliveRejections(outputs);

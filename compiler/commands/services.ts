@@ -73,6 +73,22 @@ export interface CompileCommandOptions {
   readonly name: string;
 }
 
+/** What `gw plugin verify` found of a plugin. */
+export interface PluginReport {
+  readonly name: string;
+  readonly version?: string;
+  readonly sdk?: string;
+  readonly provides: {
+    readonly providers: readonly string[];
+    readonly dialects: readonly string[];
+    readonly checks: readonly string[];
+  };
+  readonly permissions: Required<PluginPermissions>;
+  readonly integrity: string;
+  /** What is wrong with it, a sentence each. */
+  readonly faults: readonly string[];
+}
+
 /** What the commands are given by the composition root: they join the compiler with plugins and the runtime. */
 export interface CommandServices {
   readonly io: CommandIo;
@@ -80,6 +96,10 @@ export interface CommandServices {
   environment(gatewayFile: string | undefined, text: string | undefined): Promise<Environment>;
   /** Compiles an operator's file. */
   compile(text: string, options: CompileCommandOptions): CompileResult | Promise<CompileResult>;
+  /** Loads a plugin (a package, a folder, a file or a tarball) in a process of its own, and checks it. */
+  verifyPlugin(target: string): Promise<PluginReport>;
+  /** The versions of this package and of the plugin SDK. */
+  readonly versions: { readonly gatewright: string; readonly sdk: string };
   /** Links the plan and runs one request through it, with upstreams and a clock that play their parts. */
   replay(plan: RoutingPlan, script: RequestScript, environment: Environment): Promise<Replay>;
 }

@@ -6,6 +6,8 @@ import { passOutput } from './pass-output.ts';
 import { watchMemory } from './watch-memory.ts';
 
 export interface StartProcessOptions {
+  /** The module that it runs; that of isolated plugins if absent. */
+  readonly main?: URL;
   readonly environment: Readonly<Record<string, string>>;
   readonly readable: readonly string[];
   readonly memoryMb: number;
@@ -41,9 +43,11 @@ const track = (kill: () => void): (() => void) => {
   };
 };
 
-const main = fileURLToPath(
-  new URL(import.meta.url.endsWith('.ts') ? './child/main.ts' : './child/main.js', import.meta.url),
-);
+/** A module beside another one, as a source or as what was built of it. */
+export const besideModule = (path: string, url: string): URL =>
+  new URL(`${path}${url.endsWith('.ts') ? '.ts' : '.js'}`, url);
+
+const usualMain = besideModule('./child/main', import.meta.url);
 
 /** Windows starts no process without them. */
 const systemVariables = process.platform === 'win32' ? ['SystemRoot', 'windir'] : [];
@@ -58,7 +62,7 @@ const exitText = (code: number | null, signal: NodeJS.Signals | null): string =>
 
 /** Starts a process that may read its own files, and do nothing else to the machine. */
 export const startProcess = (options: StartProcessOptions): PluginProcess => {
-  const { memoryMb } = options;
+  const { memoryMb, main = usualMain } = options;
   const child = spawn(
     process.execPath,
     [
@@ -67,7 +71,7 @@ export const startProcess = (options: StartProcessOptions): PluginProcess => {
       ...options.readable.map((path) => `--allow-fs-read=${path}`),
       '--disable-warning=SecurityWarning',
       '--disable-warning=ExperimentalWarning',
-      main,
+      fileURLToPath(main),
     ],
     { env: withSystem(options.environment), stdio: ['ignore', 'pipe', 'pipe', 'pipe'], windowsHide: true },
   );

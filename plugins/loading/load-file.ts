@@ -33,20 +33,7 @@ const defaultExport = (module: { readonly default?: unknown }): unknown => {
   return isJsonObject(exported) && !('api' in exported) && 'default' in exported ? exported.default : exported;
 };
 
-const withOptions = (plugin: Plugin, entry: PluginEntry): LoadedFile | Refused => {
-  const bound = bindOptions(plugin, entry.options);
-  if (bound.kind === 'bound') return { plugin: bound.plugin, exported: plugin };
-  return {
-    problems: bound.faults.map(({ path, message, hint }) => ({
-      code: 'wrong-plugin-options',
-      pointer: childPointer(entry.pointer, ...(entry.options === undefined ? [] : ['options']), ...path),
-      message: `The options of the plugin "${entry.package}" are not valid: ${message}`,
-      hint,
-    })),
-  };
-};
-
-const checked = (exported: unknown, entry: PluginEntry): LoadedFile | Refused => {
+const checked = (exported: unknown, entry: PluginEntry): Plugin | Refused => {
   const name = entry.package;
   const api: unknown = isJsonObject(exported) ? exported.api : undefined;
   if (typeof api === 'number' && api !== pluginApi)
@@ -69,7 +56,7 @@ const checked = (exported: unknown, entry: PluginEntry): LoadedFile | Refused =>
       entry,
     );
   }
-  return withOptions(exported, entry);
+  return exported;
 };
 
 /** A module may wait for something that never comes; a process that waits with it would hang, or end without a word. */
@@ -89,10 +76,29 @@ const imported = async (file: string): Promise<{ readonly default?: unknown }> =
 };
 
 /** Imports the module of a plugin and checks what it exports. It never throws. */
-export const loadFile = async (entry: PluginEntry, file: string): Promise<LoadedFile | Refused> => {
+export const importPlugin = async (entry: PluginEntry, file: string): Promise<Plugin | Refused> => {
   try {
     return checked(defaultExport(await imported(file)), entry);
   } catch (error) {
     return refused(loadFailure(entry.package, error, file), entry);
   }
+};
+
+const withOptions = (plugin: Plugin, entry: PluginEntry): LoadedFile | Refused => {
+  const bound = bindOptions(plugin, entry.options);
+  if (bound.kind === 'bound') return { plugin: bound.plugin, exported: plugin };
+  return {
+    problems: bound.faults.map(({ path, message, hint }) => ({
+      code: 'wrong-plugin-options',
+      pointer: childPointer(entry.pointer, ...(entry.options === undefined ? [] : ['options']), ...path),
+      message: `The options of the plugin "${entry.package}" are not valid: ${message}`,
+      hint,
+    })),
+  };
+};
+
+/** Imports the module of a plugin, and binds the options of its entry. It never throws. */
+export const loadFile = async (entry: PluginEntry, file: string): Promise<LoadedFile | Refused> => {
+  const plugin = await importPlugin(entry, file);
+  return 'problems' in plugin ? plugin : withOptions(plugin, entry);
 };

@@ -22,6 +22,10 @@ const layers = [
   { prefix: 'plugins/loading/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/isolation/', may: ['schema/', 'plugins/sdk/', 'plugins/loading/'] },
   {
+    prefix: 'plugins/verifying/',
+    may: ['schema/', 'plugins/sdk/', 'plugins/loading/', 'plugins/isolation/', 'plugins/testing/'],
+  },
+  {
     prefix: 'plugins/',
     may: [
       'schema/',
