@@ -6,15 +6,19 @@ export const dialectFiles = ({ id }: NewPlugin): KindFiles => ({
 
 const encodeError = ({ message, code }: ErrorReport): JsonObject => ({ fault: { text: message, code } });
 
-/** The message of an error, where a body has one. */
-const messageOf = (body: string): string => {
+const parsed = (body: string): unknown => {
   try {
-    const wire: unknown = JSON.parse(body);
-    const fault = isJsonObject(wire) && isJsonObject(wire.fault) ? wire.fault : {};
-    return typeof fault.text === 'string' ? fault.text : body;
+    return JSON.parse(body);
   } catch {
-    return body;
+    return undefined;
   }
+};
+
+/** The message of an error; a body that has none is the message. */
+const messageOf = (body: string): string => {
+  const wire = parsed(body);
+  const { text } = isJsonObject(wire) && isJsonObject(wire.fault) ? wire.fault : {};
+  return typeof text === 'string' ? text : body || 'The service failed and did not say why.';
 };
 
 /**
