@@ -82,6 +82,7 @@ export interface PluginReport {
     readonly providers: readonly string[];
     readonly dialects: readonly string[];
     readonly checks: readonly string[];
+    readonly caches: readonly string[];
   };
   readonly permissions: Required<PluginPermissions>;
   readonly integrity: string;

@@ -1,5 +1,14 @@
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
-import type { PlanNode, PluginNeeds, Requirements, SecretRef, Stage, Target } from '../../schema/plan.ts';
+import type {
+  CheckCall,
+  PlanNode,
+  PluginNeeds,
+  Requirements,
+  SecretRef,
+  SecretValue,
+  Stage,
+  Target,
+} from '../../schema/plan.ts';
 import { targetFeatures } from '../../schema/target-settings.ts';
 import { baseUrlOf } from '../ir/base-url-of.ts';
 import { leavesOf } from '../meaning/leaves-of.ts';
@@ -9,10 +18,11 @@ const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => 
 const providerOf = ({ from }: Target): readonly string[] =>
   from.kind === 'inline' || from.kind === 'saved' ? [from.provider] : [];
 
-const secretsOf = ({ credential }: Target): readonly SecretRef[] =>
-  credential?.kind === 'fields'
-    ? Object.values(credential.fields).flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []))
-    : [];
+const refsOf = (secrets: { readonly [place: string]: SecretValue } = {}): readonly SecretRef[] =>
+  Object.values(secrets).flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
+
+const credentialRefs = ({ credential }: Target): readonly SecretRef[] =>
+  credential?.kind === 'fields' ? refsOf(credential.fields) : [];
 
 const hostOf = (target: Target, { providers }: Catalogue): readonly string[] => {
   const base =
@@ -24,17 +34,19 @@ const hostOf = (target: Target, { providers }: Catalogue): readonly string[] => 
   return [`${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`];
 };
 
-const checksOf = (stage: Stage): readonly string[] =>
-  stage.kind === 'input-checks' || stage.kind === 'output-checks'
-    ? stage.hooks.flatMap(({ checks }) => checks.map(({ check }) => check))
-    : [];
+const checksOf = (stage: Stage): readonly CheckCall[] =>
+  stage.kind === 'input-checks' || stage.kind === 'output-checks' ? stage.hooks.flatMap(({ checks }) => checks) : [];
 
 /** The hashes of the plugins that do not come with the gateway. */
 const integrityOf = (
-  { providers: providerIds, checks: checkIds }: Pick<PluginNeeds, 'providers' | 'checks'>,
-  { providers, checks, owners }: Catalogue,
+  needs: Pick<PluginNeeds, 'providers' | 'checks' | 'caches'>,
+  { providers, checks, caches, owners }: Catalogue,
 ): Pick<PluginNeeds, 'integrity'> => {
-  const things = [...providerIds.map((id) => providers.get(id)), ...checkIds.map((id) => checks.get(id.toLowerCase()))];
+  const things = [
+    ...needs.providers.map((id) => providers.get(id)),
+    ...needs.checks.map((id) => checks.get(id.toLowerCase())),
+    ...needs.caches.map((mode) => caches.get(mode)),
+  ];
   const found = things.flatMap((thing) => (thing === undefined ? [] : (owners?.get(thing) ?? [])));
   return found.length === 0
     ? {}
@@ -44,17 +56,19 @@ const integrityOf = (
 /** All that must be there before the plan can be linked. */
 export const requirementsOf = (root: PlanNode, targets: readonly Target[], catalogue: Catalogue): Requirements => {
   const stages = leavesOf(root).flatMap((leaf) => leaf.stages);
+  const calls = stages.flatMap(checksOf);
   const providers = sorted(targets.flatMap(providerOf));
-  const checks = sorted(stages.flatMap(checksOf));
+  const checks = sorted(calls.map(({ check }) => check));
+  const caches = sorted(stages.flatMap((stage) => (stage.kind === 'cache' ? [stage.mode] : [])));
   return {
     features: sorted([...stages.map(({ kind }) => kind), ...targets.flatMap(targetFeatures)]),
     plugins: {
       providers,
       checks,
-      caches: sorted(stages.flatMap((stage) => (stage.kind === 'cache' ? [stage.mode] : []))),
-      ...integrityOf({ providers, checks }, catalogue),
+      caches,
+      ...integrityOf({ providers, checks, caches }, catalogue),
     },
-    secrets: sorted(targets.flatMap(secretsOf)),
+    secrets: sorted([...targets.flatMap(credentialRefs), ...calls.flatMap(({ secrets }) => refsOf(secrets))]),
     hosts: sorted(targets.flatMap((target) => hostOf(target, catalogue))),
   };
 };

@@ -4,14 +4,22 @@ export interface NamedThings {
   readonly providers?: readonly { readonly id: string; readonly aliases?: readonly string[] }[];
   readonly dialects?: readonly { readonly id: string }[];
   readonly guardrails?: readonly { readonly id: string }[];
+  readonly caches?: readonly { readonly mode: string }[];
 }
 
 /** All names that a plugin provides, each with its kind: `provider "openai"`, `check "default.contains"`. */
-const namesOf = ({ name, providers = [], dialects = [], guardrails = [] }: NamedThings): readonly string[] => [
+const namesOf = ({
+  name,
+  providers = [],
+  dialects = [],
+  guardrails = [],
+  caches = [],
+}: NamedThings): readonly string[] => [
   `plugin "${name}"`,
   ...providers.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((each) => `provider "${each}"`)),
   ...dialects.map(({ id }) => `dialect "${id}"`),
   ...guardrails.map(({ id }) => `check "${id.toLowerCase()}"`),
+  ...caches.map(({ mode }) => `cache mode "${mode}"`),
 ];
 
 /** The names provided so far, and by which plugin. */

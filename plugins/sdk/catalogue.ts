@@ -1,4 +1,5 @@
 import type { ContentHash } from '../../schema/canonical.ts';
+import type { CacheDefinition } from './cache.ts';
 import type { Dialect, LazyDialect } from './dialect.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { Plugin } from './plugin.ts';
@@ -13,8 +14,10 @@ export interface Catalogue {
   readonly dialects: ReadonlyMap<string, Dialect>;
   /** By id in lower case: configs may spell checks in any case. */
   readonly checks: ReadonlyMap<string, Guardrail>;
+  /** By mode. */
+  readonly caches: ReadonlyMap<string, CacheDefinition>;
   /** The plugins whose files have a hash, by what they provide; those that come with the gateway have none. */
-  readonly owners?: ReadonlyMap<Provider | Guardrail, PluginIdentity>;
+  readonly owners?: ReadonlyMap<Provider | Guardrail | CacheDefinition, PluginIdentity>;
 }
 
 /** A plugin as plans name it. */
@@ -28,25 +31,31 @@ const add = <Thing>(things: Map<string, Thing>, name: string, thing: Thing, what
   things.set(name, thing);
 };
 
+const ownersOf = (plugins: readonly Plugin[]): NonNullable<Catalogue['owners']> =>
+  new Map(
+    plugins.flatMap(({ name, integrity, providers = [], guardrails = [], caches = [] }) =>
+      integrity === undefined
+        ? []
+        : [...providers, ...guardrails, ...caches].map((thing) => [thing, { name, integrity }] as const),
+    ),
+  );
+
 /** Throws an `Error` if two plugins provide the same name. */
 export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
   const providers = new Map<string, Provider>();
   const declared = new Map<string, Dialect | LazyDialect>();
   const checks = new Map<string, Guardrail>();
-  const owners = new Map<Provider | Guardrail, PluginIdentity>();
+  const caches = new Map<string, CacheDefinition>();
   for (const plugin of plugins) {
-    const { name, integrity } = plugin;
-    if (integrity !== undefined)
-      for (const thing of [...(plugin.providers ?? []), ...(plugin.guardrails ?? [])])
-        owners.set(thing, { name, integrity });
     for (const provider of plugin.providers ?? [])
       for (const name of [provider.id, ...(provider.aliases ?? [])]) add(providers, name, provider, 'provider');
     for (const dialect of plugin.dialects ?? []) add(declared, dialect.id, dialect, 'dialect');
     for (const check of plugin.guardrails ?? []) add(checks, check.id.toLowerCase(), check, 'check');
+    for (const cache of plugin.caches ?? []) add(caches, cache.mode, cache, 'cache mode');
   }
   const dialects = new Map<string, Dialect>();
   for (const [id, dialect] of declared) if (!('load' in dialect)) dialects.set(id, dialect);
-  return { providers, dialects, checks, owners };
+  return { providers, dialects, checks, caches, owners: ownersOf(plugins) };
 };
 
 /** The same with lazy dialects, which are loaded for it. */

@@ -8,9 +8,11 @@ import {
 } from 'tapable';
 import type { LeafNode } from '../../schema/plan.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
+import type { CacheDefinition } from './cache.ts';
 import type { Dialect, Frame, LazyDialect } from './dialect.ts';
 import type { Exchange } from './exchange.ts';
 import type { Guardrail } from './guardrail.ts';
+import type { JudgedHook } from './hook-result.ts';
 import type { GatewayResponse, Scope, StreamEnd, UpstreamAnswer, UpstreamRequest } from './http.ts';
 import type { Provider } from './provider.ts';
 
@@ -35,6 +37,8 @@ export interface Hooks {
   readonly provider: Named<Provider>;
   readonly dialect: Named<Dialect | LazyDialect>;
   readonly check: Named<Guardrail>;
+  /** By the mode that configs name. */
+  readonly cache: Named<CacheDefinition>;
   /** Once per request, before it is routed: authentication and admission. An answer ends the request. */
   readonly beforeRoute: AsyncSeriesBailHook<[Exchange], GatewayResponse | undefined>;
   readonly request: AsyncSeriesWaterfallHook<[Exchange]>;
@@ -52,6 +56,8 @@ export interface Hooks {
   readonly retried: Notice<'retried'>;
   readonly fellBack: Notice<'fellBack'>;
   readonly circuitChanged: Notice<'circuitChanged'>;
+  /** What each hook or guardrail found, also in the background: then it may come after the answer. */
+  readonly judged: SyncHook<[JudgedHook, Exchange]>;
   /** The answer, and for a stream its end. */
   readonly completed: SyncHook<[GatewayResponse, Exchange, StreamEnd]>;
   readonly failed: SyncHook<[Error, Exchange]>;
@@ -65,6 +71,7 @@ export const createHooks = (): Hooks => ({
   provider: named<Provider>(),
   dialect: named<Dialect | LazyDialect>(),
   check: named<Guardrail>(),
+  cache: named<CacheDefinition>(),
   beforeRoute: new AsyncSeriesBailHook(['exchange']),
   request: new AsyncSeriesWaterfallHook(['exchange']),
   response: new AsyncSeriesWaterfallHook(['response', 'exchange']),
@@ -77,6 +84,7 @@ export const createHooks = (): Hooks => ({
   retried: new SyncHook(['event', 'exchange']),
   fellBack: new SyncHook(['event', 'exchange']),
   circuitChanged: new SyncHook(['event', 'exchange']),
+  judged: new SyncHook(['event', 'exchange']),
   completed: new SyncHook(['response', 'exchange', 'end']),
   failed: new SyncHook(['error', 'exchange']),
   close: new AsyncSeriesHook([]),

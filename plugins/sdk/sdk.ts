@@ -51,6 +51,18 @@ export type { Origin } from '../../schema/status.ts';
 export type { CheckPhase, CheckResult, CircuitState, TrailEvent } from '../../schema/trail.ts';
 export type { Cost, InputTokens, OutputTokens, UsageRecord } from '../../schema/usage-record.ts';
 export {
+  type CacheClaim,
+  type CacheDefinition,
+  type CachedRequest,
+  type CacheEntry,
+  type CacheKey,
+  type CacheOptions,
+  type CacheRead,
+  type CacheServices,
+  defineCache,
+  type ResponseCache,
+} from './cache.ts';
+export {
   type ClientCredentials,
   type ClientRoute,
   type ConversationCodec,
@@ -98,6 +110,7 @@ export {
   type Replacement,
   type Verdict,
 } from './guardrail.ts';
+export type { CheckOutcome, HookResult, JudgedHook } from './hook-result.ts';
 export type { Hooks, StreamStage, StreamStageFactory } from './hooks.ts';
 export {
   type ByteStream,

@@ -10,6 +10,7 @@ const failed = (why: string): ChildReport => ({
   providers: [],
   dialects: [],
   checks: [],
+  caches: [],
   faults: [`It cannot be verified: ${why}.`],
 });
 

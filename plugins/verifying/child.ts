@@ -25,6 +25,7 @@ const described = async (plugin: Plugin): Promise<object> => {
     providers: (plugin.providers ?? []).map(({ id, aliases = [] }) => ({ id, aliases })),
     dialects: idsOf(plugin.dialects),
     checks: idsOf(plugin.guardrails),
+    caches: (plugin.caches ?? []).map(({ mode }) => mode),
     hooks,
     faults: [...contracts, ...faults],
   };

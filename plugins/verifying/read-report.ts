@@ -7,6 +7,7 @@ export interface ChildReport {
   readonly providers: readonly { readonly id: string; readonly aliases: readonly string[] }[];
   readonly dialects: readonly string[];
   readonly checks: readonly string[];
+  readonly caches: readonly string[];
   /** Absent where it is not known which hooks it taps. */
   readonly hooks?: readonly string[];
   readonly faults: readonly string[];
@@ -22,13 +23,15 @@ const providersOf = (value: unknown): ChildReport['providers'] =>
 
 /** Reads a report. The plugin ran in the process that wrote it, so nothing of it is trusted. */
 export const readReport = (value: unknown): ChildReport => {
-  if (!isJsonObject(value)) return { providers: [], dialects: [], checks: [], faults: ['Its process sent no report.'] };
+  if (!isJsonObject(value))
+    return { providers: [], dialects: [], checks: [], caches: [], faults: ['Its process sent no report.'] };
   return {
     ...(typeof value.name === 'string' && { name: value.name }),
     ...(value.permissions !== undefined && { permissions: value.permissions }),
     providers: providersOf(value.providers),
     dialects: textsOf(value.dialects),
     checks: textsOf(value.checks),
+    caches: textsOf(value.caches),
     ...(value.hooks !== undefined && { hooks: textsOf(value.hooks) }),
     faults: textsOf(value.faults),
   };

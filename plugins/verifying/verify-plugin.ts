@@ -24,6 +24,7 @@ export interface VerifiedPlugin {
     readonly providers: readonly string[];
     readonly dialects: readonly string[];
     readonly checks: readonly string[];
+    readonly caches: readonly string[];
   };
   readonly permissions: Required<PluginPermissions>;
   readonly integrity: ContentHash;
@@ -51,10 +52,16 @@ const undeclaredHooks = ({ hooks = [] }: ChildReport, declared: readonly string[
 
 /** Only names matter for whether another plugin has them. */
 const takenNames = (
-  { name = '', providers, dialects, checks }: ChildReport,
+  { name = '', providers, dialects, checks, caches }: ChildReport,
   builtin: readonly Plugin[],
 ): readonly string[] => {
-  const named = { name, providers, dialects: dialects.map((id) => ({ id })), guardrails: checks.map((id) => ({ id })) };
+  const named = {
+    name,
+    providers,
+    dialects: dialects.map((id) => ({ id })),
+    guardrails: checks.map((id) => ({ id })),
+    caches: caches.map((mode) => ({ mode })),
+  };
   const clash = new TakenNames(builtin).take(named);
   return clash === undefined ? [] : [`It provides the ${clash.name}, which ${clash.owner} already provides.`];
 };
@@ -77,6 +84,7 @@ const verifyFile = async (file: string, target: string, { builtin }: VerifyOptio
       providers: report.providers.map(({ id }) => id),
       dialects: report.dialects,
       checks: report.checks,
+      caches: report.caches,
     },
     permissions,
     integrity: pluginHash(file, manifest),

@@ -22,7 +22,7 @@ interface Provided<Thing> {
 }
 
 const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void => {
-  const { name: by, api, providers = [], dialects = [], guardrails = [] } = plugin;
+  const { name: by, api, providers = [], dialects = [], guardrails = [], caches = [] } = plugin;
   if (typeof by !== 'string') throw new PluginError('A plugin was not made with definePlugin.');
   if (api !== pluginApi)
     throw new PluginError(
@@ -33,6 +33,7 @@ const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void =>
       provide(hooks.provider, name, { by, thing: provider, what: 'provider' });
   for (const dialect of dialects) provide(hooks.dialect, dialect.id, { by, thing: dialect, what: 'dialect' });
   for (const check of guardrails) provide(hooks.check, check.id.toLowerCase(), { by, thing: check, what: 'check' });
+  for (const cache of caches) provide(hooks.cache, cache.mode, { by, thing: cache, what: 'cache mode' });
   try {
     plugin.apply?.(hooks, options);
   } catch (error) {

@@ -47,7 +47,9 @@ export const planProblems = (
       .filter((id) => names.check(id) === undefined)
       .map((id) => `No plugin provides the check "${id}".`),
     ...changedPlugins(plugins, pluginHashes),
-    ...plugins.caches.map((mode) => `No plugin provides a cache of the mode "${mode}".`),
+    ...plugins.caches
+      .filter((mode) => names.cache(mode) === undefined)
+      .map((mode) => `No plugin provides a cache of the mode "${mode}".`),
     ...requires.secrets.filter((ref) => secrets(ref) === undefined).map(secretProblem),
   ];
 };

@@ -62,6 +62,15 @@ const schema6 = {
       type: 'object',
       additionalProperties: { type: 'object', additionalProperties: { $ref: '#/definitions/model_price' } },
     },
+    cache: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        url: { type: 'string', pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
+        max_bytes: { type: 'integer', minimum: 1 },
+        stale_if_error_s: { type: 'integer', minimum: 0, maximum: 31536000 },
+      },
+    },
     limits: {
       type: 'object',
       additionalProperties: false,
@@ -111,6 +120,7 @@ const schema6 = {
         id: { type: 'string' },
         deny: { type: 'boolean' },
         async: { type: 'boolean' },
+        sequential: { type: 'boolean' },
         on_fail: {
           type: 'object',
           additionalProperties: false,
@@ -133,6 +143,7 @@ const schema6 = {
 };
 const func2 = Object.prototype.hasOwnProperty;
 const pattern0 = new RegExp('^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$', 'u');
+const pattern2 = new RegExp('^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
 const schema7 = {
   type: 'object',
   additionalProperties: false,
@@ -281,6 +292,7 @@ const schema8 = {
     id: { type: 'string' },
     deny: { type: 'boolean' },
     async: { type: 'boolean' },
+    sequential: { type: 'boolean' },
     on_fail: {
       type: 'object',
       additionalProperties: false,
@@ -385,7 +397,16 @@ function validate25(data, { instancePath = '', parentData, parentDataProperty, r
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
     for (const key0 in data) {
-      if (!(key0 === 'id' || key0 === 'deny' || key0 === 'async' || key0 === 'on_fail' || key0 === 'on_success')) {
+      if (
+        !(
+          key0 === 'id' ||
+          key0 === 'deny' ||
+          key0 === 'async' ||
+          key0 === 'sequential' ||
+          key0 === 'on_fail' ||
+          key0 === 'on_success'
+        )
+      ) {
         let data0 = data[key0];
         if (!(data0 && typeof data0 == 'object' && !Array.isArray(data0))) {
           const err0 = {
@@ -451,45 +472,32 @@ function validate25(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.sequential !== undefined) {
+      if (typeof data.sequential !== 'boolean') {
+        const err4 = {
+          instancePath: instancePath + '/sequential',
+          schemaPath: '#/properties/sequential/type',
+          keyword: 'type',
+          params: { type: 'boolean' },
+        };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
     if (data.on_fail !== undefined) {
-      let data4 = data.on_fail;
-      if (data4 && typeof data4 == 'object' && !Array.isArray(data4)) {
-        for (const key1 in data4) {
+      let data5 = data.on_fail;
+      if (data5 && typeof data5 == 'object' && !Array.isArray(data5)) {
+        for (const key1 in data5) {
           if (!(key1 === 'feedback' || key1 === 'deny')) {
-            const err4 = {
+            const err5 = {
               instancePath: instancePath + '/on_fail',
               schemaPath: '#/properties/on_fail/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key1 },
-            };
-            if (vErrors === null) {
-              vErrors = [err4];
-            } else {
-              vErrors.push(err4);
-            }
-            errors++;
-          }
-        }
-        if (data4.feedback !== undefined) {
-          if (
-            !validate26(data4.feedback, {
-              instancePath: instancePath + '/on_fail/feedback',
-              parentData: data4,
-              parentDataProperty: 'feedback',
-              rootData,
-            })
-          ) {
-            vErrors = joined(vErrors, validate26.errors);
-            errors = vErrors.length;
-          }
-        }
-        if (data4.deny !== undefined) {
-          if (typeof data4.deny !== 'boolean') {
-            const err5 = {
-              instancePath: instancePath + '/on_fail/deny',
-              schemaPath: '#/properties/on_fail/properties/deny/type',
-              keyword: 'type',
-              params: { type: 'boolean' },
             };
             if (vErrors === null) {
               vErrors = [err5];
@@ -499,45 +507,11 @@ function validate25(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-      } else {
-        const err6 = {
-          instancePath: instancePath + '/on_fail',
-          schemaPath: '#/properties/on_fail/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
-      }
-    }
-    if (data.on_success !== undefined) {
-      let data7 = data.on_success;
-      if (data7 && typeof data7 == 'object' && !Array.isArray(data7)) {
-        for (const key2 in data7) {
-          if (!(key2 === 'feedback' || key2 === 'deny')) {
-            const err7 = {
-              instancePath: instancePath + '/on_success',
-              schemaPath: '#/properties/on_success/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key2 },
-            };
-            if (vErrors === null) {
-              vErrors = [err7];
-            } else {
-              vErrors.push(err7);
-            }
-            errors++;
-          }
-        }
-        if (data7.feedback !== undefined) {
+        if (data5.feedback !== undefined) {
           if (
-            !validate26(data7.feedback, {
-              instancePath: instancePath + '/on_success/feedback',
-              parentData: data7,
+            !validate26(data5.feedback, {
+              instancePath: instancePath + '/on_fail/feedback',
+              parentData: data5,
               parentDataProperty: 'feedback',
               rootData,
             })
@@ -546,13 +520,47 @@ function validate25(data, { instancePath = '', parentData, parentDataProperty, r
             errors = vErrors.length;
           }
         }
-        if (data7.deny !== undefined) {
-          if (typeof data7.deny !== 'boolean') {
-            const err8 = {
-              instancePath: instancePath + '/on_success/deny',
-              schemaPath: '#/properties/on_success/properties/deny/type',
+        if (data5.deny !== undefined) {
+          if (typeof data5.deny !== 'boolean') {
+            const err6 = {
+              instancePath: instancePath + '/on_fail/deny',
+              schemaPath: '#/properties/on_fail/properties/deny/type',
               keyword: 'type',
               params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err6];
+            } else {
+              vErrors.push(err6);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err7 = {
+          instancePath: instancePath + '/on_fail',
+          schemaPath: '#/properties/on_fail/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+    }
+    if (data.on_success !== undefined) {
+      let data8 = data.on_success;
+      if (data8 && typeof data8 == 'object' && !Array.isArray(data8)) {
+        for (const key2 in data8) {
+          if (!(key2 === 'feedback' || key2 === 'deny')) {
+            const err8 = {
+              instancePath: instancePath + '/on_success',
+              schemaPath: '#/properties/on_success/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key2 },
             };
             if (vErrors === null) {
               vErrors = [err8];
@@ -562,27 +570,56 @@ function validate25(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
+        if (data8.feedback !== undefined) {
+          if (
+            !validate26(data8.feedback, {
+              instancePath: instancePath + '/on_success/feedback',
+              parentData: data8,
+              parentDataProperty: 'feedback',
+              rootData,
+            })
+          ) {
+            vErrors = joined(vErrors, validate26.errors);
+            errors = vErrors.length;
+          }
+        }
+        if (data8.deny !== undefined) {
+          if (typeof data8.deny !== 'boolean') {
+            const err9 = {
+              instancePath: instancePath + '/on_success/deny',
+              schemaPath: '#/properties/on_success/properties/deny/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err9];
+            } else {
+              vErrors.push(err9);
+            }
+            errors++;
+          }
+        }
       } else {
-        const err9 = {
+        const err10 = {
           instancePath: instancePath + '/on_success',
           schemaPath: '#/properties/on_success/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err9];
+          vErrors = [err10];
         } else {
-          vErrors.push(err9);
+          vErrors.push(err10);
         }
         errors++;
       }
     }
   } else {
-    const err10 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err11 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err10];
+      vErrors = [err11];
     } else {
-      vErrors.push(err10);
+      vErrors.push(err11);
     }
     errors++;
   }
@@ -1712,24 +1749,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.limits !== undefined) {
-      let data32 = data.limits;
+    if (data.cache !== undefined) {
+      let data32 = data.cache;
       if (data32 && typeof data32 == 'object' && !Array.isArray(data32)) {
         for (const key10 in data32) {
-          if (
-            !(
-              key10 === 'header_bytes' ||
-              key10 === 'config_bytes' ||
-              key10 === 'body_bytes' ||
-              key10 === 'bodies_bytes' ||
-              key10 === 'answer_bytes' ||
-              key10 === 'idle_ms' ||
-              key10 === 'drain_ms'
-            )
-          ) {
+          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s')) {
             const err44 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
+              instancePath: instancePath + '/cache',
+              schemaPath: '#/properties/cache/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key10 },
             };
@@ -1741,45 +1768,44 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data32.header_bytes !== undefined) {
-          let data33 = data32.header_bytes;
-          if (!(typeof data33 == 'number' && !(data33 % 1) && !isNaN(data33))) {
-            const err45 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err45];
-            } else {
-              vErrors.push(err45);
-            }
-            errors++;
-          }
-          if (typeof data33 == 'number') {
-            if (data33 < 1 || isNaN(data33)) {
-              const err46 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+        if (data32.url !== undefined) {
+          let data33 = data32.url;
+          if (typeof data33 === 'string') {
+            if (!pattern2.test(data33)) {
+              const err45 = {
+                instancePath: instancePath + '/cache/url',
+                schemaPath: '#/properties/cache/properties/url/pattern',
+                keyword: 'pattern',
+                params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
               };
               if (vErrors === null) {
-                vErrors = [err46];
+                vErrors = [err45];
               } else {
-                vErrors.push(err46);
+                vErrors.push(err45);
               }
               errors++;
             }
+          } else {
+            const err46 = {
+              instancePath: instancePath + '/cache/url',
+              schemaPath: '#/properties/cache/properties/url/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err46];
+            } else {
+              vErrors.push(err46);
+            }
+            errors++;
           }
         }
-        if (data32.config_bytes !== undefined) {
-          let data34 = data32.config_bytes;
+        if (data32.max_bytes !== undefined) {
+          let data34 = data32.max_bytes;
           if (!(typeof data34 == 'number' && !(data34 % 1) && !isNaN(data34))) {
             const err47 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              instancePath: instancePath + '/cache/max_bytes',
+              schemaPath: '#/properties/cache/properties/max_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1793,8 +1819,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data34 == 'number') {
             if (data34 < 1 || isNaN(data34)) {
               const err48 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                instancePath: instancePath + '/cache/max_bytes',
+                schemaPath: '#/properties/cache/properties/max_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1807,12 +1833,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data32.body_bytes !== undefined) {
-          let data35 = data32.body_bytes;
+        if (data32.stale_if_error_s !== undefined) {
+          let data35 = data32.stale_if_error_s;
           if (!(typeof data35 == 'number' && !(data35 % 1) && !isNaN(data35))) {
             const err49 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              instancePath: instancePath + '/cache/stale_if_error_s',
+              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1824,12 +1850,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
           if (typeof data35 == 'number') {
-            if (data35 < 1 || isNaN(data35)) {
+            if (data35 > 31536000 || isNaN(data35)) {
               const err50 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 31536000 },
               };
               if (vErrors === null) {
                 vErrors = [err50];
@@ -1838,49 +1864,57 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-        }
-        if (data32.bodies_bytes !== undefined) {
-          let data36 = data32.bodies_bytes;
-          if (!(typeof data36 == 'number' && !(data36 % 1) && !isNaN(data36))) {
-            const err51 = {
-              instancePath: instancePath + '/limits/bodies_bytes',
-              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err51];
-            } else {
-              vErrors.push(err51);
-            }
-            errors++;
-          }
-          if (typeof data36 == 'number') {
-            if (data36 < 1 || isNaN(data36)) {
-              const err52 = {
-                instancePath: instancePath + '/limits/bodies_bytes',
-                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+            if (data35 < 0 || isNaN(data35)) {
+              const err51 = {
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/minimum',
                 keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                params: { comparison: '>=', limit: 0 },
               };
               if (vErrors === null) {
-                vErrors = [err52];
+                vErrors = [err51];
               } else {
-                vErrors.push(err52);
+                vErrors.push(err51);
               }
               errors++;
             }
           }
         }
-        if (data32.answer_bytes !== undefined) {
-          let data37 = data32.answer_bytes;
-          if (!(typeof data37 == 'number' && !(data37 % 1) && !isNaN(data37))) {
+      } else {
+        const err52 = {
+          instancePath: instancePath + '/cache',
+          schemaPath: '#/properties/cache/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err52];
+        } else {
+          vErrors.push(err52);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data36 = data.limits;
+      if (data36 && typeof data36 == 'object' && !Array.isArray(data36)) {
+        for (const key11 in data36) {
+          if (
+            !(
+              key11 === 'header_bytes' ||
+              key11 === 'config_bytes' ||
+              key11 === 'body_bytes' ||
+              key11 === 'bodies_bytes' ||
+              key11 === 'answer_bytes' ||
+              key11 === 'idle_ms' ||
+              key11 === 'drain_ms'
+            )
+          ) {
             const err53 = {
-              instancePath: instancePath + '/limits/answer_bytes',
-              schemaPath: '#/properties/limits/properties/answer_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key11 },
             };
             if (vErrors === null) {
               vErrors = [err53];
@@ -1889,110 +1923,259 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
+        }
+        if (data36.header_bytes !== undefined) {
+          let data37 = data36.header_bytes;
+          if (!(typeof data37 == 'number' && !(data37 % 1) && !isNaN(data37))) {
+            const err54 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err54];
+            } else {
+              vErrors.push(err54);
+            }
+            errors++;
+          }
           if (typeof data37 == 'number') {
             if (data37 < 1 || isNaN(data37)) {
-              const err54 = {
+              const err55 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err55];
+              } else {
+                vErrors.push(err55);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data36.config_bytes !== undefined) {
+          let data38 = data36.config_bytes;
+          if (!(typeof data38 == 'number' && !(data38 % 1) && !isNaN(data38))) {
+            const err56 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err56];
+            } else {
+              vErrors.push(err56);
+            }
+            errors++;
+          }
+          if (typeof data38 == 'number') {
+            if (data38 < 1 || isNaN(data38)) {
+              const err57 = {
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err57];
+              } else {
+                vErrors.push(err57);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data36.body_bytes !== undefined) {
+          let data39 = data36.body_bytes;
+          if (!(typeof data39 == 'number' && !(data39 % 1) && !isNaN(data39))) {
+            const err58 = {
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err58];
+            } else {
+              vErrors.push(err58);
+            }
+            errors++;
+          }
+          if (typeof data39 == 'number') {
+            if (data39 < 1 || isNaN(data39)) {
+              const err59 = {
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err59];
+              } else {
+                vErrors.push(err59);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data36.bodies_bytes !== undefined) {
+          let data40 = data36.bodies_bytes;
+          if (!(typeof data40 == 'number' && !(data40 % 1) && !isNaN(data40))) {
+            const err60 = {
+              instancePath: instancePath + '/limits/bodies_bytes',
+              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err60];
+            } else {
+              vErrors.push(err60);
+            }
+            errors++;
+          }
+          if (typeof data40 == 'number') {
+            if (data40 < 1 || isNaN(data40)) {
+              const err61 = {
+                instancePath: instancePath + '/limits/bodies_bytes',
+                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err61];
+              } else {
+                vErrors.push(err61);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data36.answer_bytes !== undefined) {
+          let data41 = data36.answer_bytes;
+          if (!(typeof data41 == 'number' && !(data41 % 1) && !isNaN(data41))) {
+            const err62 = {
+              instancePath: instancePath + '/limits/answer_bytes',
+              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err62];
+            } else {
+              vErrors.push(err62);
+            }
+            errors++;
+          }
+          if (typeof data41 == 'number') {
+            if (data41 < 1 || isNaN(data41)) {
+              const err63 = {
                 instancePath: instancePath + '/limits/answer_bytes',
                 schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err54];
+                vErrors = [err63];
               } else {
-                vErrors.push(err54);
+                vErrors.push(err63);
               }
               errors++;
             }
           }
         }
-        if (data32.idle_ms !== undefined) {
-          let data38 = data32.idle_ms;
-          if (!(typeof data38 == 'number' && !(data38 % 1) && !isNaN(data38))) {
-            const err55 = {
+        if (data36.idle_ms !== undefined) {
+          let data42 = data36.idle_ms;
+          if (!(typeof data42 == 'number' && !(data42 % 1) && !isNaN(data42))) {
+            const err64 = {
               instancePath: instancePath + '/limits/idle_ms',
               schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err55];
+              vErrors = [err64];
             } else {
-              vErrors.push(err55);
+              vErrors.push(err64);
             }
             errors++;
           }
-          if (typeof data38 == 'number') {
-            if (data38 < 1 || isNaN(data38)) {
-              const err56 = {
+          if (typeof data42 == 'number') {
+            if (data42 < 1 || isNaN(data42)) {
+              const err65 = {
                 instancePath: instancePath + '/limits/idle_ms',
                 schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err56];
+                vErrors = [err65];
               } else {
-                vErrors.push(err56);
+                vErrors.push(err65);
               }
               errors++;
             }
           }
         }
-        if (data32.drain_ms !== undefined) {
-          let data39 = data32.drain_ms;
-          if (!(typeof data39 == 'number' && !(data39 % 1) && !isNaN(data39))) {
-            const err57 = {
+        if (data36.drain_ms !== undefined) {
+          let data43 = data36.drain_ms;
+          if (!(typeof data43 == 'number' && !(data43 % 1) && !isNaN(data43))) {
+            const err66 = {
               instancePath: instancePath + '/limits/drain_ms',
               schemaPath: '#/properties/limits/properties/drain_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err57];
+              vErrors = [err66];
             } else {
-              vErrors.push(err57);
+              vErrors.push(err66);
             }
             errors++;
           }
-          if (typeof data39 == 'number') {
-            if (data39 < 1 || isNaN(data39)) {
-              const err58 = {
+          if (typeof data43 == 'number') {
+            if (data43 < 1 || isNaN(data43)) {
+              const err67 = {
                 instancePath: instancePath + '/limits/drain_ms',
                 schemaPath: '#/properties/limits/properties/drain_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err58];
+                vErrors = [err67];
               } else {
-                vErrors.push(err58);
+                vErrors.push(err67);
               }
               errors++;
             }
           }
         }
       } else {
-        const err59 = {
+        const err68 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err59];
+          vErrors = [err68];
         } else {
-          vErrors.push(err59);
+          vErrors.push(err68);
         }
         errors++;
       }
     }
   } else {
-    const err60 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err69 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err60];
+      vErrors = [err69];
     } else {
-      vErrors.push(err60);
+      vErrors.push(err69);
     }
     errors++;
   }
@@ -2017,6 +2200,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'on_loss',
     'usage',
     'prices',
+    'cache',
     'limits',
   ],
   '/listen': ['host', 'port'],
@@ -2039,6 +2223,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'output_audio',
     'request',
   ],
+  '/cache': ['url', 'max_bytes', 'stale_if_error_s'],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };
 

@@ -19,6 +19,7 @@ const layers = [
   { prefix: 'plugins/dialects/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/guardrails/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/providers/', may: ['schema/', 'plugins/sdk/'] },
+  { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/loading/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/isolation/', may: ['schema/', 'plugins/sdk/', 'plugins/loading/'] },
   {
@@ -33,6 +34,7 @@ const layers = [
       'plugins/dialects/',
       'plugins/guardrails/',
       'plugins/providers/',
+      'plugins/caches/',
       'plugins/loading/',
       'plugins/isolation/',
     ],

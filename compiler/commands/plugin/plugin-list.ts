@@ -35,7 +35,12 @@ interface ListedPlugin {
 
 const listed = ({ plugins, pluginDetails = [] }: Environment, cwd: string): readonly ListedPlugin[] =>
   pluginDetails.map(({ plugin: name, version, sdk, file, isIsolated, permissions, integrity }) => {
-    const { providers = [], dialects = [], guardrails = [] } = plugins.find((each) => each.name === name) ?? {};
+    const {
+      providers = [],
+      dialects = [],
+      guardrails = [],
+      caches = [],
+    } = plugins.find((each) => each.name === name) ?? {};
     const ids = (things: readonly { readonly id: string }[]): readonly string[] => things.map(({ id }) => id);
     return {
       name,
@@ -43,7 +48,12 @@ const listed = ({ plugins, pluginDetails = [] }: Environment, cwd: string): read
       ...(sdk === undefined ? {} : { sdk }),
       file: displayPath(file, cwd),
       isolated: isIsolated,
-      provides: { providers: ids(providers), dialects: ids(dialects), checks: ids(guardrails) },
+      provides: {
+        providers: ids(providers),
+        dialects: ids(dialects),
+        checks: ids(guardrails),
+        caches: caches.map(({ mode }) => mode),
+      },
       permissions,
       integrity,
     };

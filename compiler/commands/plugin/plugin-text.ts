@@ -5,6 +5,7 @@ export interface Provided {
   readonly providers: readonly string[];
   readonly dialects: readonly string[];
   readonly checks: readonly string[];
+  readonly caches: readonly string[];
 }
 
 const namedList = (lists: { readonly [word: string]: readonly string[] }): string => {
@@ -34,7 +35,7 @@ export const pluginText = ({
 }: PluginFacts): string => {
   const { hosts, environment, hooks } = permissions;
   const facts: readonly (readonly [string, string])[] = [
-    ['provides', namedList({ providers: provides.providers, dialects: provides.dialects, checks: provides.checks })],
+    ['provides', namedList({ ...provides })],
     ['permissions', namedList({ hosts, environment, hooks })],
     ['made for', sdk === undefined ? 'any version, since its package.json names no range' : sdk],
     ['integrity', integrity],

@@ -106,6 +106,9 @@ const refusesStreams: number = errorTable['streamed-output-checks'].status;
 const refusesStream = (stage: Stage): boolean =>
   stage.kind === 'output-checks' && stage.hooks.some((hook) => !hook.async);
 
+/** What a leaf does that does not refuse a request at once. */
+const serving: ReadonlySet<TrailEvent['kind']> = new Set(['attempted', 'cached', 'checked']);
+
 /**
  * Whether the request asked for a stream, where the line does not say. Nothing in a trail differs by it, but that
  * leaves with output checks refuse, before anything else is done. Their status is also that of an operation which a
@@ -116,7 +119,7 @@ export const askedForStream = (trail: readonly TrailEvent[], status: unknown, pl
     status === refusesStreams || trail.some((event) => event.kind === 'fellBack' && event.status === refusesStreams);
   const judging = leavesOf(plan.root).filter(({ stages }) => stages.some(refusesStream));
   const hasServed = (path: string): boolean =>
-    trail.some((event) => (event.kind === 'attempted' || event.kind === 'checked') && event.path === path);
+    trail.some((event) => serving.has(event.kind) && 'path' in event && event.path === path);
   return refused && judging.length > 0 && !judging.some(({ path }) => hasServed(path));
 };
 
@@ -127,6 +130,7 @@ const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'settled',
   'retried',
   'fellBack',
+  'cached',
   'checked',
   'circuitChanged',
   'streamFailed',
@@ -141,8 +145,9 @@ export const isTrail = (value: unknown): value is readonly TrailEvent[] =>
 export const withoutUsage = (trail: readonly TrailEvent[]): readonly TrailEvent[] =>
   trail.filter(({ kind }) => kind !== 'settled');
 
-const hasItsMembers = ({ kind, path, target, status }: JsonObject): boolean => {
+const hasItsMembers = ({ kind, path, target, status, ageS }: JsonObject): boolean => {
   if (kind === 'clientLeft') return true;
   if (typeof path !== 'string') return false;
+  if (kind === 'cached') return typeof ageS === 'number' && (status === 'HIT' || status === 'SEMANTIC HIT');
   return kind !== 'attempted' || (typeof target === 'string' && typeof status === 'number');
 };

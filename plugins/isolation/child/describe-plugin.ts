@@ -1,9 +1,10 @@
 import type { Plugin } from '../../sdk/plugin.ts';
 import type { DescribedPlugin } from '../protocol.ts';
 
-const besideChecks = ({ providers = [], dialects = [], apply }: Plugin): readonly string[] => [
+const besideChecks = ({ providers = [], dialects = [], caches = [], apply }: Plugin): readonly string[] => [
   ...(providers.length > 0 ? ['providers'] : []),
   ...(dialects.length > 0 ? ['dialects'] : []),
+  ...(caches.length > 0 ? ['caches'] : []),
   ...(apply === undefined ? [] : ['apply']),
 ];
 

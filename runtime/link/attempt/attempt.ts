@@ -1,7 +1,6 @@
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
-import { defaultTimeoutMs } from '../../../schema/schedule.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LinkContext } from '../context.ts';
@@ -15,6 +14,7 @@ import { cancelledResponse, failureResponse } from './failure-response.ts';
 import { answerReader } from './read-answer.ts';
 import { receiveWhole } from './receive-whole.ts';
 import { linkSend } from './send.ts';
+import { timeoutOf } from './timeout-of.ts';
 
 export interface AttemptOptions {
   readonly leaf: LeafNode;
@@ -51,7 +51,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const build = outgoingBuilder(leaf, target, context);
   const send = linkSend(context);
   const read = answerReader({ target, clock, bounds, stages: streamStages(context) });
-  const ownTimeoutMs = target.timeoutMs ?? defaultTimeoutMs;
+  const timeoutMsOf = timeoutOf(target);
 
   /** Tells what the attempt used: now, or at the end of its stream. */
   const settle = (call: LeafCall, usage: AttemptUsage, response: GatewayResponse): GatewayResponse => {
@@ -91,7 +91,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       call.outgoing = outgoing;
       if (exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };
       call.attempts += 1;
-      const timeoutMs = exchange.overrides.timeoutMs ?? ownTimeoutMs;
+      const timeoutMs = timeoutMsOf(exchange);
       scope = new AttemptScope(exchange.cancellation, { deadlines, timeoutMs, attempt: call.attempts });
       const usage = call.isMetered ? new AttemptUsage(call, context.ports) : undefined;
       const sent = { scope, usage };

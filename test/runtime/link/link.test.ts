@@ -80,7 +80,7 @@ describe('linking', () => {
       requires: {
         ...plan.requires,
         features: ['retry', 'time-travel'],
-        plugins: { providers: ['openai', 'nowhere'], checks: ['acme.check'], caches: ['simple'] },
+        plugins: { providers: ['openai', 'nowhere'], checks: ['acme.check'], caches: ['nowhere'] },
         secrets: ['${env:A}', '${env:B}'],
       },
     };
@@ -99,7 +99,7 @@ describe('linking', () => {
         'This gateway does not support the feature "time-travel".',
         'No plugin provides the provider "nowhere".',
         'No plugin provides the check "acme.check".',
-        'No plugin provides a cache of the mode "simple".',
+        'No plugin provides a cache of the mode "nowhere".',
         'The secret ${env:B} is missing.',
       ],
     });
