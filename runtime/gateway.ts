@@ -26,6 +26,7 @@ import {
 } from './link/link.ts';
 import { createNames } from './link/names.ts';
 import { observe } from './link/observe.ts';
+import type { PluginHashes } from './link/plan-problems.ts';
 import { suggestName } from './link/suggest-name.ts';
 import { createPreparedTargets } from './link/target/prepared-targets.ts';
 
@@ -95,6 +96,7 @@ export const createRuntime = ({
   const prepared = createPreparedTargets(ports.clock);
   const deadlines = new Deadlines(ports.clock);
   const placeholders = new Placeholders(placeholderKey);
+  const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
   const background = new BackgroundHooks({ tell });
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
@@ -113,6 +115,7 @@ export const createRuntime = ({
       background,
       caches,
       suggestProvider,
+      pluginHashes,
     });
   const { semantic } = cache;
   const runEmbedding = semantic && embeddingRunner({ plan: semantic.plan, link: (plan) => linked({ plan, secrets }) });

@@ -68,7 +68,8 @@ export interface Verdict {
   readonly restore?: { readonly [placeholder: string]: string };
 }
 
-export type Check = (input: CheckInput) => Verdict | Promise<Verdict>;
+/** Judges an input. `withinMs` is how long its verdict is waited for, in milliseconds. */
+export type Check = (input: CheckInput, withinMs?: number) => Verdict | Promise<Verdict>;
 
 export interface Guardrail {
   /** `<plugin>.<name>`; configs may spell it in any case. */

@@ -138,7 +138,14 @@ export {
   type UpstreamRequest,
 } from './http.ts';
 export type { InProcess, Timers } from './in-process.ts';
-export { definePlugin, type Plugin, type PluginDefinition, pluginApi } from './plugin.ts';
+export {
+  definePlugin,
+  type Plugin,
+  type PluginDefinition,
+  type PluginPermissions,
+  pluginApi,
+  sdkVersion,
+} from './plugin.ts';
 export {
   type AuthorizeContext,
   type Credential,
