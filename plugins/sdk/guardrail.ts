@@ -87,6 +87,12 @@ export interface Guardrail {
    * without the method. A fail of a part is a fail of the whole; a whole that passes has only parts that pass.
    */
   parts?(parameters: JsonObject): JudgedParts | undefined;
+  /**
+   * Whether a check with these parameters replaces texts. Then it is also given the instructions and the earlier turns of
+   * a request, which the client sends again with each turn: only what it replaces there counts. So is every check of a
+   * mutator, and one that has replaced something in what it judges.
+   */
+  replaces?(parameters: JsonObject): boolean;
   /** A throw stops the gateway from linking the plan: `faults` reports what is wrong with parameters. */
   create(parameters: JsonObject, services: CheckServices): Check;
 }
@@ -149,6 +155,8 @@ export interface GuardrailDefinition<Schema extends ParameterSchema> {
   faults?(parameters: FromSchema<Schema>): readonly string[];
   /** How a stream can be judged while it arrives; undefined if these parameters need the whole text. */
   parts?(parameters: FromSchema<Schema>): JudgedParts | undefined;
+  /** Whether a check with these parameters replaces texts, so that it is also given those before the judged ones. */
+  replaces?(parameters: FromSchema<Schema>): boolean;
   /** Runs once, when a plan is linked; the parameters are valid and their defaults filled in. */
   create(parameters: FromSchema<Schema>, services: CheckServices): Check;
 }
