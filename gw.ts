@@ -49,6 +49,15 @@ const priceProblems = async ({ prices }: GatewayFile, catalogue: Catalogue): Pro
   return checkPrices(prices, catalogue);
 };
 
+const cacheProblems = async (
+  { cache }: GatewayFile,
+  known: Pick<Environment, 'saved' | 'catalogue'>,
+): Promise<readonly SavedProblem[]> => {
+  if (cache?.semantic === undefined) return [];
+  const { checkCache } = await import('./compiler/check-cache.ts');
+  return checkCache(cache, known);
+};
+
 /** The gateway file and the plugins it names, beside those that come with the gateway. `file` is absolute. */
 const fileEnvironment = async (file: string, text: string, shown: string = file): Promise<LoadedEnvironment> => {
   const [{ readGatewayFile }, { loadPlugins }, { childPointer, rootPointer }, builtin] = await Promise.all([
@@ -76,7 +85,11 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
   // What is saved may use a plugin that could not be loaded: that is one mistake, and told as such.
   const isOwn = ({ code }: SavedProblem): boolean =>
     brokenPlugins.length === 0 || (code !== 'unknown-provider' && code !== 'unknown-check');
-  const ofValues = [...(await savedProblems(saved, catalogue)), ...(await priceProblems(settings, catalogue))];
+  const ofValues = [
+    ...(await savedProblems(saved, catalogue)),
+    ...(await priceProblems(settings, catalogue)),
+    ...(await cacheProblems(settings, { saved, catalogue })),
+  ];
   const problems = [...loaded.problems, ...ofValues.filter(isOwn)];
   const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {
     if (loaded.files.length === 0) return [];
@@ -88,7 +101,11 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
   };
   const unread = diagnostics.some(({ severity }) => severity === 'error');
   const found = [...diagnostics, ...problems.map(diagnose)];
-  const rules = { passThrough: settings.pass_through ?? 'judged', onLoss: settings.on_loss ?? 'tell' };
+  const rules = {
+    passThrough: settings.pass_through ?? 'judged',
+    onLoss: settings.on_loss ?? 'tell',
+    promptCache: settings.prompt_cache ?? 'off',
+  };
   return { settings, plugins, pluginFiles, catalogue, saved, diagnostics: found, ...rules, unread, brokenPlugins };
 };
 

@@ -52,6 +52,7 @@ const schema6 = {
     trusted_hosts: { type: 'array', items: { type: 'string' } },
     pass_through: { type: 'string', enum: ['judged', 'allow'] },
     on_loss: { type: 'string', enum: ['tell', 'refuse'] },
+    prompt_cache: { type: 'string', enum: ['off', 'auto'] },
     usage: { type: 'boolean' },
     prices: {
       type: 'object',
@@ -64,6 +65,22 @@ const schema6 = {
         url: { type: 'string', pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
         max_bytes: { type: 'integer', minimum: 1 },
         stale_if_error_s: { type: 'integer', minimum: 0, maximum: 31536000 },
+        semantic: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['provider', 'model'],
+          properties: {
+            provider: { type: 'string', pattern: '^@.' },
+            model: { type: 'string', minLength: 1 },
+            threshold: { type: 'number', minimum: 0.5, maximum: 1 },
+            timeout_ms: { type: 'integer', minimum: 1, maximum: 5000 },
+            max_bytes: { type: 'integer', minimum: 1 },
+            url: {
+              type: 'string',
+              pattern: '^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$',
+            },
+          },
+        },
       },
     },
     limits: {
@@ -137,8 +154,11 @@ const schema6 = {
   },
 };
 const func2 = Object.prototype.hasOwnProperty;
+const func3 = (text) => [...text].length;
 const pattern0 = new RegExp('^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$', 'u');
 const pattern2 = new RegExp('^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
+const pattern3 = new RegExp('^@.', 'u');
+const pattern4 = new RegExp('^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
 const schema7 = {
   type: 'object',
   additionalProperties: false,
@@ -1611,13 +1631,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.usage !== undefined) {
-      if (typeof data.usage !== 'boolean') {
+    if (data.prompt_cache !== undefined) {
+      let data26 = data.prompt_cache;
+      if (typeof data26 !== 'string') {
         const err37 = {
-          instancePath: instancePath + '/usage',
-          schemaPath: '#/properties/usage/type',
+          instancePath: instancePath + '/prompt_cache',
+          schemaPath: '#/properties/prompt_cache/type',
           keyword: 'type',
-          params: { type: 'boolean' },
+          params: { type: 'string' },
         };
         if (vErrors === null) {
           vErrors = [err37];
@@ -1626,52 +1647,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
-    }
-    if (data.prices !== undefined) {
-      let data27 = data.prices;
-      if (data27 && typeof data27 == 'object' && !Array.isArray(data27)) {
-        for (const key8 in data27) {
-          let data28 = data27[key8];
-          if (data28 && typeof data28 == 'object' && !Array.isArray(data28)) {
-            for (const key9 in data28) {
-              if (
-                !validate30(data28[key9], {
-                  instancePath:
-                    instancePath +
-                    '/prices/' +
-                    key8.replace(/~/g, '~0').replace(/\//g, '~1') +
-                    '/' +
-                    key9.replace(/~/g, '~0').replace(/\//g, '~1'),
-                  parentData: data28,
-                  parentDataProperty: key9,
-                  rootData,
-                })
-              ) {
-                vErrors = joined(vErrors, validate30.errors);
-                errors = vErrors.length;
-              }
-            }
-          } else {
-            const err38 = {
-              instancePath: instancePath + '/prices/' + key8.replace(/~/g, '~0').replace(/\//g, '~1'),
-              schemaPath: '#/properties/prices/additionalProperties/type',
-              keyword: 'type',
-              params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err38];
-            } else {
-              vErrors.push(err38);
-            }
-            errors++;
-          }
+      if (!(data26 === 'off' || data26 === 'auto')) {
+        const err38 = {
+          instancePath: instancePath + '/prompt_cache',
+          schemaPath: '#/properties/prompt_cache/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.prompt_cache.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err38];
+        } else {
+          vErrors.push(err38);
         }
-      } else {
+        errors++;
+      }
+    }
+    if (data.usage !== undefined) {
+      if (typeof data.usage !== 'boolean') {
         const err39 = {
-          instancePath: instancePath + '/prices',
-          schemaPath: '#/properties/prices/type',
+          instancePath: instancePath + '/usage',
+          schemaPath: '#/properties/usage/type',
           keyword: 'type',
-          params: { type: 'object' },
+          params: { type: 'boolean' },
         };
         if (vErrors === null) {
           vErrors = [err39];
@@ -1681,16 +1678,36 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.cache !== undefined) {
-      let data30 = data.cache;
-      if (data30 && typeof data30 == 'object' && !Array.isArray(data30)) {
-        for (const key10 in data30) {
-          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s')) {
+    if (data.prices !== undefined) {
+      let data28 = data.prices;
+      if (data28 && typeof data28 == 'object' && !Array.isArray(data28)) {
+        for (const key8 in data28) {
+          let data29 = data28[key8];
+          if (data29 && typeof data29 == 'object' && !Array.isArray(data29)) {
+            for (const key9 in data29) {
+              if (
+                !validate30(data29[key9], {
+                  instancePath:
+                    instancePath +
+                    '/prices/' +
+                    key8.replace(/~/g, '~0').replace(/\//g, '~1') +
+                    '/' +
+                    key9.replace(/~/g, '~0').replace(/\//g, '~1'),
+                  parentData: data29,
+                  parentDataProperty: key9,
+                  rootData,
+                })
+              ) {
+                vErrors = joined(vErrors, validate30.errors);
+                errors = vErrors.length;
+              }
+            }
+          } else {
             const err40 = {
-              instancePath: instancePath + '/cache',
-              schemaPath: '#/properties/cache/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key10 },
+              instancePath: instancePath + '/prices/' + key8.replace(/~/g, '~0').replace(/\//g, '~1'),
+              schemaPath: '#/properties/prices/additionalProperties/type',
+              keyword: 'type',
+              params: { type: 'object' },
             };
             if (vErrors === null) {
               vErrors = [err40];
@@ -1700,29 +1717,31 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data30.url !== undefined) {
-          let data31 = data30.url;
-          if (typeof data31 === 'string') {
-            if (!pattern2.test(data31)) {
-              const err41 = {
-                instancePath: instancePath + '/cache/url',
-                schemaPath: '#/properties/cache/properties/url/pattern',
-                keyword: 'pattern',
-                params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
-              };
-              if (vErrors === null) {
-                vErrors = [err41];
-              } else {
-                vErrors.push(err41);
-              }
-              errors++;
-            }
-          } else {
+      } else {
+        const err41 = {
+          instancePath: instancePath + '/prices',
+          schemaPath: '#/properties/prices/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err41];
+        } else {
+          vErrors.push(err41);
+        }
+        errors++;
+      }
+    }
+    if (data.cache !== undefined) {
+      let data31 = data.cache;
+      if (data31 && typeof data31 == 'object' && !Array.isArray(data31)) {
+        for (const key10 in data31) {
+          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s' || key10 === 'semantic')) {
             const err42 = {
-              instancePath: instancePath + '/cache/url',
-              schemaPath: '#/properties/cache/properties/url/type',
-              keyword: 'type',
-              params: { type: 'string' },
+              instancePath: instancePath + '/cache',
+              schemaPath: '#/properties/cache/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key10 },
             };
             if (vErrors === null) {
               vErrors = [err42];
@@ -1732,45 +1751,44 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data30.max_bytes !== undefined) {
-          let data32 = data30.max_bytes;
-          if (!(typeof data32 == 'number' && !(data32 % 1) && !isNaN(data32))) {
-            const err43 = {
-              instancePath: instancePath + '/cache/max_bytes',
-              schemaPath: '#/properties/cache/properties/max_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err43];
-            } else {
-              vErrors.push(err43);
-            }
-            errors++;
-          }
-          if (typeof data32 == 'number') {
-            if (data32 < 1 || isNaN(data32)) {
-              const err44 = {
-                instancePath: instancePath + '/cache/max_bytes',
-                schemaPath: '#/properties/cache/properties/max_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+        if (data31.url !== undefined) {
+          let data32 = data31.url;
+          if (typeof data32 === 'string') {
+            if (!pattern2.test(data32)) {
+              const err43 = {
+                instancePath: instancePath + '/cache/url',
+                schemaPath: '#/properties/cache/properties/url/pattern',
+                keyword: 'pattern',
+                params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
               };
               if (vErrors === null) {
-                vErrors = [err44];
+                vErrors = [err43];
               } else {
-                vErrors.push(err44);
+                vErrors.push(err43);
               }
               errors++;
             }
+          } else {
+            const err44 = {
+              instancePath: instancePath + '/cache/url',
+              schemaPath: '#/properties/cache/properties/url/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err44];
+            } else {
+              vErrors.push(err44);
+            }
+            errors++;
           }
         }
-        if (data30.stale_if_error_s !== undefined) {
-          let data33 = data30.stale_if_error_s;
+        if (data31.max_bytes !== undefined) {
+          let data33 = data31.max_bytes;
           if (!(typeof data33 == 'number' && !(data33 % 1) && !isNaN(data33))) {
             const err45 = {
-              instancePath: instancePath + '/cache/stale_if_error_s',
-              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
+              instancePath: instancePath + '/cache/max_bytes',
+              schemaPath: '#/properties/cache/properties/max_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1782,12 +1800,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
           if (typeof data33 == 'number') {
-            if (data33 > 31536000 || isNaN(data33)) {
+            if (data33 < 1 || isNaN(data33)) {
               const err46 = {
-                instancePath: instancePath + '/cache/stale_if_error_s',
-                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 31536000 },
+                instancePath: instancePath + '/cache/max_bytes',
+                schemaPath: '#/properties/cache/properties/max_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
                 vErrors = [err46];
@@ -1796,89 +1814,78 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data33 < 0 || isNaN(data33)) {
-              const err47 = {
+          }
+        }
+        if (data31.stale_if_error_s !== undefined) {
+          let data34 = data31.stale_if_error_s;
+          if (!(typeof data34 == 'number' && !(data34 % 1) && !isNaN(data34))) {
+            const err47 = {
+              instancePath: instancePath + '/cache/stale_if_error_s',
+              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err47];
+            } else {
+              vErrors.push(err47);
+            }
+            errors++;
+          }
+          if (typeof data34 == 'number') {
+            if (data34 > 31536000 || isNaN(data34)) {
+              const err48 = {
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 31536000 },
+              };
+              if (vErrors === null) {
+                vErrors = [err48];
+              } else {
+                vErrors.push(err48);
+              }
+              errors++;
+            }
+            if (data34 < 0 || isNaN(data34)) {
+              const err49 = {
                 instancePath: instancePath + '/cache/stale_if_error_s',
                 schemaPath: '#/properties/cache/properties/stale_if_error_s/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 0 },
               };
               if (vErrors === null) {
-                vErrors = [err47];
+                vErrors = [err49];
               } else {
-                vErrors.push(err47);
+                vErrors.push(err49);
               }
               errors++;
             }
           }
         }
-      } else {
-        const err48 = {
-          instancePath: instancePath + '/cache',
-          schemaPath: '#/properties/cache/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err48];
-        } else {
-          vErrors.push(err48);
-        }
-        errors++;
-      }
-    }
-    if (data.limits !== undefined) {
-      let data34 = data.limits;
-      if (data34 && typeof data34 == 'object' && !Array.isArray(data34)) {
-        for (const key11 in data34) {
-          if (
-            !(
-              key11 === 'header_bytes' ||
-              key11 === 'config_bytes' ||
-              key11 === 'body_bytes' ||
-              key11 === 'bodies_bytes' ||
-              key11 === 'answer_bytes' ||
-              key11 === 'idle_ms' ||
-              key11 === 'drain_ms'
-            )
-          ) {
-            const err49 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key11 },
-            };
-            if (vErrors === null) {
-              vErrors = [err49];
-            } else {
-              vErrors.push(err49);
+        if (data31.semantic !== undefined) {
+          let data35 = data31.semantic;
+          if (data35 && typeof data35 == 'object' && !Array.isArray(data35)) {
+            if (data35.provider === undefined) {
+              const err50 = {
+                instancePath: instancePath + '/cache/semantic',
+                schemaPath: '#/properties/cache/properties/semantic/required',
+                keyword: 'required',
+                params: { missingProperty: 'provider' },
+              };
+              if (vErrors === null) {
+                vErrors = [err50];
+              } else {
+                vErrors.push(err50);
+              }
+              errors++;
             }
-            errors++;
-          }
-        }
-        if (data34.header_bytes !== undefined) {
-          let data35 = data34.header_bytes;
-          if (!(typeof data35 == 'number' && !(data35 % 1) && !isNaN(data35))) {
-            const err50 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err50];
-            } else {
-              vErrors.push(err50);
-            }
-            errors++;
-          }
-          if (typeof data35 == 'number') {
-            if (data35 < 1 || isNaN(data35)) {
+            if (data35.model === undefined) {
               const err51 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/cache/semantic',
+                schemaPath: '#/properties/cache/properties/semantic/required',
+                keyword: 'required',
+                params: { missingProperty: 'model' },
               };
               if (vErrors === null) {
                 vErrors = [err51];
@@ -1887,227 +1894,566 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
+            for (const key11 in data35) {
+              if (
+                !(
+                  key11 === 'provider' ||
+                  key11 === 'model' ||
+                  key11 === 'threshold' ||
+                  key11 === 'timeout_ms' ||
+                  key11 === 'max_bytes' ||
+                  key11 === 'url'
+                )
+              ) {
+                const err52 = {
+                  instancePath: instancePath + '/cache/semantic',
+                  schemaPath: '#/properties/cache/properties/semantic/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key11 },
+                };
+                if (vErrors === null) {
+                  vErrors = [err52];
+                } else {
+                  vErrors.push(err52);
+                }
+                errors++;
+              }
+            }
+            if (data35.provider !== undefined) {
+              let data36 = data35.provider;
+              if (typeof data36 === 'string') {
+                if (!pattern3.test(data36)) {
+                  const err53 = {
+                    instancePath: instancePath + '/cache/semantic/provider',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/provider/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^@.' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err53];
+                  } else {
+                    vErrors.push(err53);
+                  }
+                  errors++;
+                }
+              } else {
+                const err54 = {
+                  instancePath: instancePath + '/cache/semantic/provider',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/provider/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err54];
+                } else {
+                  vErrors.push(err54);
+                }
+                errors++;
+              }
+            }
+            if (data35.model !== undefined) {
+              let data37 = data35.model;
+              if (typeof data37 === 'string') {
+                if (func3(data37) < 1) {
+                  const err55 = {
+                    instancePath: instancePath + '/cache/semantic/model',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/model/minLength',
+                    keyword: 'minLength',
+                    params: { limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err55];
+                  } else {
+                    vErrors.push(err55);
+                  }
+                  errors++;
+                }
+              } else {
+                const err56 = {
+                  instancePath: instancePath + '/cache/semantic/model',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/model/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err56];
+                } else {
+                  vErrors.push(err56);
+                }
+                errors++;
+              }
+            }
+            if (data35.threshold !== undefined) {
+              let data38 = data35.threshold;
+              if (typeof data38 == 'number') {
+                if (data38 > 1 || isNaN(data38)) {
+                  const err57 = {
+                    instancePath: instancePath + '/cache/semantic/threshold',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err57];
+                  } else {
+                    vErrors.push(err57);
+                  }
+                  errors++;
+                }
+                if (data38 < 0.5 || isNaN(data38)) {
+                  const err58 = {
+                    instancePath: instancePath + '/cache/semantic/threshold',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 0.5 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err58];
+                  } else {
+                    vErrors.push(err58);
+                  }
+                  errors++;
+                }
+              } else {
+                const err59 = {
+                  instancePath: instancePath + '/cache/semantic/threshold',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/threshold/type',
+                  keyword: 'type',
+                  params: { type: 'number' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err59];
+                } else {
+                  vErrors.push(err59);
+                }
+                errors++;
+              }
+            }
+            if (data35.timeout_ms !== undefined) {
+              let data39 = data35.timeout_ms;
+              if (!(typeof data39 == 'number' && !(data39 % 1) && !isNaN(data39))) {
+                const err60 = {
+                  instancePath: instancePath + '/cache/semantic/timeout_ms',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err60];
+                } else {
+                  vErrors.push(err60);
+                }
+                errors++;
+              }
+              if (typeof data39 == 'number') {
+                if (data39 > 5000 || isNaN(data39)) {
+                  const err61 = {
+                    instancePath: instancePath + '/cache/semantic/timeout_ms',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 5000 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err61];
+                  } else {
+                    vErrors.push(err61);
+                  }
+                  errors++;
+                }
+                if (data39 < 1 || isNaN(data39)) {
+                  const err62 = {
+                    instancePath: instancePath + '/cache/semantic/timeout_ms',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err62];
+                  } else {
+                    vErrors.push(err62);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data35.max_bytes !== undefined) {
+              let data40 = data35.max_bytes;
+              if (!(typeof data40 == 'number' && !(data40 % 1) && !isNaN(data40))) {
+                const err63 = {
+                  instancePath: instancePath + '/cache/semantic/max_bytes',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err63];
+                } else {
+                  vErrors.push(err63);
+                }
+                errors++;
+              }
+              if (typeof data40 == 'number') {
+                if (data40 < 1 || isNaN(data40)) {
+                  const err64 = {
+                    instancePath: instancePath + '/cache/semantic/max_bytes',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err64];
+                  } else {
+                    vErrors.push(err64);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data35.url !== undefined) {
+              let data41 = data35.url;
+              if (typeof data41 === 'string') {
+                if (!pattern4.test(data41)) {
+                  const err65 = {
+                    instancePath: instancePath + '/cache/semantic/url',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/url/pattern',
+                    keyword: 'pattern',
+                    params: {
+                      pattern: '^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$',
+                    },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err65];
+                  } else {
+                    vErrors.push(err65);
+                  }
+                  errors++;
+                }
+              } else {
+                const err66 = {
+                  instancePath: instancePath + '/cache/semantic/url',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/url/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err66];
+                } else {
+                  vErrors.push(err66);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err67 = {
+              instancePath: instancePath + '/cache/semantic',
+              schemaPath: '#/properties/cache/properties/semantic/type',
+              keyword: 'type',
+              params: { type: 'object' },
+            };
+            if (vErrors === null) {
+              vErrors = [err67];
+            } else {
+              vErrors.push(err67);
+            }
+            errors++;
           }
         }
-        if (data34.config_bytes !== undefined) {
-          let data36 = data34.config_bytes;
-          if (!(typeof data36 == 'number' && !(data36 % 1) && !isNaN(data36))) {
-            const err52 = {
+      } else {
+        const err68 = {
+          instancePath: instancePath + '/cache',
+          schemaPath: '#/properties/cache/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err68];
+        } else {
+          vErrors.push(err68);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data42 = data.limits;
+      if (data42 && typeof data42 == 'object' && !Array.isArray(data42)) {
+        for (const key12 in data42) {
+          if (
+            !(
+              key12 === 'header_bytes' ||
+              key12 === 'config_bytes' ||
+              key12 === 'body_bytes' ||
+              key12 === 'bodies_bytes' ||
+              key12 === 'answer_bytes' ||
+              key12 === 'idle_ms' ||
+              key12 === 'drain_ms'
+            )
+          ) {
+            const err69 = {
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key12 },
+            };
+            if (vErrors === null) {
+              vErrors = [err69];
+            } else {
+              vErrors.push(err69);
+            }
+            errors++;
+          }
+        }
+        if (data42.header_bytes !== undefined) {
+          let data43 = data42.header_bytes;
+          if (!(typeof data43 == 'number' && !(data43 % 1) && !isNaN(data43))) {
+            const err70 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err70];
+            } else {
+              vErrors.push(err70);
+            }
+            errors++;
+          }
+          if (typeof data43 == 'number') {
+            if (data43 < 1 || isNaN(data43)) {
+              const err71 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err71];
+              } else {
+                vErrors.push(err71);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data42.config_bytes !== undefined) {
+          let data44 = data42.config_bytes;
+          if (!(typeof data44 == 'number' && !(data44 % 1) && !isNaN(data44))) {
+            const err72 = {
               instancePath: instancePath + '/limits/config_bytes',
               schemaPath: '#/properties/limits/properties/config_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err52];
+              vErrors = [err72];
             } else {
-              vErrors.push(err52);
+              vErrors.push(err72);
             }
             errors++;
           }
-          if (typeof data36 == 'number') {
-            if (data36 < 1 || isNaN(data36)) {
-              const err53 = {
+          if (typeof data44 == 'number') {
+            if (data44 < 1 || isNaN(data44)) {
+              const err73 = {
                 instancePath: instancePath + '/limits/config_bytes',
                 schemaPath: '#/properties/limits/properties/config_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err53];
+                vErrors = [err73];
               } else {
-                vErrors.push(err53);
+                vErrors.push(err73);
               }
               errors++;
             }
           }
         }
-        if (data34.body_bytes !== undefined) {
-          let data37 = data34.body_bytes;
-          if (!(typeof data37 == 'number' && !(data37 % 1) && !isNaN(data37))) {
-            const err54 = {
+        if (data42.body_bytes !== undefined) {
+          let data45 = data42.body_bytes;
+          if (!(typeof data45 == 'number' && !(data45 % 1) && !isNaN(data45))) {
+            const err74 = {
               instancePath: instancePath + '/limits/body_bytes',
               schemaPath: '#/properties/limits/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err54];
+              vErrors = [err74];
             } else {
-              vErrors.push(err54);
+              vErrors.push(err74);
             }
             errors++;
           }
-          if (typeof data37 == 'number') {
-            if (data37 < 1 || isNaN(data37)) {
-              const err55 = {
+          if (typeof data45 == 'number') {
+            if (data45 < 1 || isNaN(data45)) {
+              const err75 = {
                 instancePath: instancePath + '/limits/body_bytes',
                 schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err55];
+                vErrors = [err75];
               } else {
-                vErrors.push(err55);
+                vErrors.push(err75);
               }
               errors++;
             }
           }
         }
-        if (data34.bodies_bytes !== undefined) {
-          let data38 = data34.bodies_bytes;
-          if (!(typeof data38 == 'number' && !(data38 % 1) && !isNaN(data38))) {
-            const err56 = {
+        if (data42.bodies_bytes !== undefined) {
+          let data46 = data42.bodies_bytes;
+          if (!(typeof data46 == 'number' && !(data46 % 1) && !isNaN(data46))) {
+            const err76 = {
               instancePath: instancePath + '/limits/bodies_bytes',
               schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err56];
+              vErrors = [err76];
             } else {
-              vErrors.push(err56);
+              vErrors.push(err76);
             }
             errors++;
           }
-          if (typeof data38 == 'number') {
-            if (data38 < 1 || isNaN(data38)) {
-              const err57 = {
+          if (typeof data46 == 'number') {
+            if (data46 < 1 || isNaN(data46)) {
+              const err77 = {
                 instancePath: instancePath + '/limits/bodies_bytes',
                 schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err57];
+                vErrors = [err77];
               } else {
-                vErrors.push(err57);
+                vErrors.push(err77);
               }
               errors++;
             }
           }
         }
-        if (data34.answer_bytes !== undefined) {
-          let data39 = data34.answer_bytes;
-          if (!(typeof data39 == 'number' && !(data39 % 1) && !isNaN(data39))) {
-            const err58 = {
+        if (data42.answer_bytes !== undefined) {
+          let data47 = data42.answer_bytes;
+          if (!(typeof data47 == 'number' && !(data47 % 1) && !isNaN(data47))) {
+            const err78 = {
               instancePath: instancePath + '/limits/answer_bytes',
               schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err58];
+              vErrors = [err78];
             } else {
-              vErrors.push(err58);
+              vErrors.push(err78);
             }
             errors++;
           }
-          if (typeof data39 == 'number') {
-            if (data39 < 1 || isNaN(data39)) {
-              const err59 = {
+          if (typeof data47 == 'number') {
+            if (data47 < 1 || isNaN(data47)) {
+              const err79 = {
                 instancePath: instancePath + '/limits/answer_bytes',
                 schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err59];
+                vErrors = [err79];
               } else {
-                vErrors.push(err59);
+                vErrors.push(err79);
               }
               errors++;
             }
           }
         }
-        if (data34.idle_ms !== undefined) {
-          let data40 = data34.idle_ms;
-          if (!(typeof data40 == 'number' && !(data40 % 1) && !isNaN(data40))) {
-            const err60 = {
+        if (data42.idle_ms !== undefined) {
+          let data48 = data42.idle_ms;
+          if (!(typeof data48 == 'number' && !(data48 % 1) && !isNaN(data48))) {
+            const err80 = {
               instancePath: instancePath + '/limits/idle_ms',
               schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err60];
+              vErrors = [err80];
             } else {
-              vErrors.push(err60);
+              vErrors.push(err80);
             }
             errors++;
           }
-          if (typeof data40 == 'number') {
-            if (data40 < 1 || isNaN(data40)) {
-              const err61 = {
+          if (typeof data48 == 'number') {
+            if (data48 < 1 || isNaN(data48)) {
+              const err81 = {
                 instancePath: instancePath + '/limits/idle_ms',
                 schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err61];
+                vErrors = [err81];
               } else {
-                vErrors.push(err61);
+                vErrors.push(err81);
               }
               errors++;
             }
           }
         }
-        if (data34.drain_ms !== undefined) {
-          let data41 = data34.drain_ms;
-          if (!(typeof data41 == 'number' && !(data41 % 1) && !isNaN(data41))) {
-            const err62 = {
+        if (data42.drain_ms !== undefined) {
+          let data49 = data42.drain_ms;
+          if (!(typeof data49 == 'number' && !(data49 % 1) && !isNaN(data49))) {
+            const err82 = {
               instancePath: instancePath + '/limits/drain_ms',
               schemaPath: '#/properties/limits/properties/drain_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err62];
+              vErrors = [err82];
             } else {
-              vErrors.push(err62);
+              vErrors.push(err82);
             }
             errors++;
           }
-          if (typeof data41 == 'number') {
-            if (data41 < 1 || isNaN(data41)) {
-              const err63 = {
+          if (typeof data49 == 'number') {
+            if (data49 < 1 || isNaN(data49)) {
+              const err83 = {
                 instancePath: instancePath + '/limits/drain_ms',
                 schemaPath: '#/properties/limits/properties/drain_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err63];
+                vErrors = [err83];
               } else {
-                vErrors.push(err63);
+                vErrors.push(err83);
               }
               errors++;
             }
           }
         }
       } else {
-        const err64 = {
+        const err84 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err64];
+          vErrors = [err84];
         } else {
-          vErrors.push(err64);
+          vErrors.push(err84);
         }
         errors++;
       }
     }
   } else {
-    const err65 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err85 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err65];
+      vErrors = [err85];
     } else {
-      vErrors.push(err65);
+      vErrors.push(err85);
     }
     errors++;
   }
@@ -2130,6 +2476,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'trusted_hosts',
     'pass_through',
     'on_loss',
+    'prompt_cache',
     'usage',
     'prices',
     'cache',
@@ -2155,7 +2502,8 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'output_audio',
     'request',
   ],
-  '/cache': ['url', 'max_bytes', 'stale_if_error_s'],
+  '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
+  '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };
 
