@@ -8,6 +8,7 @@ import { applyPlugins } from './link/apply-plugins.ts';
 import { Deadlines } from './link/attempt/deadlines.ts';
 import type { CacheSettings } from './link/cache/caches.ts';
 import { createCaches } from './link/cache/create-caches.ts';
+import { BackgroundHooks } from './link/checks/background-hooks.ts';
 import { Placeholders } from './link/checks/placeholders.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
@@ -33,6 +34,8 @@ export interface GatewayOptions {
   readonly cache?: CacheSettings;
   /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
   readonly placeholderKey?: string;
+  /** Where the operator is told what no answer says; nowhere if absent. */
+  readonly tell?: (text: string) => void;
 }
 
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
@@ -65,6 +68,7 @@ export const createRuntime = ({
   usage = false,
   cache = {},
   placeholderKey,
+  tell = () => {},
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
   const providerNames = applyPlugins(plugins, hooks, options);
@@ -72,6 +76,7 @@ export const createRuntime = ({
   const prepared = createPreparedTargets(ports.clock);
   const deadlines = new Deadlines(ports.clock);
   const placeholders = new Placeholders(placeholderKey);
+  const background = new BackgroundHooks({ tell });
   const caches = createCaches({ settings: cache, names, ports });
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
 
@@ -120,6 +125,7 @@ export const createRuntime = ({
         prepared,
         deadlines,
         placeholders,
+        background,
         caches,
         suggestProvider,
       }),

@@ -5,6 +5,7 @@ import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
 import type { Caches } from './cache/caches.ts';
+import type { BackgroundHooks } from './checks/background-hooks.ts';
 import { checkServices } from './checks/check-services.ts';
 import type { Placeholders } from './checks/placeholders.ts';
 import type { LinkContext, LinkPorts, OnLoss, PassThrough } from './context.ts';
@@ -34,10 +35,11 @@ export interface LinkOptions {
   readonly onLoss?: OnLoss;
   /** Whether the trail says what every attempt used; false if absent. A plugin that taps `settled` has the same effect. */
   readonly usage?: boolean;
-  /** Shared by the plans of a gateway, as are the deadlines, placeholders and caches. */
+  /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the hooks in the background and the caches. */
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
   readonly placeholders: Placeholders;
+  readonly background: BackgroundHooks;
   readonly caches: Caches;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
@@ -64,6 +66,7 @@ export const link = ({
   prepared,
   deadlines,
   placeholders,
+  background,
   caches,
   suggestProvider,
 }: LinkOptions): LinkedPlan => {
@@ -83,6 +86,7 @@ export const link = ({
     caches,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     checks: new Map(),
+    background,
     callerPlan,
     passThrough,
     onLoss,

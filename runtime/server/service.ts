@@ -35,6 +35,8 @@ export interface GatewayServiceOptions {
   readonly onLoss?: OnLoss;
   /** Whether trails say what attempts used; false if absent. */
   readonly usage?: boolean;
+  /** Where the operator is told what no answer says; nowhere if absent. */
+  readonly tell?: (text: string) => void;
   /** How answers are cached by plans that say so; in memory if absent. */
   readonly cache?: CacheSettings;
   /** Given with service keys: finds the holder of a key. */
@@ -76,6 +78,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
     ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
     ...(options.usage === undefined ? {} : { usage: options.usage }),
+    ...(options.tell === undefined ? {} : { tell: options.tell }),
     ...(options.cache === undefined ? {} : { cache: options.cache }),
   });
   const clients = createClients(plugins);
