@@ -1,3 +1,4 @@
+import { guardrailNames } from '../sdk/guardrail.ts';
 import type { Plugin } from '../sdk/plugin.ts';
 
 /** All names that a plugin provides, each with its kind: `provider "openai"`, `check "default.contains"`. */
@@ -5,8 +6,8 @@ const namesOf = ({ name, providers = [], dialects = [], guardrails = [], caches 
   `plugin "${name}"`,
   ...providers.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((each) => `provider "${each}"`)),
   ...dialects.map(({ id }) => `dialect "${id}"`),
-  ...guardrails.map(({ id }) => `check "${id.toLowerCase()}"`),
   ...caches.map(({ mode }) => `cache mode "${mode}"`),
+  ...guardrails.flatMap(guardrailNames).map((name) => `check "${name}"`),
 ];
 
 /** The names provided so far, and by which plugin. */

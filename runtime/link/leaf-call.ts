@@ -33,10 +33,10 @@ export class LeafCall {
   outgoing: OutgoingCall | undefined;
   /** The last answer as its provider gave it, if it was translated. */
   original: ReadAnswer | undefined;
-  /** What the cache did for it, if there is one. */
-  cache: CacheStatus = 'DISABLED';
   /** What placeholders in this request stand for; absent if there are none. */
   restorer: Restorer | undefined;
+  /** What the cache did for it, if there is one. */
+  cache: CacheStatus = 'DISABLED';
   /** The results of the input checks, if any ran. */
   inputResults: readonly HookResult[] | undefined;
   /** The results of the output checks on the last answer. */
@@ -57,6 +57,11 @@ export class LeafCall {
     this.target = parts.target;
     this.dialect = run.dialect;
     this.isMetered = parts.metersAll === true || run.exchange.overrides.usage === true;
+  }
+
+  /** What plugins are told of: one object for a request, whatever its checks changed at this leaf. */
+  get told(): Exchange {
+    return this.run.exchange;
   }
 
   /** The dialect in which bodies are read; undefined if they are passed through. */

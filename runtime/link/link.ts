@@ -37,12 +37,12 @@ export interface LinkOptions {
   readonly promptCache?: PromptCache;
   /** Whether the trail says what every attempt used; false if absent. A plugin that taps `settled` has the same effect. */
   readonly usage?: boolean;
-  /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the caches and the hooks in the background. */
+  /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the hooks in the background and the caches. */
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
   readonly placeholders: Placeholders;
-  readonly caches: Caches;
   readonly background: BackgroundHooks;
+  readonly caches: Caches;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
 }
@@ -69,8 +69,8 @@ export const link = ({
   prepared,
   deadlines,
   placeholders,
-  caches,
   background,
+  caches,
   suggestProvider,
 }: LinkOptions): LinkedPlan => {
   const problems = planProblems(plan, names, secrets);

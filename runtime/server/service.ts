@@ -37,10 +37,10 @@ export interface GatewayServiceOptions {
   readonly promptCache?: PromptCache;
   /** Whether trails say what attempts used; false if absent. */
   readonly usage?: boolean;
-  /** How answers are cached by plans that say so; in memory if absent. */
-  readonly cache?: CacheSettings;
   /** Where the operator is told what no answer says; nowhere if absent. */
   readonly tell?: (text: string) => void;
+  /** How answers are cached by plans that say so; in memory if absent. */
+  readonly cache?: CacheSettings;
   /** Given with service keys: finds the holder of a key. */
   readonly identify?: Identify;
   /** Without service keys: whether anyone may call, by any host name. */
@@ -81,8 +81,8 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
     ...(options.promptCache === undefined ? {} : { promptCache: options.promptCache }),
     ...(options.usage === undefined ? {} : { usage: options.usage }),
-    ...(options.cache === undefined ? {} : { cache: options.cache, secrets }),
     ...(options.tell === undefined ? {} : { tell: options.tell }),
+    ...(options.cache === undefined ? {} : { cache: options.cache, secrets }),
   });
   const clients = createClients(plugins);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });

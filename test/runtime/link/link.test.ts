@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
-import { contains } from '../../../plugins/guardrails/contains.ts';
+import { contains } from '../../../plugins/guardrails/text/contains.ts';
 import { openai as openaiProvider } from '../../../plugins/providers/openai.ts';
 import { headerValue } from '../../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
