@@ -10,6 +10,7 @@ import type { CacheSettings } from './link/cache/caches.ts';
 import { createCaches } from './link/cache/create-caches.ts';
 import { createEmbedder } from './link/cache/embedder.ts';
 import { embeddingRunner } from './link/cache/embedding-runner.ts';
+import { toldEmbedder } from './link/cache/told-embedder.ts';
 import { BackgroundHooks } from './link/checks/background-hooks.ts';
 import { Placeholders } from './link/checks/placeholders.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
@@ -119,7 +120,7 @@ export const createRuntime = ({
     });
   const { semantic } = cache;
   const runEmbedding = semantic && embeddingRunner({ plan: semantic.plan, link: (plan) => linked({ plan, secrets }) });
-  const embed = runEmbedding && createEmbedder(runEmbedding);
+  const embed = runEmbedding && toldEmbedder(createEmbedder(runEmbedding), tell);
   const caches = createCaches({ settings: cache, names, ports, ...(embed === undefined ? {} : { embed }) });
 
   const tapsEntry = hooks.beforeRoute.isUsed();
