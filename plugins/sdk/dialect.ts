@@ -146,6 +146,11 @@ export interface Dialect extends DialectDeclaration {
    */
   texts?(body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined;
   /**
+   * The texts of a request that input checks do not judge: its instructions, and the turns before the judged ones. Checks
+   * that replace texts do so there as well. Absent: there are none.
+   */
+  earlierTexts?(body: JsonObject): readonly TextSpan[];
+  /**
    * The token counts of a whole answer, or of a frame's data; undefined where there are none. `before` is what earlier
    * frames of the stream said, for a format in which one frame has the counts of the input and another those of the output.
    */

@@ -139,7 +139,14 @@ export {
 } from './http.ts';
 export type { InProcess, Timers } from './in-process.ts';
 export { defineLazyGuardrail, type LazyGuardrailDefinition } from './lazy-guardrail.ts';
-export { definePlugin, type Plugin, type PluginDefinition, pluginApi } from './plugin.ts';
+export {
+  definePlugin,
+  type Plugin,
+  type PluginDefinition,
+  type PluginPermissions,
+  pluginApi,
+  sdkVersion,
+} from './plugin.ts';
 export {
   type AuthorizeContext,
   type Credential,

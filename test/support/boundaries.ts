@@ -24,6 +24,11 @@ const layers = [
   { prefix: 'plugins/providers/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },
   { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/loading/', may: ['schema/', 'plugins/sdk/'] },
+  { prefix: 'plugins/isolation/', may: ['schema/', 'plugins/sdk/', 'plugins/loading/'] },
+  {
+    prefix: 'plugins/verifying/',
+    may: ['schema/', 'plugins/sdk/', 'plugins/loading/', 'plugins/isolation/', 'plugins/testing/'],
+  },
   {
     prefix: 'plugins/',
     may: [
@@ -34,6 +39,7 @@ const layers = [
       'plugins/providers/',
       'plugins/caches/',
       'plugins/loading/',
+      'plugins/isolation/',
     ],
   },
   { prefix: 'compiler/', may: ['schema/', 'plugins/sdk/'] },

@@ -1,10 +1,8 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import { firstText, objectAt, objectsAt } from './loose.ts';
 
-const unnamed = 'unnamed';
-
 const nameOf = (call: JsonObject): string =>
-  firstText(objectAt(call.function).name, objectAt(call.custom).name, call.name) ?? unnamed;
+  firstText(objectAt(call.function).name, objectAt(call.custom).name, call.name) ?? '';
 
 const inMessage = (message: JsonObject): readonly string[] => [
   ...objectsAt(message.tool_calls).map(nameOf),

@@ -1,20 +1,19 @@
 import { type CheckInput, defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail.ts';
+import { offeredTools } from '../request/offered-tools.ts';
 import { calledTools } from './called-tools.ts';
 import { nameMatcher } from './name-matcher.ts';
-import { offeredTools } from './offered-tools.ts';
 
 /** The most names that a verdict shows, and the most characters of each. */
 const shown = { names: 20, characters: 100 } as const;
 
-/** The tools that a request offers or an answer calls; only conversations have any. Throws where they cannot be read. */
+/** The names of tools that a request offers or an answer calls; only conversations have any. Throws where they cannot be read. */
 const toolsOf = ({ phase, request, answer }: CheckInput): readonly string[] => {
   if (request.operation !== 'converse') return [];
-  const read = (phase === 'input' ? offeredTools : calledTools).get(request.dialect);
-  const body = phase === 'input' ? request.json : answer;
-  if (read === undefined)
-    throw new Error(`The check does not know where tools are in the dialect "${request.dialect}".`);
-  if (body === undefined) throw new Error('There is no whole answer, so its calls cannot be read.');
-  return [...new Set(read(body))];
+  const called = calledTools.get(request.dialect);
+  if (called === undefined) throw new Error(`The check cannot read tools in the dialect "${request.dialect}".`);
+  if (phase === 'input') return offeredTools(request.json).map(({ name }) => name);
+  if (answer === undefined) throw new Error('There is no whole answer, so its calls cannot be read.');
+  return called(answer);
 };
 
 const verdictOf = (phase: CheckInput['phase'], refused: readonly string[], judged: number): Verdict => {
@@ -52,7 +51,7 @@ export const toolAllowlist: Guardrail = defineGuardrail({
     const isAllowed = allowed === undefined ? () => true : nameMatcher(allowed);
     const isBlocked = nameMatcher(blocked ?? []);
     return (input) => {
-      const tools = toolsOf(input);
+      const tools = [...new Set(toolsOf(input))];
       const refused = tools.filter((name) => isBlocked(name) || !isAllowed(name));
       return verdictOf(input.phase, refused, tools.length);
     };

@@ -85,9 +85,9 @@ describe('default.toolAllowlist', () => {
     testGuardrail(toolAllowlist, [
       {
         parameters: { allowed: ['add'] },
-        request: { tools: [{}] },
+        request: { tools: [{ type: 'function', function: {} }], mcp_servers: [{}] },
         verdict: 'fail',
-        data: { refusedTools: ['unnamed'] },
+        data: { refusedTools: ['function', ''] },
       },
       { parameters: { allowed: ['add'] }, request: { functions: [{ name: 'sub' }] }, verdict: 'fail' },
       {
