@@ -29,6 +29,7 @@ describe('the surface of gatewright/sdk', () => {
       'pluginApi',
       'readBound',
       'scriptedBody',
+      'sdkVersion',
       'tagBound',
       'toPointer',
       'wait',
