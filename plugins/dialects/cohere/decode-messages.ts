@@ -8,10 +8,10 @@ import type {
   Turn,
 } from '../../../schema/conversation.ts';
 import { append } from '../wire/append.ts';
+import { decodeArguments } from '../wire/call-arguments.ts';
 import { withCustomResults } from '../wire/custom-results.ts';
 import { withSystemPrompt } from '../wire/leading-instructions.ts';
 import type { Member } from '../wire/member.ts';
-import { decodeArguments } from './arguments.ts';
 import { decodeCitation, isOfText } from './citations.ts';
 import { decodeContent, decodeResultContent, decodeTexts } from './decode-content.ts';
 

@@ -1,9 +1,9 @@
 import type { ToolCallPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { append } from '../wire/append.ts';
+import { callArguments } from '../wire/call-arguments.ts';
 import { defined } from '../wire/defined.ts';
 import type { Lost } from '../wire/lost.ts';
-import { callArguments } from './arguments.ts';
 import { encodeCitations } from './citations.ts';
 import { encodePart, type Placed } from './encode-content.ts';
 

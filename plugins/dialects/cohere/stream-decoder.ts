@@ -2,10 +2,10 @@ import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
+import { HeldCall } from '../wire/held-call.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
 import { streamCut } from '../wire/stream-cut.ts';
-import { CallDecoder } from './call-decoder.ts';
 import { decodeCitation, isOfText } from './citations.ts';
 import { decodeStreamError } from './errors.ts';
 import { decodeFinish, isFailure } from './finish-reasons.ts';
@@ -13,12 +13,14 @@ import { decodeLogprob } from './logprobs.ts';
 import { decodeThinking } from './thinking.ts';
 import { decodeUsage } from './usage.ts';
 
+const argumentsOf = (call: JsonObject): string => textOf(objectOf(call.function)?.arguments) ?? '';
+
 /** https://docs.cohere.com/reference/chat-stream */
 class CohereStreamDecoder implements StreamDecoder {
   readonly #options: DecodeAnswer;
   /** Index of a block of content → block of the conversation. */
   readonly #content = new Map<number, number>();
-  readonly #calls = new Map<number, CallDecoder>();
+  readonly #calls = new Map<number, HeldCall>();
   #begun = 0;
   #plan: number | undefined;
   #firstText: number | undefined;
@@ -50,7 +52,7 @@ class CohereStreamDecoder implements StreamDecoder {
       case 'tool-call-start':
         return this.#startCall(index, toolCall(message));
       case 'tool-call-delta':
-        return this.#calls.get(index)?.push(toolCall(message)) ?? [];
+        return this.#calls.get(index)?.push(argumentsOf(toolCall(message))) ?? [];
       case 'tool-call-end':
         return this.#calls.get(index)?.end() ?? [];
       case 'citation-start':
@@ -121,9 +123,12 @@ class CohereStreamDecoder implements StreamDecoder {
   #startCall(index: number, call: JsonObject): readonly AnswerEvent[] {
     // Some services give every call the same index.
     const before = this.#calls.get(index)?.end() ?? [];
-    const decoder = new CallDecoder(this.#nextBlock(), call);
-    this.#calls.set(index, decoder);
-    return [...before, ...decoder.push(call)];
+    const block = this.#nextBlock();
+    const id = textOf(call.id) ?? '';
+    const name = textOf(objectOf(call.function)?.name) ?? '';
+    const held = new HeldCall({ block, id: id === '' ? `gw-call-${block}` : id, name });
+    this.#calls.set(index, held);
+    return [...before, ...held.push(argumentsOf(call))];
   }
 
   #cite(wire: JsonObject): readonly AnswerEvent[] {

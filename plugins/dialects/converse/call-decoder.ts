@@ -1,23 +1,16 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { customInput, startsCustom } from '../wire/custom-tool.ts';
+import { HeldCall } from '../wire/held-call.ts';
 import { objectOf, textOf } from '../wire/loose.ts';
-import { parseJson, parseObject } from '../wire/parse-json.ts';
+import { parseJson } from '../wire/parse-json.ts';
 
-/**
- * One tool call of a stream. It is told once it is known what its arguments are: none, which stands for an empty object,
- * the input of a custom tool, or any others.
- */
+/** The block of one tool call. */
 export class CallDecoder {
-  readonly #at: { readonly choice: 0; readonly block: number };
-  readonly #call: JsonObject;
+  readonly #call: HeldCall;
   #text = '';
-  #isCustom: ReturnType<typeof startsCustom> = 'maybe';
-  #isTold = false;
 
   constructor(block: number, call: JsonObject) {
-    this.#at = { choice: 0, block };
-    this.#call = call;
+    this.#call = new HeldCall({ block, id: textOf(call.toolUseId) ?? '', name: textOf(call.name) ?? '' });
   }
 
   /** Whether the arguments so far are incomplete. */
@@ -32,27 +25,10 @@ export class CallDecoder {
   delta({ toolUse }: JsonObject): readonly AnswerEvent[] {
     const piece = textOf(objectOf(toolUse)?.input) ?? '';
     this.#text += piece;
-    if (this.#isTold) return this.#says(piece);
-    if (this.#isCustom === 'maybe') this.#isCustom = startsCustom(this.#text);
-    if (this.#isCustom !== 'no') return [];
-    this.#isTold = true;
-    return [this.#begin(), ...this.#says(this.#text)];
+    return this.#call.push(piece);
   }
 
   stop(): readonly AnswerEvent[] {
-    if (this.#isTold) return [];
-    this.#isTold = true;
-    const custom = customInput(parseObject(this.#text));
-    if (custom !== undefined) return [this.#begin('text'), ...this.#says(custom)];
-    return [this.#begin(), ...this.#says(this.#text.trim() === '' ? '{}' : this.#text)];
-  }
-
-  #begin(input?: 'text'): AnswerEvent {
-    const id = textOf(this.#call.toolUseId) ?? '';
-    return { kind: 'tool-call', ...this.#at, id, name: textOf(this.#call.name) ?? '', ...(input && { input }) };
-  }
-
-  #says(text: string): readonly AnswerEvent[] {
-    return text === '' ? [] : [{ kind: 'tool-arguments', ...this.#at, text }];
+    return this.#call.end();
   }
 }

@@ -1,8 +1,8 @@
 import type { ToolCallPart } from '../../../schema/conversation.ts';
 import type { Json } from '../../../schema/json.ts';
-import { customArguments, customInput, startsCustom } from '../wire/custom-tool.ts';
-import { textOf } from '../wire/loose.ts';
-import { parseObject } from '../wire/parse-json.ts';
+import { customArguments, customInput, startsCustom } from './custom-tool.ts';
+import { textOf } from './loose.ts';
+import { parseObject } from './parse-json.ts';
 
 const nothing = 'null';
 

@@ -1,31 +1,31 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
-import type { JsonObject } from '../../../schema/json.ts';
-import { startsCustom } from '../wire/custom-tool.ts';
-import { objectOf, textOf } from '../wire/loose.ts';
-import { decodeArguments, isUndecided } from './arguments.ts';
+import { decodeArguments, isUndecided } from './call-arguments.ts';
+import { startsCustom } from './custom-tool.ts';
+
+export interface CallStart {
+  readonly block: number;
+  readonly id: string;
+  readonly name: string;
+}
 
 /**
- * One tool call of a stream. It is told once it is known what its arguments are: none, which stands for an empty object,
- * the input of a custom tool, or any others.
+ * One tool call of a stream in a format that does not say what a call's arguments are going to be. It is told once that is
+ * known: none, which stands for an empty object, the input of a custom tool, or any others.
  */
-export class CallDecoder {
+export class HeldCall {
   readonly #at: { readonly choice: 0; readonly block: number };
-  readonly #id: string;
-  readonly #name: string;
+  readonly #call: Pick<CallStart, 'id' | 'name'>;
   /** The arguments so far, until the call has been told. */
   #held: string | undefined = '';
   /** They are those of a custom tool, which are told when they are complete. */
   #isCustom = false;
 
-  constructor(block: number, call: JsonObject) {
+  constructor({ block, id, name }: CallStart) {
     this.#at = { choice: 0, block };
-    const id = textOf(call.id) ?? '';
-    this.#id = id === '' ? `gw-call-${block}` : id;
-    this.#name = textOf(objectOf(call.function)?.name) ?? '';
+    this.#call = { id, name };
   }
 
-  push(call: JsonObject): readonly AnswerEvent[] {
-    const piece = textOf(objectOf(call.function)?.arguments) ?? '';
+  push(piece: string): readonly AnswerEvent[] {
     if (this.#held === undefined) return this.#says(piece);
     this.#held += piece;
     if (this.#isCustom) return [];
@@ -44,7 +44,7 @@ export class CallDecoder {
   }
 
   #start(input?: 'text'): AnswerEvent {
-    return { kind: 'tool-call', ...this.#at, id: this.#id, name: this.#name, ...(input && { input }) };
+    return { kind: 'tool-call', ...this.#at, ...this.#call, ...(input && { input }) };
   }
 
   #says(text: string): readonly AnswerEvent[] {
