@@ -85,6 +85,11 @@ export interface Guardrail {
    * without the method. A fail of a part is a fail of the whole; a whole that passes has only parts that pass.
    */
   parts?(parameters: JsonObject): JudgedParts | undefined;
+  /**
+   * Whether verdicts may have `replace` or `body` with these parameters: a stream is then held back until it is judged. Of
+   * a check that says so of no parameters, replacements are only made where an answer is held for another reason.
+   */
+  rewrites?(parameters: JsonObject): boolean;
   /** A throw stops the gateway from linking the plan: `faults` reports what is wrong with parameters. */
   create(parameters: JsonObject, services: CheckServices): Check;
 }
@@ -147,6 +152,8 @@ export interface GuardrailDefinition<Schema extends ParameterSchema> {
   faults?(parameters: FromSchema<Schema>): readonly string[];
   /** How a stream can be judged while it arrives; undefined if these parameters need the whole text. */
   parts?(parameters: FromSchema<Schema>): JudgedParts | undefined;
+  /** Whether verdicts may replace what is judged. */
+  rewrites?(parameters: FromSchema<Schema>): boolean;
   /** Runs once, when a plan is linked; the parameters are valid and their defaults filled in. */
   create(parameters: FromSchema<Schema>, services: CheckServices): Check;
 }

@@ -51,6 +51,7 @@ export type { Origin } from '../../schema/status.ts';
 export type { CheckPhase, CheckResult, CircuitState, TrailEvent } from '../../schema/trail.ts';
 export type { Cost, InputTokens, OutputTokens, UsageRecord } from '../../schema/usage-record.ts';
 export {
+  type AnswerCodec,
   type ClientCredentials,
   type ClientRoute,
   type ConversationCodec,
@@ -98,7 +99,7 @@ export {
   type Replacement,
   type Verdict,
 } from './guardrail.ts';
-export type { Hooks, StreamStage, StreamStageFactory } from './hooks.ts';
+export type { Hooks, Step, StreamStage, StreamStageFactory } from './hooks.ts';
 export {
   type ByteStream,
   type BytesBody,

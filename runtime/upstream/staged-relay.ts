@@ -8,10 +8,11 @@ import { ChoiceEnds } from './choice-ends.ts';
 import type { ClientFrames } from './client-frames.ts';
 import { errorFrames } from './error-frames.ts';
 import { afterwards, inOrder, type Work } from './in-order.ts';
+import { SaidTexts } from './said-texts.ts';
 import { StageChain } from './stage-chain.ts';
 import { type LinkedStage, StreamRefused } from './stage-queue.ts';
 import { StagedOutput } from './staged-output.ts';
-import { itemsOf } from './stream-item.ts';
+import { itemsOf, type ReceivedFrame } from './stream-item.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 import type { UsageStripper } from './strip-usage.ts';
 
@@ -43,6 +44,7 @@ export class StagedRelay implements StreamRelay {
   readonly #chain: StageChain;
   readonly #output: StagedOutput;
   readonly #choices = new ChoiceEnds();
+  readonly #said = new SaidTexts();
   readonly #end: AnswerEnd;
   #broken: Broken | undefined;
   /** Whether the decoder has seen the end. */
@@ -141,13 +143,19 @@ export class StagedRelay implements StreamRelay {
       meter?.frame(frame);
     }
     const opens = kind === 'content' || kind === 'end';
-    return this.#events(events, { frame, given: asReceived ? given : undefined, opens });
+    const isStray = asReceived && this.#isStray(frame, events);
+    return this.#events(events, { frame, given: asReceived ? given : undefined, opens, isStray });
   }
 
-  #events(
-    events: readonly AnswerEvent[],
-    received: { readonly frame: Frame; readonly given: Frame | undefined; readonly opens: boolean },
-  ): Work {
+  /** Whether a frame that repeats earlier ones says anything else. */
+  #isStray(frame: Frame, events: readonly AnswerEvent[]): boolean {
+    const { repeats } = this.#options.upstream;
+    if (repeats === undefined) return false;
+    for (const event of events) this.#said.note(event);
+    return repeats(frame).some((text) => !this.#said.has(text));
+  }
+
+  #events(events: readonly AnswerEvent[], received: ReceivedFrame): Work {
     const { asReceived, meter, encoder } = this.#options;
     const failed = events.find((event) => event.kind === 'error');
     const told = failed === undefined ? events : events.slice(0, events.indexOf(failed));

@@ -19,14 +19,20 @@ export interface ReceivedFrame {
   /** Absent if the client is not given it, whatever the stages do. */
   readonly given: Frame | undefined;
   readonly opens: boolean;
+  /** It says something that its events do not. */
+  readonly isStray: boolean;
 }
 
 /** The events of a frame, of which the last one has the frame with it. */
 export const itemsOf = (
   events: readonly AnswerEvent[],
-  { frame, given, opens }: ReceivedFrame,
+  { frame, given, opens, isStray }: ReceivedFrame,
 ): readonly StreamItem[] => {
   const size = frame.data.length;
+  if (isStray) {
+    const made = events.map((event): StreamItem => ({ event, opens, size: 0, made: true }));
+    return [{ opens, size, made: true }, ...made];
+  }
   const carried = given === undefined ? {} : { frame: given };
   if (events.length === 0) return given === undefined ? [] : [{ ...carried, opens, size }];
   return events.map((event, at) =>

@@ -10,6 +10,7 @@ import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
 import { losses } from './losses.ts';
+import { repeats } from './repeats.ts';
 import { gatewayMarks } from './signature.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
@@ -29,6 +30,7 @@ export const messages: Dialect = {
   texts,
   usage: usageOf,
   answeredBy: (wire) => modelOf(objectOf(wire.message) ?? wire),
+  repeats,
   streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'partial_json'] },
   conversation: {
     losses,

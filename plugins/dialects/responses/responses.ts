@@ -13,6 +13,7 @@ import { decodeStreamError, encodeStreamError } from './errors.ts';
 import { gatewayMarks } from './item-ids.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
+import { repeats } from './repeats.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 import { texts } from './texts.ts';
@@ -32,6 +33,7 @@ export const responses: Dialect = {
   texts,
   usage: usageOf,
   answeredBy: (wire) => modelOf(objectOf(wire.response) ?? wire),
+  repeats,
   streamUsage: { mark: '_tokens"', spoken: ['delta'] },
   conversation: {
     losses,
