@@ -6,6 +6,7 @@ import { errorReport, GatewayError } from '../schema/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { applyPlugins } from './link/apply-plugins.ts';
 import { Deadlines } from './link/attempt/deadlines.ts';
+import { BackgroundHooks } from './link/checks/background-hooks.ts';
 import { Placeholders } from './link/checks/placeholders.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
@@ -29,6 +30,8 @@ export interface GatewayOptions {
   readonly usage?: boolean;
   /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
   readonly placeholderKey?: string;
+  /** Where the operator is told what no answer says; nowhere if absent. */
+  readonly tell?: (text: string) => void;
 }
 
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
@@ -60,6 +63,7 @@ export const createRuntime = ({
   onLoss = 'tell',
   usage = false,
   placeholderKey,
+  tell = () => {},
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
   const providerNames = applyPlugins(plugins, hooks, options);
@@ -67,6 +71,7 @@ export const createRuntime = ({
   const prepared = createPreparedTargets(ports.clock);
   const deadlines = new Deadlines(ports.clock);
   const placeholders = new Placeholders(placeholderKey);
+  const background = new BackgroundHooks({ tell });
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
 
   const tapsEntry = hooks.beforeRoute.isUsed();
@@ -114,6 +119,7 @@ export const createRuntime = ({
         prepared,
         deadlines,
         placeholders,
+        background,
         suggestProvider,
       }),
     // One function for the whole request: each further async function costs as much as a stage.

@@ -184,6 +184,8 @@ export interface CheckHook {
   readonly type: 'guardrail' | 'mutator';
   /** Runs in the background; never changes the answer. */
   readonly async: boolean;
+  /** Its checks run in order, until one fails; absent: a guardrail's run at once, and all of a mutator's in order. */
+  readonly sequential?: true;
   readonly deny: { readonly onFail: boolean; readonly onSuccess: boolean };
   readonly feedback: { readonly onFail?: Feedback; readonly onSuccess?: Feedback };
   readonly checks: readonly CheckCall[];
@@ -200,8 +202,10 @@ export interface CheckCall {
   readonly check: string;
   /** The id in the results: the config's own, or the check's. */
   readonly id: string;
-  /** Valid for the check's schema, with defaults filled in. */
+  /** Valid for the check's schema, with defaults filled in. Where a secret belongs, there is an empty text. */
   readonly parameters: JsonObject;
+  /** The secrets by their place in the parameters; absent if there are none. */
+  readonly secrets?: { readonly [pointer: JsonPointer]: SecretValue };
   readonly failOnError: boolean;
   readonly timeoutMs?: number;
 }

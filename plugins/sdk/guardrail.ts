@@ -55,6 +55,8 @@ export interface Verdict {
   readonly pass: boolean;
   /** Shown in `hook_results`. */
   readonly data: Json;
+  /** Shown in `hook_results` as `log`: what the check sent to another service, for instance. */
+  readonly log?: Json;
   /** What is put in place of parts of the judged texts. Replacements may not overlap. */
   readonly replace?: readonly Replacement[];
   /** A whole new body, in the client's dialect: of the request, or of the answer. It wins over `replace`. */

@@ -13,6 +13,7 @@ import type { TrailEvent } from '../../schema/trail.ts';
 import type { Dialect, LazyDialect } from './dialect.ts';
 import type { Exchange } from './exchange.ts';
 import type { Guardrail } from './guardrail.ts';
+import type { JudgedHook } from './hook-result.ts';
 import type { GatewayResponse, Scope, StreamEnd, UpstreamAnswer, UpstreamRequest } from './http.ts';
 import type { Provider } from './provider.ts';
 
@@ -74,6 +75,8 @@ export interface Hooks {
   readonly retried: Notice<'retried'>;
   readonly fellBack: Notice<'fellBack'>;
   readonly circuitChanged: Notice<'circuitChanged'>;
+  /** What each hook or guardrail found, also in the background: then it may come after the answer. */
+  readonly judged: SyncHook<[JudgedHook, Exchange]>;
   /** The answer, and for a stream its end. */
   readonly completed: SyncHook<[GatewayResponse, Exchange, StreamEnd]>;
   readonly failed: SyncHook<[Error, Exchange]>;
@@ -99,6 +102,7 @@ export const createHooks = (): Hooks => ({
   retried: new SyncHook(['event', 'exchange']),
   fellBack: new SyncHook(['event', 'exchange']),
   circuitChanged: new SyncHook(['event', 'exchange']),
+  judged: new SyncHook(['event', 'exchange']),
   completed: new SyncHook(['response', 'exchange', 'end']),
   failed: new SyncHook(['error', 'exchange']),
   close: new AsyncSeriesHook([]),

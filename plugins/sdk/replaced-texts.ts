@@ -5,7 +5,7 @@ const replacedText = (text: string, replacements: readonly Replacement[]): strin
   let done = 0;
   let result = '';
   for (const { from, to, with: added } of [...replacements].sort((a, b) => a.from - b.from)) {
-    if (from < done || to < from || to > text.length)
+    if (!Number.isInteger(from) || !Number.isInteger(to) || from < done || to < from || to > text.length)
       throw new RangeError('Replacements must lie in their text, and may not overlap.');
     result += text.slice(done, from) + added;
     done = to;

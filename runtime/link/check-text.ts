@@ -9,7 +9,8 @@ export interface CheckedText {
   readonly spans: readonly TextSpan[];
 }
 
-const linesOf = (spans: readonly TextSpan[]): CheckedText => ({
+/** The pieces, one a line. */
+export const linesOf = (spans: readonly TextSpan[]): CheckedText => ({
   text: spans.map(({ text }) => text).join('\n'),
   spans,
 });

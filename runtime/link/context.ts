@@ -1,4 +1,5 @@
-import type { Check, CheckServices } from '../../plugins/sdk/guardrail.ts';
+import type { Exchange } from '../../plugins/sdk/exchange.ts';
+import type { CheckServices } from '../../plugins/sdk/guardrail.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Breakers } from '../ports/breakers.ts';
@@ -8,6 +9,8 @@ import type { Prices } from '../ports/prices.ts';
 import type { Upstreams } from '../ports/upstreams.ts';
 import type { AnswerBounds } from './attempt/answer-bounds.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
+import type { BackgroundHooks } from './checks/background-hooks.ts';
+import type { CreatedCheck } from './checks/create-check.ts';
 import type { Names } from './names.ts';
 import type { Notices } from './notices.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
@@ -43,7 +46,9 @@ export interface LinkContext {
   /** What checks may use of the gateway. */
   readonly services: CheckServices;
   /** The checks of this plan, by their definition: leaves that inherit a check share it. */
-  readonly checks: Map<string, Check>;
+  readonly checks: Map<string, (exchange: Exchange) => CreatedCheck>;
+  /** The hooks that nobody waits for; shared by the plans of a gateway. */
+  readonly background: BackgroundHooks;
   /** Whether the plan came with a request: its hosts are then the caller's. */
   readonly callerPlan: boolean;
   /** `allow`: bodies that checks cannot read are passed through anyway. */

@@ -1,12 +1,15 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
+import type { HookResult } from '../../plugins/sdk/hook-result.ts';
 import type { GatewayResponse, LeafReport } from '../../plugins/sdk/http.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import type { LeafNode } from '../../schema/plan.ts';
 import type { Origin } from '../../schema/status.ts';
 import type { OutgoingCall } from './attempt/outgoing-call.ts';
+import { withMembers } from './body/with-members.ts';
 import type { ReadAnswer } from './check-text.ts';
-import type { HookResult } from './checks/hook-result.ts';
+import type { Restorer } from './checks/restorer.ts';
 import { errorResponse } from './error-response.ts';
 import type { Run } from './run.ts';
 import type { PreparedTarget } from './target/prepared-target.ts';
@@ -14,7 +17,10 @@ import type { PreparedTarget } from './target/prepared-target.ts';
 /** One call of a leaf by one run: what its stages and attempts share. */
 export class LeafCall {
   readonly run: Run;
-  readonly exchange: Exchange;
+  /** The client's, or once a check changed the request, with the changed body. */
+  exchange: Exchange;
+  /** Whether a check changed the request: its body then has the target's overrides, and they are not applied again. */
+  isChanged = false;
   readonly leaf: LeafNode;
   readonly target: PreparedTarget;
   /** The client's; absent on a path that belongs to no dialect. */
@@ -27,6 +33,8 @@ export class LeafCall {
   outgoing: OutgoingCall | undefined;
   /** The last answer as its provider gave it, if it was translated. */
   original: ReadAnswer | undefined;
+  /** What placeholders in this request stand for; absent if there are none. */
+  restorer: Restorer | undefined;
   /** The results of the input checks, if any ran. */
   inputResults: readonly HookResult[] | undefined;
   /** The results of the output checks on the last answer. */
@@ -62,6 +70,19 @@ export class LeafCall {
       retries: Math.max(0, this.attempts - 1),
       cache: 'DISABLED',
     };
+  }
+
+  /** Sends another body than the client's from now on; at other leaves it is still the client's. */
+  change(body: JsonObject): void {
+    const { exchange } = this;
+    const { request } = exchange;
+    if (request.body.kind !== 'bytes') return;
+    const changed = withMembers(request.body.bytes, exchange.json(), body);
+    this.exchange = Object.create(exchange, {
+      request: { value: { ...request, body: changed }, enumerable: true },
+      json: { value: () => body, enumerable: true },
+    });
+    this.isChanged = true;
   }
 
   /** An error of the gateway's own, as this leaf's answer. */

@@ -4,6 +4,7 @@ import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
+import type { BackgroundHooks } from './checks/background-hooks.ts';
 import { checkServices } from './checks/check-services.ts';
 import type { Placeholders } from './checks/placeholders.ts';
 import type { LinkContext, LinkPorts, OnLoss, PassThrough } from './context.ts';
@@ -33,10 +34,11 @@ export interface LinkOptions {
   readonly onLoss?: OnLoss;
   /** Whether the trail says what every attempt used; false if absent. A plugin that taps `settled` has the same effect. */
   readonly usage?: boolean;
-  /** Shared by the plans of a gateway, as are the deadlines and placeholders. */
+  /** Shared by the plans of a gateway, as are the deadlines, the placeholders and the hooks in the background. */
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
   readonly placeholders: Placeholders;
+  readonly background: BackgroundHooks;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
 }
@@ -62,6 +64,7 @@ export const link = ({
   prepared,
   deadlines,
   placeholders,
+  background,
   suggestProvider,
 }: LinkOptions): LinkedPlan => {
   const problems = planProblems(plan, names, secrets);
@@ -79,6 +82,7 @@ export const link = ({
     deadlines,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     checks: new Map(),
+    background,
     callerPlan,
     passThrough,
     onLoss,

@@ -1,5 +1,6 @@
 import type { SyncHook } from 'tapable';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
+import type { JudgedHook } from '../../plugins/sdk/hook-result.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import { observe } from './observe.ts';
@@ -14,6 +15,8 @@ export interface Notices {
   readonly retried: Notify<'retried'>;
   readonly fellBack: Notify<'fellBack'>;
   readonly circuitChanged: Notify<'circuitChanged'>;
+  /** What a hook found, which is not part of the trail: it may come after the answer. */
+  readonly judged: (event: JudgedHook, exchange: Exchange) => void;
 }
 
 const notify = <Kind extends TrailEvent['kind']>(
@@ -36,4 +39,7 @@ export const createNotices = (hooks: Hooks): Notices => ({
   retried: notify<'retried'>(hooks, hooks.retried),
   fellBack: notify<'fellBack'>(hooks, hooks.fellBack),
   circuitChanged: notify<'circuitChanged'>(hooks, hooks.circuitChanged),
+  judged: hooks.judged.isUsed()
+    ? (event, exchange) => observe(hooks, exchange, () => hooks.judged.call(event, exchange))
+    : () => {},
 });

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
+import { VerdictMemo } from './checks/verdict-memo.ts';
 
 /** One request running through one plan. */
 export class Run {
@@ -9,6 +10,7 @@ export class Run {
   readonly dialect: Dialect | undefined;
   /** The availability of each leaf when it was first read. */
   #availability: Map<JsonPointer, boolean> | undefined;
+  #verdicts: VerdictMemo | undefined;
 
   constructor(exchange: Exchange, dialect: Dialect | undefined) {
     this.exchange = exchange;
@@ -20,6 +22,12 @@ export class Run {
     const { request, cancellation } = this.exchange;
     if (cancellation.cancelled) return true;
     return request.body.kind === 'stream' && (request.body.stream.readableDidRead || request.body.stream.destroyed);
+  }
+
+  /** What checks said of the request so far. */
+  get verdicts(): VerdictMemo {
+    this.#verdicts ??= new VerdictMemo();
+    return this.#verdicts;
   }
 
   /** A leaf's availability, read once: a circuit that changes during the run does not change its choices. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/pointer.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
+import { stringsIn } from '../../sdk/strings-in.ts';
 import { parseDataUrl } from './data-url.ts';
 import { objectOf } from './loose.ts';
 import { parseJson } from './parse-json.ts';
@@ -21,13 +22,6 @@ export const inside = (place: SpanPlace, ...tokens: readonly (string | number)[]
 /** One text; none if it is empty or not a text. */
 export const span = (text: Json | undefined, { at, kind, choice }: SpanPlace): readonly TextSpan[] =>
   typeof text === 'string' && text !== '' ? [{ at, text, kind, ...(choice === undefined ? {} : { choice }) }] : [];
-
-/** The strings in a JSON value, including its keys and its other scalars as strings. */
-const stringsIn = (value: Json | undefined): readonly string[] => {
-  if (Array.isArray(value)) return value.flatMap(stringsIn);
-  if (isJsonObject(value)) return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsIn(inner)]);
-  return value === undefined || value === null ? [] : [String(value)];
-};
 
 /** The strings in a JSON value, one per line. */
 export const valueSpan = (value: Json | undefined, place: SpanPlace): readonly TextSpan[] =>

@@ -28,6 +28,12 @@ export const askedFor = (
   return model === undefined ? { stream } : { model, stream };
 };
 
+/** The edits of what the path says. */
+export const pathEdits = (edits: JsonObject, { model, stream }: Route): JsonObject => ({
+  ...(model !== undefined && edits.model !== undefined ? { model: edits.model } : {}),
+  ...(stream !== undefined && edits.stream !== undefined ? { stream: edits.stream } : {}),
+});
+
 /** The edits of the body: what the path says is not in it. Undefined if none are left. */
 export const bodyEdits = (edits: JsonObject, { model, stream }: Route): JsonObject | undefined => {
   if (model === undefined && stream === undefined) return edits;

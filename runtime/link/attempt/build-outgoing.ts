@@ -11,7 +11,7 @@ import { withBodyModel } from './body-model.ts';
 import { isStrict } from './is-strict.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 import { ownCall } from './own-call.ts';
-import { paramEdits } from './param-edits.ts';
+import { paramEdits, pendingEdits } from './param-edits.ts';
 import { passThroughCall } from './pass-through-call.ts';
 import { refuseServiceKey } from './refuse-service-key.ts';
 import { translatedCall } from './translated-call.ts';
@@ -76,7 +76,8 @@ export const outgoingBuilder = (
   return (call) => {
     refuseServiceKey(call);
     const { operation, dialect, model } = call.exchange.route;
-    const edits = isModelOpen ? withBodyModel(own, target, call) : own;
+    const pending = pendingEdits(call, own);
+    const edits = isModelOpen ? withBodyModel(pending, target, call) : pending;
     if (dialect === undefined) return passThroughCall(call, edits);
     if (call.dialect === undefined) throw notSupported(call);
     const { provider } = call.target;

@@ -1,4 +1,4 @@
-import type { RequestBody } from '../../../plugins/sdk/http.ts';
+import type { BytesBody } from '../../../plugins/sdk/http.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { spliceParams } from './splice-params.ts';
 
@@ -6,7 +6,7 @@ import { spliceParams } from './splice-params.ts';
  * The bytes of the JSON object `before`, changed to `after`: the members that differ are spliced in, and all others stay
  * as they were written. Members that are gone cannot be spliced out, so the whole body is then written anew.
  */
-export const withMembers = (bytes: Uint8Array, before: JsonObject, after: JsonObject): RequestBody => {
+export const withMembers = (bytes: Uint8Array, before: JsonObject, after: JsonObject): BytesBody => {
   if (Object.keys(before).some((name) => !Object.hasOwn(after, name)))
     return { kind: 'bytes', bytes: Buffer.from(JSON.stringify(after)) };
   const changed = Object.entries(after).filter(

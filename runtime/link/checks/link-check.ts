@@ -1,10 +1,13 @@
-import type { Check, CheckInput, Verdict } from '../../../plugins/sdk/guardrail.ts';
-import { toError } from '../../../schema/error-text.ts';
+import type { CheckOutcome } from '../../../plugins/sdk/hook-result.ts';
 import type { CheckCall } from '../../../schema/plan.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { LinkContext } from '../context.ts';
-import type { CheckOutcome } from './hook-result.ts';
-import { shownData } from './shown-data.ts';
+import { askCheck } from './ask-check.ts';
+import { type CheckedPart, changedPart } from './checked-part.ts';
+import type { Changed } from './compose-changes.ts';
+import { createCheck } from './create-check.ts';
+import { type ReadVerdict, readVerdict } from './read-verdict.ts';
+import type { Subject } from './subject.ts';
+import { toldError } from './told-error.ts';
 
 /** The default time-out of a check, in milliseconds. */
 const defaultCheckMs = 5000;
@@ -15,60 +18,61 @@ export interface UnreadableInput {
   readonly unreadable: string;
 }
 
-export type LinkedCheck = (input: CheckInput | UnreadableInput) => Promise<CheckOutcome>;
+/** What one check said, and what it changed. */
+export interface CheckJudgement {
+  readonly outcome: CheckOutcome;
+  readonly changed?: Changed;
+}
 
-/** Other promise implementations are awaited too, with the same time-out. */
-const isThenable = (verdict: Verdict | Promise<Verdict>): verdict is Promise<Verdict> =>
-  typeof verdict === 'object' && verdict !== null && 'then' in verdict;
+/** Never rejects: an error of a check is part of its result. */
+export type LinkedCheck = (subject: Subject, part: CheckedPart | UnreadableInput) => Promise<CheckJudgement>;
 
-/** The verdict, unless it takes too long; a check that answers at once needs no timer. */
-const verdictInTime = (verdict: Verdict | Promise<Verdict>, clock: Clock, ms: number): Verdict | Promise<Verdict> => {
-  if (!isThenable(verdict)) return verdict;
-  return new Promise((settle, reject) => {
-    const stop = clock.after(ms, () => reject(new Error(`The check did not answer within ${ms} ms.`)));
-    Promise.resolve(verdict).then(settle, reject).finally(stop);
-  });
-};
-
-const createCheck = ({ check, parameters }: CheckCall, { names, checks, services }: LinkContext): Check => {
-  const key = `${check} ${JSON.stringify(parameters)}`;
-  const known = checks.get(key);
-  if (known !== undefined) return known;
-  const guardrail = names.check(check);
-  if (guardrail === undefined) throw new RangeError(`There is no check "${check}".`);
-  const created = guardrail.create(parameters, services);
-  checks.set(key, created);
-  return created;
-};
+const changedBy = ({ change, restore }: ReadVerdict, part: CheckedPart, { phase }: Subject): Changed | undefined =>
+  change === undefined ? undefined : { change, part: changedPart(part, change, phase), restore };
 
 /**
  * A check ready to run. If it throws, or its input is unreadable, it passes with the error in its result, unless it is
- * set to fail on errors.
+ * set to fail on errors. What it changes in the background is not used.
  */
 export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck => {
   const { id, failOnError, timeoutMs = defaultCheckMs } = call;
   const { clock } = context.ports;
-  const check = createCheck(call, context);
-  return async (input) => {
+  const created = createCheck(call, context);
+  return async (subject, part) => {
     const began = clock.monotonic();
-    const outcome = (found: Pick<CheckOutcome, 'verdict'> & { readonly [member: string]: unknown }): CheckOutcome =>
-      ({
-        id,
-        execution_time: Math.round(clock.monotonic() - began),
-        created_at: Math.floor(clock.wall() / 1000),
-        transformed: false,
-        log: null,
-        ...found,
-      }) as CheckOutcome;
+    let masked = (text: string): string => text;
+    const outcome = (found: Pick<CheckOutcome, 'verdict' | 'data'> & Partial<CheckOutcome>): CheckOutcome => ({
+      id,
+      execution_time: Math.round(clock.monotonic() - began),
+      created_at: Math.floor(clock.wall() / 1000),
+      transformed: false,
+      log: null,
+      ...found,
+    });
+    const failed = (thrown: unknown, { pass, data }: Pick<ReadVerdict, 'pass' | 'data'>): CheckJudgement => ({
+      outcome: outcome({
+        verdict: pass && !failOnError,
+        data,
+        error: toldError(thrown, masked),
+        fail_on_error: failOnError,
+      }),
+    });
     try {
-      if ('unreadable' in input) throw new TypeError(input.unreadable);
-      const found = await verdictInTime(check(input), clock, timeoutMs);
-      // A plugin that was not type-checked may return anything.
-      if (typeof found?.pass !== 'boolean') throw new TypeError('The check returned no verdict.');
-      return outcome({ verdict: found.pass, data: shownData(found.data) });
+      if ('unreadable' in part) throw new TypeError(part.unreadable);
+      const { check, masked: ownMask } = created(subject.call.exchange);
+      masked = ownMask;
+      const verdict = readVerdict(await askCheck(check, { subject, part, clock, timeoutMs }), subject.phase);
+      if ('fault' in verdict) return failed(verdict.fault, verdict);
+      try {
+        const changed = subject.isBackground ? undefined : changedBy(verdict, part, subject);
+        const { pass, data, log } = verdict;
+        const said = outcome({ verdict: pass, data, log, transformed: changed !== undefined });
+        return changed === undefined ? { outcome: said } : { outcome: said, changed };
+      } catch (fault) {
+        return failed(fault, verdict);
+      }
     } catch (error) {
-      const { name, message } = toError(error);
-      return outcome({ verdict: !failOnError, data: null, error: { name, message }, fail_on_error: failOnError });
+      return failed(error, { pass: true, data: null });
     }
   };
 };

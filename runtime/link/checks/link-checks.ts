@@ -1,27 +1,23 @@
-import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { CheckInput } from '../../../plugins/sdk/guardrail.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import type { HookResult } from '../../../plugins/sdk/hook-result.ts';
+import { isNonEmpty } from '../../../schema/json.ts';
 import type { CheckHook } from '../../../schema/plan.ts';
 import type { CheckPhase, CheckResult } from '../../../schema/trail.ts';
-import type { CheckedText } from '../check-text.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
-import type { HookResult } from './hook-result.ts';
+import type { CheckedPart } from './checked-part.ts';
+import { type Changed, composeChanges, inTurn } from './compose-changes.ts';
 import type { UnreadableInput } from './link-check.ts';
-import { type LinkedHook, linkHook } from './link-hook.ts';
-
-export interface CheckedPart extends CheckedText {
-  /** The request's body, with overrides applied. */
-  readonly params: JsonObject;
-  readonly answer?: JsonObject;
-}
+import { type HookJudgement, type LinkedHook, linkHook } from './link-hook.ts';
 
 export interface ChecksFound {
   readonly result: CheckResult;
   /** Absent if every hook runs in the background. */
   readonly results: readonly HookResult[] | undefined;
+  /** What the checks made of the part; absent if they changed nothing, or deny it. */
+  readonly changed?: Changed;
 }
 
+/** Judges a request, an answer, or a part of a stream with the hooks of a stage. */
 export type RunChecks = (call: LeafCall, part: CheckedPart | UnreadableInput) => Promise<ChecksFound>;
 
 const resultOf = (results: readonly HookResult[]): CheckResult => {
@@ -29,44 +25,113 @@ const resultOf = (results: readonly HookResult[]): CheckResult => {
   return results.every(({ verdict }) => verdict) ? 'passed' : 'failed';
 };
 
-/** The model of a request, in its path or its body. */
-const modelOf = ({ route }: Exchange, { model }: JsonObject): string | undefined =>
-  route.model ?? (typeof model === 'string' ? model : undefined);
-
-const inputOf = (phase: CheckPhase, { exchange, target }: LeafCall, part: CheckedPart): CheckInput => {
-  const { params, answer, text, spans } = part;
-  const { operation, dialect = '' } = exchange.route;
-  const model = modelOf(exchange, params);
-  return {
-    phase,
-    text,
-    spans,
-    metadata: exchange.facts.metadata,
-    tenant: exchange.principal.tenant,
-    request: { json: params, headers: exchange.request.headers, dialect, operation },
-    target: { provider: target.provider.id, ...(model === undefined ? {} : { model }) },
-    ...(answer === undefined ? {} : { answer }),
-    cancellation: exchange.cancellation,
-  };
-};
-
 const passed: ChecksFound = { result: 'passed', results: undefined };
 
-/** The hooks of one phase, run concurrently. Background hooks are started and not awaited. */
+interface Found {
+  readonly judged: readonly HookJudgement[];
+  readonly changed?: Changed | undefined;
+}
+
+const isDenied = ({ judged }: Found): boolean => judged.some(({ result }) => result.deny);
+
+/** What a hook says of a text, together with what it said of the text before another hook changed that. */
+const bothTimes = (first: HookResult, { result, ...second }: HookJudgement): HookJudgement => ({
+  ...second,
+  result: { ...result, verdict: first.verdict && result.verdict, deny: first.deny || result.deny },
+});
+
+const hookAt = (hooks: readonly LinkedHook[], index: number): LinkedHook => {
+  const hook = hooks[index];
+  if (hook === undefined) throw new RangeError(`There is no hook ${index}.`);
+  return hook;
+};
+
+/** Guardrails judge the same part; mutators then change what these leave, one after another in their order. */
+const judgeAll =
+  (guardrails: readonly LinkedHook[], mutators: readonly LinkedHook[], phase: CheckPhase) =>
+  async (call: LeafCall, part: CheckedPart): Promise<Found> => {
+    const subject = { phase, call, isBackground: false };
+    const first = await Promise.all(guardrails.map((run) => run(subject, part)));
+    if (isDenied({ judged: first })) return { judged: first };
+    const found = await composeChanges({
+      judged: first,
+      base: part,
+      phase,
+      again: async (index, current) => {
+        const { result } = first[index] ?? {};
+        const second = await hookAt(guardrails, index)(subject, current);
+        return result === undefined ? second : bothTimes(result, second);
+      },
+    });
+    if (isDenied(found) || !isNonEmpty(mutators)) return found;
+    const last = await inTurn(
+      found.changed?.part ?? part,
+      mutators.map((run) => (current) => run(subject, current)),
+      ({ result }) => result.deny,
+    );
+    const judged = [...found.judged, ...last.judged];
+    if (found.changed === undefined || last.changed === undefined)
+      return { judged, changed: last.changed ?? found.changed };
+    return {
+      judged,
+      changed: { part: last.changed.part, restore: [...found.changed.restore, ...last.changed.restore] },
+    };
+  };
+
+/** About how many bytes a hook in the background holds. */
+const heldBytes = ({ exchange }: LeafCall, part: CheckedPart | UnreadableInput): number => {
+  const { body } = exchange.request;
+  return (body.kind === 'bytes' ? body.bytes.length : 0) + ('unreadable' in part ? 0 : part.text.length);
+};
+
+/**
+ * The hooks of one phase. Those in the background are started and not awaited, and change nothing, so that a mutator
+ * there would have no effect and is left out.
+ */
 export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], context: LinkContext): RunChecks => {
-  const awaited: LinkedHook[] = [];
-  const background: LinkedHook[] = [];
-  for (const hook of hooks) (hook.async ? background : awaited).push(linkHook(hook, context));
+  /** The places of hooks in the config's order. */
+  const places: number[] = [];
+  const linked = (which: (hook: CheckHook) => boolean): readonly LinkedHook[] =>
+    hooks.flatMap((hook, place) => {
+      if (!which(hook)) return [];
+      places.push(place);
+      return [linkHook(hook, context)];
+    });
+  const guardrails = linked(({ async, type }) => !async && type === 'guardrail');
+  const mutators = linked(({ async, type }) => !async && type === 'mutator');
+  const background = linked(({ async, type }) => async && type === 'guardrail');
+  const judge = judgeAll(guardrails, mutators, phase);
+
+  const tell = ({ exchange, leaf: { path } }: LeafCall, result: HookResult): void =>
+    context.notices.judged({ path, phase, result }, exchange);
+
+  const judgeUnreadable = async (call: LeafCall, part: UnreadableInput): Promise<Found> => {
+    const subject = { phase, call, isBackground: false };
+    return { judged: await Promise.all([...guardrails, ...mutators].map((run) => run(subject, part))) };
+  };
 
   return async (call, part) => {
-    const input = 'unreadable' in part ? part : inputOf(phase, call, part);
-    const { trail } = call.exchange;
-    const { path } = call.leaf;
-    for (const run of background) void run(input);
-    if (awaited.length === 0) return passed;
-    const results = await Promise.all(awaited.map((run) => run(input)));
+    for (const run of background)
+      context.background.start(
+        async () => {
+          const { result } = await run({ phase, call, isBackground: true }, part);
+          tell(call, result);
+        },
+        heldBytes(call, part),
+      );
+    if (guardrails.length + mutators.length === 0) return passed;
+    const found = 'unreadable' in part ? await judgeUnreadable(call, part) : await judge(call, part);
+    const results = found.judged
+      .map(({ result }, index) => ({ result, place: places[index] ?? 0 }))
+      .sort((a, b) => a.place - b.place)
+      .map(({ result }) => result);
+    for (const each of results) tell(call, each);
     const result = resultOf(results);
-    trail.push({ kind: 'checked', path, phase, result });
-    return { result, results };
+    call.exchange.trail.push({ kind: 'checked', path: call.leaf.path, phase, result });
+    return {
+      result,
+      results,
+      ...(found.changed === undefined || result === 'denied' ? {} : { changed: found.changed }),
+    };
   };
 };

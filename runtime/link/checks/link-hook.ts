@@ -1,12 +1,20 @@
-import type { CheckInput } from '../../../plugins/sdk/guardrail.ts';
+import type { CheckOutcome, HookResult } from '../../../plugins/sdk/hook-result.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { CheckHook, Feedback } from '../../../schema/plan.ts';
 import type { LinkContext } from '../context.ts';
-import type { CheckOutcome, HookResult } from './hook-result.ts';
-import { linkCheck, type UnreadableInput } from './link-check.ts';
+import type { CheckedPart } from './checked-part.ts';
+import { type Changed, composeChanges, inTurn } from './compose-changes.ts';
+import { type CheckJudgement, type LinkedCheck, linkCheck, type UnreadableInput } from './link-check.ts';
+import type { Subject } from './subject.ts';
+
+/** What a hook found, and what its checks changed. */
+export interface HookJudgement {
+  readonly result: HookResult;
+  readonly changed?: Changed;
+}
 
 /** Never rejects: an error of a check is part of its result. */
-export type LinkedHook = (input: CheckInput | UnreadableInput) => Promise<HookResult>;
+export type LinkedHook = (subject: Subject, part: CheckedPart | UnreadableInput) => Promise<HookJudgement>;
 
 /** Whether a hook can deny a request or an answer. */
 export const mayDeny = ({ deny }: Pick<CheckHook, 'deny'>): boolean => deny.onFail || deny.onSuccess;
@@ -17,6 +25,8 @@ const idsOf = (checks: readonly CheckOutcome[], which: (check: CheckOutcome) => 
     .map(({ id }) => id)
     .join(', ');
 
+const hasErred = ({ error }: CheckOutcome): boolean => error !== undefined;
+
 const feedbackOf = (feedback: Feedback | undefined, checks: readonly CheckOutcome[]): JsonObject | null => {
   if (feedback === undefined) return null;
   const { value, weight, metadata } = feedback;
@@ -25,35 +35,72 @@ const feedbackOf = (feedback: Feedback | undefined, checks: readonly CheckOutcom
     ...(weight === undefined ? {} : { weight }),
     metadata: {
       ...metadata,
-      successfulChecks: idsOf(checks, (check) => check.verdict && check.error === undefined),
-      failedChecks: idsOf(checks, (check) => !check.verdict && check.error === undefined),
-      erroredChecks: idsOf(checks, (check) => check.error !== undefined),
+      successfulChecks: idsOf(checks, (check) => check.verdict && !hasErred(check)),
+      failedChecks: idsOf(checks, (check) => !check.verdict && !hasErred(check)),
+      erroredChecks: idsOf(checks, hasErred),
     },
   };
 };
 
-/** A hook's checks, run concurrently; the hook passes if all of them do. */
+/** What a check says of a text, together with what it said of the text before another check changed that. */
+const bothTimes = (first: CheckJudgement, second: CheckJudgement): CheckJudgement => ({
+  ...second,
+  outcome: { ...second.outcome, verdict: first.outcome.verdict && second.outcome.verdict },
+});
+
+interface Judgements {
+  readonly judged: readonly CheckJudgement[];
+  readonly changed: Changed | undefined;
+}
+
+const hasFailed = ({ outcome }: CheckJudgement): boolean => !outcome.verdict;
+
+/** How the checks of a hook judge: each what those before it left, or all the same text. */
+const judgeWith =
+  ({ type, sequential }: CheckHook, checks: readonly LinkedCheck[]) =>
+  async (subject: Subject, part: CheckedPart): Promise<Judgements> => {
+    if (type === 'mutator' || sequential === true) {
+      const judges = checks.map((check) => (current: CheckedPart) => check(subject, current));
+      return inTurn(part, judges, sequential === true ? hasFailed : undefined);
+    }
+    const judged = await Promise.all(checks.map((check) => check(subject, part)));
+    const again = async (index: number, current: CheckedPart): Promise<CheckJudgement> => {
+      const [first, check] = [judged[index], checks[index]];
+      if (first === undefined || check === undefined) throw new RangeError(`The hook has no check ${index}.`);
+      return bothTimes(first, await check(subject, current));
+    };
+    return composeChanges({ judged, base: part, phase: subject.phase, again });
+  };
+
+/** A hook's checks; the hook passes if all of them do. */
 export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
   const { id, type, deny, feedback } = hook;
   const { clock } = context.ports;
   const checks = hook.checks.map((call) => linkCheck(call, context));
-  return async (input) => {
+  const judge = judgeWith(hook, checks);
+  return async (subject, part) => {
     const began = clock.monotonic();
-    const outcomes = await Promise.all(checks.map((check) => check(input)));
+    const isUnread = 'unreadable' in part;
+    const { judged, changed } = isUnread
+      ? { judged: await Promise.all(checks.map((check) => check(subject, part))), changed: undefined }
+      : await judge(subject, part);
+    const outcomes = judged.map(({ outcome }) => outcome);
     // A hook that may deny denies what it cannot read.
-    const isDeniedUnread = 'unreadable' in input && mayDeny(hook);
+    const isDeniedUnread = isUnread && mayDeny(hook);
     const verdict = !isDeniedUnread && outcomes.every((check) => check.verdict);
-    return {
+    const isSuccess = !isDeniedUnread && outcomes.every((check) => check.verdict || hasErred(check));
+    const result: HookResult = {
       verdict,
       id,
-      transformed: false,
+      transformed: changed !== undefined,
       checks: outcomes,
-      feedback: feedbackOf(verdict ? feedback.onSuccess : feedback.onFail, outcomes),
+      feedback: feedbackOf(isSuccess ? feedback.onSuccess : feedback.onFail, outcomes),
       execution_time: Math.round(clock.monotonic() - began),
       async: hook.async,
       type,
       created_at: Math.floor(clock.wall() / 1000),
       deny: isDeniedUnread || (verdict ? deny.onSuccess : deny.onFail),
     };
+    return changed === undefined ? { result } : { result, changed };
   };
 };

@@ -1,19 +1,42 @@
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import { errorReport } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
 import type { InputChecksStage, Target } from '../../../schema/plan.ts';
 import { checkFailedStatus } from '../../../schema/status.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
 import { refuseAmbiguous } from '../body/refuse-ambiguous.ts';
-import { requestText } from '../check-text.ts';
-import { linkChecks } from '../checks/link-checks.ts';
+import { type CheckedText, requestText } from '../check-text.ts';
+import type { CheckedPart } from '../checks/checked-part.ts';
+import type { UnreadableInput } from '../checks/link-check.ts';
+import { type ChecksFound, linkChecks } from '../checks/link-checks.ts';
+import { Restorer } from '../checks/restorer.ts';
 import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LinkContext } from '../context.ts';
-import type { LeafStep } from '../leaf-call.ts';
+import type { LeafCall, LeafStep } from '../leaf-call.ts';
+import { restoreAnswer } from './restore-answer.ts';
 
 const unread = ({ id }: Dialect): string =>
   `The request is not valid in the ${id} dialect, or what it asks has no text.`;
 
-/** Checks a request once, before it is sent: a denial is the leaf's answer, a failed check marks the provider's answer. */
+/** Embeddings of a changed text would be those of another text. */
+const unchangeable = 'A check cannot change a request for embeddings.';
+
+const partOf = (params: JsonObject, dialect: Dialect, { exchange }: LeafCall): CheckedPart | UnreadableInput => {
+  const read = (body: JsonObject): CheckedText | undefined => requestText(body, dialect);
+  const text = read(params);
+  if (text === undefined) return { unreadable: unread(dialect) };
+  return { params, ...text, read, ...(exchange.route.operation === 'embed' ? { unchangeable } : {}) };
+};
+
+/** What the checks made of the request is sent from here on, and what they took out of it comes back with the answer. */
+const takeOver = (call: LeafCall, { changed }: ChecksFound): void => {
+  if (changed === undefined) return;
+  call.change(changed.part.params);
+  if (changed.restore.length > 0) call.restorer = new Restorer(changed.restore);
+};
+
+/** Checks a request once, before it is sent: a denial is the leaf's answer, a failed check marks the provider's answer. What
+ * a cache or an attempt answers to a changed request is restored outside of these. */
 export const linkInputChecks = (
   stage: InputChecksStage,
   inner: LeafStep,
@@ -26,14 +49,14 @@ export const linkInputChecks = (
     if (readDialect === undefined) return inner(call);
     refuseAmbiguous(call.exchange);
     const params = effectiveParams(call, edits);
-    const text = requestText(params, readDialect);
-    const part = text === undefined ? { unreadable: unread(readDialect) } : { params, ...text };
-    const { result, results } = await check(call, part);
+    const found = await check(call, partOf(params, readDialect, call));
+    const { result, results } = found;
     call.inputResults = results;
     if (call.exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };
     if (result === 'denied')
       return call.refuse(errorReport('checks-failed', { phase: 'request' }), { origin: 'check' });
-    const response = await inner(call);
+    takeOver(call, found);
+    const response = restoreAnswer(await inner(call), call.restorer);
     return result === 'failed' && response.status === 200 && response.origin === 'upstream'
       ? { ...response, status: checkFailedStatus }
       : response;

@@ -6,14 +6,17 @@ import type { OutputChecksStage, Target } from '../../../schema/plan.ts';
 import { checkFailedStatus, isSuccess } from '../../../schema/status.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
 import { jsonObjectOf } from '../body/json-object-of.ts';
-import { answerText, type CheckedText } from '../check-text.ts';
+import { withMembers } from '../body/with-members.ts';
+import { answerText } from '../check-text.ts';
+import type { CheckedPart } from '../checks/checked-part.ts';
+import type { Changed } from '../checks/compose-changes.ts';
 import type { UnreadableInput } from '../checks/link-check.ts';
 import { linkChecks } from '../checks/link-checks.ts';
 import type { LinkContext } from '../context.ts';
 import { discard } from '../discard.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 
-type CheckedAnswer = (CheckedText & { readonly answer: JsonObject }) | UnreadableInput | 'no-text';
+type CheckedAnswer = Pick<CheckedPart, 'text' | 'spans' | 'answer' | 'read'> | UnreadableInput | 'no-text';
 
 /** What checks can read of an answer. Embeddings are numbers and have no text to check. */
 const readAnswer = ({ body }: GatewayResponse, call: LeafCall, dialect: Dialect): CheckedAnswer => {
@@ -24,7 +27,19 @@ const readAnswer = ({ body }: GatewayResponse, call: LeafCall, dialect: Dialect)
   const text = answerText({ answer, dialect }, call.original);
   return text === undefined
     ? { unreadable: `The answer is not valid in the ${dialect.id} dialect, or has no text.` }
-    : { answer, ...text };
+    : { answer, ...text, read: (changed) => answerText({ answer: changed, dialect }) };
+};
+
+/** The answer as its checks changed it. */
+const withAnswer = (
+  response: GatewayResponse,
+  before: JsonObject | undefined,
+  changed: Changed | undefined,
+): GatewayResponse => {
+  const { body } = response;
+  const answer = changed?.part.answer;
+  if (answer === undefined || before === undefined || body.kind !== 'bytes') return response;
+  return { ...response, body: withMembers(body.bytes, before, answer) };
 };
 
 /**
@@ -47,10 +62,12 @@ export const linkOutputChecks = (
     const read = readAnswer(response, call, readDialect);
     if (read === 'no-text') return response;
     const part = 'unreadable' in read ? read : { params: effectiveParams(call, edits), ...read };
-    const { result, results } = await check(call, part);
+    const { result, results, changed } = await check(call, part);
     call.outputResults = results;
-    if (result === 'failed' && response.status === 200) return { ...response, status: checkFailedStatus };
-    if (result !== 'denied') return response;
+    if (result !== 'denied') {
+      const answer = withAnswer(response, 'unreadable' in read ? undefined : read.answer, changed);
+      return result === 'failed' && response.status === 200 ? { ...answer, status: checkFailedStatus } : answer;
+    }
     discard(response);
     return call.refuse(errorReport('checks-failed', { phase: 'answer' }), { origin: 'check' });
   };

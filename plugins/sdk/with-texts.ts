@@ -1,0 +1,124 @@
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { jsonTextFault } from '../../schema/json-text-fault.ts';
+import { fromPointer, rootPointer } from '../../schema/pointer.ts';
+import type { CheckPhase } from '../../schema/trail.ts';
+import type { TextSpan } from './dialect.ts';
+import type { Replacement } from './guardrail.ts';
+import { replaceInLines } from './replace-in-lines.ts';
+import { replacedTexts } from './replaced-texts.ts';
+import { stringsIn } from './strings-in.ts';
+
+/** Parts of the texts of a body that are replaced. */
+export interface ReplacedSpans {
+  /** As the dialect's `texts` gives them; one at the root has no place in the body. */
+  readonly spans: readonly TextSpan[];
+  readonly replacements: readonly Replacement[];
+  readonly phase: CheckPhase;
+}
+
+const parsed = (text: string): Json | undefined => {
+  if (jsonTextFault(text) !== undefined) return undefined;
+  try {
+    // What is parsed is JSON.
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+};
+
+const isTextOf = (value: Json | undefined, text: string): value is Json => stringsIn(value).join('\n') === text;
+
+const encoded = (text: string): string => Buffer.from(text).toString('base64');
+
+/** A new text in the form of the old one: as it is, as the strings of a JSON text or value, or as a file in base64. */
+const rewritten = (value: Json | undefined, span: TextSpan, change: OwnChange): Json => {
+  if (typeof value === 'string') {
+    if (value === span.text) return change.text;
+    const inside = parsed(value);
+    if (isTextOf(inside, span.text)) return JSON.stringify(replaceInLines(inside, change.replacements));
+    // The data of a `data:` URL follow its comma.
+    const data = value.slice(value.indexOf(',') + 1);
+    if (Buffer.from(data, 'base64').toString() === span.text)
+      return value.slice(0, value.length - data.length) + encoded(change.text);
+  } else if (isTextOf(value, span.text)) return replaceInLines(value, change.replacements);
+  throw new RangeError(
+    `The text at "${span.at}" cannot be replaced, because it is not written there as it was judged.`,
+  );
+};
+
+/** What becomes of one piece. */
+interface OwnChange {
+  readonly text: string;
+  /** Those of this piece alone. */
+  readonly replacements: readonly Replacement[];
+}
+
+/** The places of a body that change, as a tree. */
+interface Place {
+  readonly inner: Map<string, Place>;
+  write?: (value: Json | undefined) => Json;
+}
+
+const placeAt = (root: Place, tokens: readonly string[]): Place => {
+  let place = root;
+  for (const token of tokens) {
+    const inner = place.inner.get(token) ?? { inner: new Map<string, Place>() };
+    place.inner.set(token, inner);
+    place = inner;
+  }
+  return place;
+};
+
+/**
+ * Members of answers that say again, or place by their position, what a text beside them says. With another text they
+ * are wrong, and they may say what was replaced.
+ */
+const echoes: ReadonlySet<string> = new Set([
+  'annotations',
+  'citationMetadata',
+  'citations',
+  'content_blocks',
+  'groundingMetadata',
+  'logprobs',
+  'logprobsResult',
+]);
+
+const isEcho = (name: string, { inner }: Place): boolean =>
+  echoes.has(name) && (!inner.has(name) || (name === 'content_blocks' && inner.size > 1));
+
+const changedAt = (value: Json | undefined, place: Place, phase: CheckPhase): Json => {
+  if (place.write !== undefined) return place.write(value);
+  if (Array.isArray(value))
+    return value.map((item: Json, index) => {
+      const inner = place.inner.get(String(index));
+      return inner === undefined ? item : changedAt(item, inner, phase);
+    });
+  if (!isJsonObject(value)) throw new RangeError('A text has a place in the body where there is nothing.');
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => phase === 'input' || !isEcho(name, place))
+      .map(([name, member]) => {
+        const inner = place.inner.get(name);
+        return [name, inner === undefined ? member : changedAt(member, inner, phase)];
+      }),
+  );
+};
+
+/**
+ * The body with its judged texts replaced, in whatever form each is written: a string, the strings inside the JSON of a
+ * tool's arguments, or a file in base64. In an answer, what repeats a replaced text beside it is left out. Throws a
+ * `RangeError` for replacements that overlap or lie outside, and for a text that the body does not have.
+ */
+export const withTexts = (body: JsonObject, { spans, replacements, phase }: ReplacedSpans): JsonObject => {
+  const texts = replacedTexts(spans, replacements);
+  const root: Place = { inner: new Map() };
+  for (const [index, own] of Map.groupBy(replacements, ({ span }) => span)) {
+    const span = spans[index];
+    const text = texts[index];
+    if (span === undefined || text === undefined || span.at === rootPointer) continue;
+    placeAt(root, fromPointer(span.at)).write = (value) => rewritten(value, span, { text, replacements: own });
+  }
+  if (root.inner.size === 0) return body;
+  const changed = changedAt(body, root, phase);
+  return isJsonObject(changed) ? changed : body;
+};

@@ -1,0 +1,57 @@
+interface Most {
+  readonly hooks: number;
+  readonly bytes: number;
+}
+
+/** The most hooks that run in the background at once, and the most bytes of requests and texts that they hold together. */
+const usual: Most = { hooks: 200, bytes: 64 * 1024 * 1024 };
+
+export interface BackgroundOptions {
+  /** Tells the operator something, in whole sentences. */
+  readonly tell: (text: string) => void;
+  readonly most?: Most;
+}
+
+/** Runs hooks that nobody waits for, a bounded number at once: what is beyond that is dropped, and the operator told. */
+export class BackgroundHooks {
+  readonly #tell: (text: string) => void;
+  readonly #most: Most;
+  #running = 0;
+  #bytes = 0;
+  /** Since there was last nothing to drop. */
+  #dropped = 0;
+
+  constructor({ tell, most = usual }: BackgroundOptions) {
+    this.#tell = tell;
+    this.#most = most;
+  }
+
+  /** Runs it now, or drops it. `bytes` is about what it holds in memory. */
+  start(run: () => Promise<void>, bytes: number): void {
+    const isFull = this.#running >= this.#most.hooks || (this.#running > 0 && this.#bytes + bytes > this.#most.bytes);
+    if (isFull) {
+      this.#drop();
+      return;
+    }
+    this.#running += 1;
+    this.#bytes += bytes;
+    const ended = (): void => this.#ended(bytes);
+    void run().then(ended, ended);
+  }
+
+  #drop(): void {
+    this.#dropped += 1;
+    if (this.#dropped === 1)
+      this.#tell(
+        `Hooks in the background are dropped: ${this.#running} run already. Make their checks faster, or shorten their "timeout".`,
+      );
+  }
+
+  #ended(bytes: number): void {
+    this.#running -= 1;
+    this.#bytes -= bytes;
+    if (this.#dropped === 0 || this.#running > 0) return;
+    this.#tell(`${this.#dropped} hooks in the background were dropped, because too many ran at once.`);
+    this.#dropped = 0;
+  }
+}

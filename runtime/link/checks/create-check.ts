@@ -1,0 +1,71 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { Check } from '../../../plugins/sdk/guardrail.ts';
+import { isNonEmpty, type Json, type JsonObject } from '../../../schema/json.ts';
+import type { CheckCall, SecretValue } from '../../../schema/plan.ts';
+import type { JsonPointer } from '../../../schema/pointer.ts';
+import { withValues } from '../../../schema/with-values.ts';
+import { withoutSecrets } from '../attempt/without-secrets.ts';
+import type { LinkContext } from '../context.ts';
+
+/** A check with its parameters, as one request may use it. */
+export interface CreatedCheck {
+  readonly check: Check;
+  /** A text without what is in it of the check's secrets. */
+  masked(text: string): string;
+}
+
+const nothingMasked = (text: string): string => text;
+
+type Secrets = readonly (readonly [JsonPointer, SecretValue])[];
+
+/** Object keys of plans are pointers where the type says so. */
+const secretsOf = ({ secrets = {} }: CheckCall): Secrets =>
+  (Object.keys(secrets) as JsonPointer[]).flatMap((pointer) => {
+    const secret = secrets[pointer];
+    return secret === undefined ? [] : [[pointer, secret] as const];
+  });
+
+/**
+ * The check of a plan, for each request. It is created once, when the plan is linked, or if the request's config brings
+ * secrets for it, once for the secrets of each config: what one caller brings is never used for another.
+ */
+export const createCheck = (call: CheckCall, context: LinkContext): ((exchange: Exchange) => CreatedCheck) => {
+  const { check: id, parameters } = call;
+  const key = `${id} ${JSON.stringify(parameters)} ${JSON.stringify(call.secrets ?? {})}`;
+  const known = context.checks.get(key);
+  if (known !== undefined) return known;
+  const guardrail = context.names.check(id);
+  if (guardrail === undefined) throw new RangeError(`There is no check "${id}".`);
+  const secrets = secretsOf(call);
+
+  const create = (slots: readonly string[]): CreatedCheck => {
+    if (!isNonEmpty(secrets)) return { check: guardrail.create(parameters, context.services), masked: nothingMasked };
+    const values = secrets.map(([pointer, secret]): readonly [JsonPointer, Json] => [
+      pointer,
+      (secret.kind === 'slot' ? slots[secret.slot] : context.secrets(secret.ref)) ?? '',
+    ]);
+    const credential = Object.fromEntries(values.map(([pointer, value]) => [pointer, String(value)]));
+    // With the places filled in, the parameters are an object as before.
+    const whole = withValues(parameters, new Map(values)) as JsonObject;
+    return {
+      check: guardrail.create(whole, context.services),
+      masked: (text) => withoutSecrets(text, credential),
+    };
+  };
+
+  const made = secrets.some(([, { kind }]) => kind === 'slot') ? perSecrets(create) : always(create([]));
+  context.checks.set(key, made);
+  return made;
+};
+
+const always = (created: CreatedCheck) => (): CreatedCheck => created;
+
+/** The requests of one config share the list of its secrets. */
+const perSecrets = (create: (slots: readonly string[]) => CreatedCheck): ((exchange: Exchange) => CreatedCheck) => {
+  const made = new WeakMap<readonly string[], CreatedCheck>();
+  return ({ secrets }) => {
+    const created = made.get(secrets) ?? create(secrets);
+    made.set(secrets, created);
+    return created;
+  };
+};

@@ -1,0 +1,44 @@
+import type { Replacement } from '../../../plugins/sdk/guardrail.ts';
+
+/** An insertion stands before what is replaced from the same place on. */
+const inOrder = (a: Replacement, b: Replacement): number => a.from - b.from || a.to - b.to;
+
+/** What is left of a replacement beside others, which are in order; its text stands in the first piece that is left. */
+const remaining = (one: Replacement, others: readonly Replacement[]): readonly Replacement[] => {
+  if (one.from === one.to) return others.some(({ from, to }) => from < one.from && one.from < to) ? [] : [one];
+  const pieces: Replacement[] = [];
+  let { from } = one;
+  const keepUntil = (to: number): void => {
+    if (to > from) pieces.push({ ...one, from, to, with: pieces.length === 0 ? one.with : '' });
+  };
+  for (const other of others) {
+    keepUntil(other.from);
+    from = Math.max(from, other.to);
+  }
+  keepUntil(one.to);
+  return pieces;
+};
+
+const ofOneSpan = (earlier: readonly Replacement[], later: readonly Replacement[]): readonly Replacement[] => {
+  const over = [...later].sort(inOrder);
+  let first = 0;
+  const kept = [...earlier].sort(inOrder).flatMap((one) => {
+    while ((over[first]?.to ?? Number.POSITIVE_INFINITY) < one.from) first += 1;
+    let end = first;
+    while ((over[end]?.from ?? Number.POSITIVE_INFINITY) < one.to) end += 1;
+    return remaining(one, over.slice(first, end));
+  });
+  return [...kept, ...later].sort(inOrder);
+};
+
+/**
+ * Two lists of replacements in the same pieces, found independently of each other, as one list: where both would replace
+ * a part, the later list counts, and what else the earlier one replaces stays replaced.
+ */
+export const laidOver = (earlier: readonly Replacement[], later: readonly Replacement[]): readonly Replacement[] => {
+  const under = Map.groupBy(earlier, ({ span }) => span);
+  const over = Map.groupBy(later, ({ span }) => span);
+  return [...new Set([...under.keys(), ...over.keys()])].flatMap((span) =>
+    ofOneSpan(under.get(span) ?? [], over.get(span) ?? []),
+  );
+};

@@ -1,0 +1,70 @@
+import type { Replacement, Verdict } from '../../../plugins/sdk/guardrail.ts';
+import { isJsonObject, type Json } from '../../../schema/json.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
+import type { Change } from './checked-part.ts';
+import { givenBody, shownData } from './plain-json.ts';
+
+/** The most replacements of one verdict, the most characters that they add, and the most values to restore. */
+const most = { replacements: 100_000, added: 8 * 1024 * 1024, restored: 10_000 };
+
+/** What a verdict says, as plain data. */
+export interface ReadVerdict {
+  readonly pass: boolean;
+  readonly data: Json;
+  readonly log: Json;
+  readonly change: Change | undefined;
+  /** Placeholders with what they stand for. */
+  readonly restore: readonly (readonly [placeholder: string, value: string])[];
+}
+
+const replacementOf = (value: unknown): Replacement => {
+  const { span, from, to, with: added }: Partial<Replacement> = Object(value);
+  if (typeof span !== 'number' || typeof from !== 'number' || typeof to !== 'number' || typeof added !== 'string')
+    throw new TypeError('A replacement has the numbers "span", "from" and "to", and the text "with".');
+  return { span, from, to, with: added };
+};
+
+const replacementsOf = (value: unknown): readonly Replacement[] => {
+  if (!Array.isArray(value)) throw new TypeError('The replacements of a verdict are a list.');
+  if (value.length > most.replacements)
+    throw new RangeError(`A verdict has at most ${most.replacements} replacements.`);
+  const replacements = value.map(replacementOf);
+  if (replacements.reduce((sum, { with: added }) => sum + added.length, 0) > most.added)
+    throw new RangeError(`The replacements of a verdict have at most ${most.added} characters.`);
+  return replacements;
+};
+
+const changeOf = ({ replace, body }: Verdict): Change | undefined => {
+  if (body !== undefined) return { kind: 'body', body: givenBody(body) };
+  if (replace === undefined) return undefined;
+  const replacements = replacementsOf(replace);
+  return replacements.length === 0 ? undefined : { kind: 'replace', replacements };
+};
+
+const restoreOf = (restore: unknown): ReadVerdict['restore'] => {
+  if (restore === undefined) return [];
+  const entries = isJsonObject(restore) ? Object.entries(restore) : [];
+  if (entries.length > most.restored) throw new RangeError(`A verdict restores at most ${most.restored} values.`);
+  return entries.map(([placeholder, value]) => {
+    if (typeof value !== 'string' || placeholder === '')
+      throw new TypeError('What a verdict restores is a text for each placeholder.');
+    return [placeholder, value] as const;
+  });
+};
+
+/** Why what a verdict asks for cannot be done; its judgement holds all the same. */
+interface Faulty extends Omit<ReadVerdict, 'change' | 'restore'> {
+  readonly fault: unknown;
+}
+
+/** Reads a verdict once. A plugin that was not type-checked may return anything: throws a `TypeError` for what is no verdict. */
+export const readVerdict = (found: Verdict, phase: CheckPhase): ReadVerdict | Faulty => {
+  const { pass } = Object(found) as Partial<Verdict>;
+  if (typeof pass !== 'boolean') throw new TypeError('The check returned no verdict.');
+  const said = { pass, data: shownData(found.data), log: shownData(found.log) };
+  try {
+    return { ...said, change: changeOf(found), restore: phase === 'input' ? restoreOf(found.restore) : [] };
+  } catch (fault) {
+    return { ...said, fault };
+  }
+};

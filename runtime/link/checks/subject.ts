@@ -1,0 +1,53 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { CheckInput } from '../../../plugins/sdk/guardrail.ts';
+import type { Cancellation } from '../../../plugins/sdk/http.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import type { CheckedPart } from './checked-part.ts';
+
+/** Whose request or answer is judged, and when. */
+export interface Subject {
+  readonly phase: CheckPhase;
+  readonly call: LeafCall;
+  /** Nobody waits for the verdict, so the client's leaving does not end the check. */
+  readonly isBackground: boolean;
+}
+
+/** What is noted while a check looks at its input. */
+export interface Watch {
+  cancellation(): Cancellation;
+  /** The check looked at what may differ from one target to the next. */
+  looksAtTarget(): void;
+}
+
+/** The model of a request, in its path or its body. */
+const modelOf = ({ route }: Exchange, { model }: JsonObject): string | undefined =>
+  route.model ?? (typeof model === 'string' ? model : undefined);
+
+/** The input of a check. What costs something, or tells what the verdict depends on, is made when it is read. */
+export const checkInput = ({ phase, call }: Subject, part: CheckedPart, watch: Watch): CheckInput => {
+  const { exchange, target } = call;
+  const { params, answer, text, spans } = part;
+  return {
+    phase,
+    text,
+    spans,
+    metadata: exchange.facts.metadata,
+    tenant: exchange.principal.tenant,
+    get request() {
+      watch.looksAtTarget();
+      const { operation, dialect = '' } = exchange.route;
+      return { json: params, headers: exchange.request.headers, dialect, operation };
+    },
+    get target() {
+      watch.looksAtTarget();
+      const model = modelOf(exchange, params);
+      return { provider: target.provider.id, ...(model === undefined ? {} : { model }) };
+    },
+    ...(answer === undefined ? {} : { answer }),
+    get cancellation() {
+      return watch.cancellation();
+    },
+  };
+};
