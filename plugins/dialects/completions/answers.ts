@@ -50,4 +50,3 @@ export const answers: AnswerCodec = {
   streamDecoder: () => new CompletionsDecoder(),
   streamEncoder: (options) => new CompletionsEncoder(options),
 };
-

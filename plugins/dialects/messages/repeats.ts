@@ -7,5 +7,7 @@ import { texts } from './texts.ts';
 export const repeats = ({ data }: Frame): readonly string[] => {
   if (!data.includes('"message"')) return [];
   const { content } = objectOf(parseObject(data)?.message) ?? {};
-  return itemsOf(content) === undefined ? [] : (texts({ content: content ?? [] }, 'output') ?? []).map(({ text }) => text);
+  return itemsOf(content) === undefined
+    ? []
+    : (texts({ content: content ?? [] }, 'output') ?? []).map(({ text }) => text);
 };
