@@ -10,7 +10,6 @@ import { forwardedHeaders } from './forwarded-headers.ts';
 import { groupTargets } from './group-targets.ts';
 import { hosts } from './hosts.ts';
 import { knownTargets } from './known-targets.ts';
-import { mutators } from './mutators.ts';
 import { providers } from './providers.ts';
 import { savedCredentialHosts } from './saved-credential-hosts.ts';
 import { secretValues } from './secret-values.ts';
@@ -30,7 +29,6 @@ export const checks: readonly Check[] = [
   hosts,
   savedCredentialHosts,
   checkPhases,
-  mutators,
   emptyHooks,
   availableFeatures,
   forwardedHeaders,

@@ -1,15 +1,20 @@
-import { childPointer } from '../../schema/pointer.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
-/** Hooks that change a request or an answer are refused until they are supported. */
+/** A mutator changes what is sent, so nothing is left for it to do in the background. */
 export const mutators: Check = defineCheck({
   name: 'mutators',
-  create: ({ reporter, sound }) => ({
-    node({ pointer, config }) {
-      for (const field of ['before_request_hooks', 'after_request_hooks'] as const)
-        for (const { value, pointer: at } of sound.items(config[field], childPointer(pointer, field)))
-          if (value.type === 'mutator')
-            reporter.report('mutator-not-available', { pointer: childPointer(at, 'type'), part: 'value' }, {});
+  create: ({ reporter }) => ({
+    hook({ id, type, async, pointer }) {
+      if (type !== 'mutator' || !async) return;
+      reporter.report(
+        'no-effect',
+        { pointer, part: 'value' },
+        {
+          setting: id,
+          why: 'a mutator in the background could not change anything, so it does not run',
+          suggestion: 'Remove "async".',
+        },
+      );
     },
   }),
 });

@@ -9,6 +9,7 @@ import { forwardedCredentials } from './forwarded-credentials.ts';
 import { guardrailDenials } from './guardrail-denials.ts';
 import { hostAdvice } from './host-advice.ts';
 import { models } from './models.ts';
+import { mutators } from './mutators.ts';
 import { parameters } from './parameters.ts';
 import { reachableConditions } from './reachable-conditions.ts';
 import { replacedGuardrails } from './replaced-guardrails.ts';
@@ -32,6 +33,7 @@ export const operatorChecks: readonly Check[] = [
   forwardedCredentials,
   replacedGuardrails,
   guardrailDenials,
+  mutators,
   breakerUse,
   parameters,
   carriedParameters,

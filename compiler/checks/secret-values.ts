@@ -2,20 +2,10 @@ import type { Json } from '../../schema/json.ts';
 import { childPointer } from '../../schema/pointer.ts';
 import type { Place } from '../diagnostics/reporter.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
-import { referenceHint, referenceProblem } from '../ir/reference-problem.ts';
-import { isReference, looksLikeReference, refersAnywhere } from '../validate/is-reference.ts';
+import { reportSecret } from '../ir/report-secret.ts';
+import { refersAnywhere } from '../validate/is-reference.ts';
 import { credentialFields, settingFields } from '../validate/provider-fields.ts';
 import { type Check, defineCheck } from './define-check.ts';
-
-const reportSecret = (value: Json, place: Place, { trust, reporter }: CompileContext): void => {
-  if (value === '') return;
-  if (trust === 'caller') {
-    if (refersAnywhere(value)) reporter.report('reference-not-allowed', place, {});
-  } else if (typeof value === 'string' && looksLikeReference(value)) {
-    if (isReference(value)) return;
-    reporter.report('malformed-reference', place, { why: referenceProblem(value), suggestion: referenceHint(value) });
-  } else reporter.report('inline-secret', place, { suggestion: referenceHint(value) });
-};
 
 const reportPlain = (
   value: Json,

@@ -156,11 +156,6 @@ export const diagnosticTable = {
     text: '"{setting}" requires {feature}, which none of the loaded plugins provides.',
     hint: 'Remove "{setting}", or load a plugin that provides {feature}.',
   },
-  'mutator-not-available': {
-    severity: 'error',
-    text: 'Hooks of the type "mutator" are not supported.',
-    hint: 'Remove "type" or set it to "guardrail"; the hook then judges the text and changes nothing.',
-  },
   // Weights
   'zero-weight': {
     severity: 'warning',

@@ -1,12 +1,14 @@
 import { guardrailParameters, guardrailSchema } from '../../plugins/sdk/parameters/guardrail-parameters.ts';
 import { patternTexts } from '../../plugins/sdk/parameters/pattern-texts.ts';
 import type { JsonObject } from '../../schema/json.ts';
-import type { JsonPointer } from '../../schema/pointer.ts';
+import { childPointer, fromPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import type { Place } from '../diagnostics/reporter.ts';
 import { reportShape } from '../validate/report-shape.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { IrCheck } from './ir-hook.ts';
+import { liftSecrets } from './lift-secrets.ts';
+import { reportSecret } from './report-secret.ts';
 
 export interface CheckText {
   /** The check's name as it is written. */
@@ -22,7 +24,8 @@ export interface CheckText {
 export const checkName = (text: string): string => (text.includes('.') ? text : `default.${text}`);
 
 /** One check of a hook, its parameters judged by its own schema. */
-export const buildCheck = (text: CheckText, { catalogue, reporter, patterns }: CompileContext): IrCheck => {
+export const buildCheck = (text: CheckText, context: CompileContext): IrCheck => {
+  const { catalogue, reporter, patterns } = context;
   const name = checkName(text.name);
   const guardrail = catalogue.checks.get(name.toLowerCase());
   const nameAt = text.shownAt ?? text.nameAt;
@@ -30,8 +33,10 @@ export const buildCheck = (text: CheckText, { catalogue, reporter, patterns }: C
     name: guardrail?.id ?? name,
     id: guardrail?.id ?? name,
     parameters: text.parameters,
+    secrets: new Map(),
     failOnError: false,
     pointer: nameAt.pointer,
+    ...(text.shownAt === undefined ? { parametersAt: text.parametersAt } : {}),
   };
   if (guardrail === undefined) {
     const ids = [...catalogue.checks.values()].map((known) => known.id);
@@ -57,11 +62,17 @@ export const buildCheck = (text: CheckText, { catalogue, reporter, patterns }: C
   for (const fault of faults)
     reporter.report('invalid-parameters', faultsAt, { check: `"${guardrail.id}"`, why: fault.replace(/\.$/, '') });
   if (errors.length + faults.length > 0) return { ...check, guardrail };
+  const lifted = liftSecrets(guardrail.parameters, own);
+  // The secrets of a saved guardrail are judged where it stands.
+  if (text.shownAt === undefined)
+    for (const [at, secret] of lifted.secrets)
+      reportSecret(secret, { pointer: childPointer(text.parametersAt, ...fromPointer(at)), part: 'value' }, context);
   const { failOnError, timeout, id } = value;
   return {
     ...check,
     guardrail,
-    valid: own,
+    valid: lifted.parameters,
+    secrets: lifted.secrets,
     ...(typeof id === 'string' ? { id } : {}),
     ...(typeof timeout === 'number' ? { timeoutMs: timeout } : {}),
     failOnError: failOnError === true,

@@ -20,6 +20,9 @@ const soundChecks = (
     .items(checks, pointer)
     .filter((check) => ['id', 'parameters'].every((member) => !sound.isUnsound(childPointer(check.pointer, member))));
 
+/** What a hook lays over the guardrail that it names: the validator has seen that it is JSON. */
+const ownMembers = ({ id: _id, type: _type, checks: _checks, ...own }: Hook): JsonObject => own as JsonObject;
+
 /** A hook in long form; one without checks stands for a saved guardrail. Hooks on answers never deny. */
 export const buildHook = (
   { value, pointer }: SoundItem<BeforeRequestHook | AfterRequestHook>,
@@ -32,8 +35,10 @@ export const buildHook = (
   const at = childPointer(pointer, 'id');
   if (checks === undefined) {
     if (context.sound.isUnsound(childPointer(pointer, 'checks')) || context.sound.isUnsound(at)) return undefined;
-    const saved = buildSavedGuardrail(id, { shownAt: { pointer: at, part: 'value' }, phase }, context);
-    return saved === undefined || phase === 'input' ? saved : { ...saved, deny: { onFail: false, onSuccess: false } };
+    const shownAt = { pointer: at, part: 'value' } as const;
+    const saved = buildSavedGuardrail(id, { shownAt, phase, own: ownMembers(hook) }, context);
+    if (saved === undefined) return undefined;
+    return { ...saved, type, ...(phase === 'input' ? {} : { deny: { onFail: false, onSuccess: false } }) };
   }
   return {
     pointer,

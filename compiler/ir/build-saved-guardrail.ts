@@ -24,7 +24,11 @@ export const buildSavedGuardrail = (
   const { pointer } = shownAt;
   const value = Object.hasOwn(saved.guardrails, slug) ? saved.guardrails[slug] : undefined;
   if (value !== undefined) {
-    const hook = guardrailHook({ value: { ...value, ...own }, pointer, id: slug, phase, shownAt }, context);
+    const { sequential, ...members } = value;
+    const hook = guardrailHook(
+      { value: { ...members, ...own }, pointer, id: slug, phase, shownAt, isSequential: sequential === true },
+      context,
+    );
     return { ...hook, savedAs: slug };
   }
   const known = savedSuggestion(slug, { member: 'guardrails', names: Object.keys(saved.guardrails), trust });

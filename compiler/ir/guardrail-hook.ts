@@ -16,6 +16,8 @@ export interface GuardrailText {
   readonly id: string;
   readonly phase: CheckPhase;
   readonly shownAt?: Place;
+  /** Its checks run in the order in which they are written; false if absent. */
+  readonly isSequential?: boolean;
 }
 
 /** The check that a member stands for: its `id` may name the check, so that one may stand there twice, or only itself. */
@@ -40,20 +42,23 @@ const checkOf = (key: string, parameters: JsonObject, text: GuardrailText, conte
   );
 };
 
-/** A guardrail object in long form. Checks are in the order of their names: the order of keys means nothing. */
+/**
+ * A guardrail object in long form. Checks are in the order of their names, since the order of keys means nothing but for a
+ * saved guardrail that says so.
+ */
 export const guardrailHook = (text: GuardrailText, context: CompileContext): IrHook => {
-  const { value, pointer, phase } = text;
+  const { value, pointer, phase, isSequential = false } = text;
   const onFail = isJsonObject(value.on_fail) ? value.on_fail : undefined;
   const onSuccess = isJsonObject(value.on_success) ? value.on_success : undefined;
-  const checks = Object.entries(value)
-    .filter(([key]) => !hookMembers.has(key))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const written = Object.entries(value).filter(([key]) => !hookMembers.has(key));
+  const checks = isSequential ? written : written.sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     pointer: text.shownAt?.pointer ?? pointer,
     phase,
     id: typeof value.id === 'string' ? value.id : text.id,
     type: 'guardrail',
     async: value.async === true,
+    ...(isSequential ? { sequential: true } : {}),
     deny: { onFail: value.deny === true || onFail?.deny === true, onSuccess: onSuccess?.deny === true },
     feedback: hookFeedback(onFail, onSuccess),
     checks: checks.flatMap(([key, parameters]) =>

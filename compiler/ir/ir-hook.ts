@@ -22,6 +22,10 @@ export interface IrCheck {
   readonly parameters: JsonObject;
   /** Absent where they were not valid. */
   readonly valid?: JsonObject;
+  /** The secrets of `valid`, by their places in it; there, each is an empty text. */
+  readonly secrets: ReadonlyMap<JsonPointer, string>;
+  /** Where its parameters stand in the config; absent for those of a saved guardrail. */
+  readonly parametersAt?: JsonPointer;
   readonly failOnError: boolean;
   readonly timeoutMs?: number;
   /** Where its name stands. */

@@ -24,7 +24,7 @@ function broken(what: string): never {
 
 const lowerLeaf = (node: IrNode, { entries, lift }: Tables): LeafNode => {
   const target = lowerTarget(node, lift);
-  const stages = lowerStages(node.settings);
+  const stages = lowerStages(node.settings, lift);
   const index = entries.push({ name: node.config.name, pointer: node.pointer, target }) - 1;
   return {
     kind: 'leaf',

@@ -1,5 +1,6 @@
 import { isNonEmpty } from '../../schema/json.ts';
 import {
+  type CheckCall,
   type CheckHook,
   type InputChecksStage,
   type Stage,
@@ -10,35 +11,46 @@ import {
 import { defaultRetryCodes } from '../../schema/status.ts';
 import type { IrCheck, IrHook } from '../ir/ir-hook.ts';
 import type { Settings } from '../ir/ir-node.ts';
+import { type Lift, secretValue } from './lower-target.ts';
 import { statusCodes } from './status-codes.ts';
 
 /** How long an answer is kept where the cache does not say: seven days, in seconds. */
 const defaultMaxAgeS = 604_800;
 
-const checkCall = ({ name, id, parameters, valid, failOnError, timeoutMs }: IrCheck): CheckHook['checks'][number] => ({
-  check: name,
-  id,
-  parameters: valid ?? parameters,
-  failOnError,
-  ...(timeoutMs === undefined ? {} : { timeoutMs }),
-});
+const secretsOf = ({ secrets }: IrCheck, lift: Lift): Pick<CheckCall, 'secrets'> =>
+  secrets.size === 0
+    ? {}
+    : { secrets: Object.fromEntries([...secrets].map(([at, secret]) => [at, secretValue(secret, lift)])) };
 
-const checkHook = ({ id, type, async, deny, feedback, checks }: IrHook): CheckHook => ({
+const checkCall = (check: IrCheck, lift: Lift): CheckCall => {
+  const { name, id, parameters, valid, failOnError, timeoutMs } = check;
+  return {
+    check: name,
+    id,
+    parameters: valid ?? parameters,
+    ...secretsOf(check, lift),
+    failOnError,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+};
+
+const checkHook = ({ id, type, async, sequential, deny, feedback, checks }: IrHook, lift: Lift): CheckHook => ({
   id,
   type,
   async,
+  ...(sequential === true ? { sequential } : {}),
   deny,
   feedback,
-  checks: checks.map(checkCall),
+  checks: checks.map((check) => checkCall(check, lift)),
 });
 
-const hooksOf = (stated: Settings['inputHooks']): InputChecksStage['hooks'] | undefined => {
-  const hooks = (stated?.value ?? []).map(checkHook);
+const hooksOf = (stated: Settings['inputHooks'], lift: Lift): InputChecksStage['hooks'] | undefined => {
+  const hooks = (stated?.value ?? []).map((hook) => checkHook(hook, lift));
   return isNonEmpty(hooks) ? hooks : undefined;
 };
 
 /** What each kind of stage is made of; nothing where it is not configured. */
-const stages: { readonly [Kind in StageKind]: (settings: Settings) => StageOf<Kind> | undefined } = {
+const stages: { readonly [Kind in StageKind]: (settings: Settings, lift: Lift) => StageOf<Kind> | undefined } = {
   breaker({ cb_config: config }) {
     if (config === undefined) return undefined;
     const { failure_threshold: threshold, cooldown_interval: cooldown, failure_status_codes: codes } = config.value;
@@ -49,8 +61,8 @@ const stages: { readonly [Kind in StageKind]: (settings: Settings) => StageOf<Ki
       failures: codes === undefined ? { kind: 'breaker-default' } : { kind: 'codes', codes: statusCodes(codes) },
     };
   },
-  'input-checks'({ inputHooks }) {
-    const hooks = hooksOf(inputHooks);
+  'input-checks'({ inputHooks }, lift) {
+    const hooks = hooksOf(inputHooks, lift);
     return hooks && { kind: 'input-checks', hooks };
   },
   cache({ cache: config }) {
@@ -61,12 +73,12 @@ const stages: { readonly [Kind in StageKind]: (settings: Settings) => StageOf<Ki
     const { attempts, on_status_codes: on, use_retry_after_headers: useRetryAfter = false } = config.value;
     return { kind: 'retry', attempts, on: statusCodes(on ?? defaultRetryCodes), useRetryAfter };
   },
-  'output-checks'({ outputHooks }) {
-    const hooks = hooksOf(outputHooks);
+  'output-checks'({ outputHooks }, lift) {
+    const hooks = hooksOf(outputHooks, lift);
     return hooks && { kind: 'output-checks', hooks };
   },
 };
 
 /** The stages around a leaf's attempts, outside in. What is not configured is not there. */
-export const lowerStages = (settings: Settings): readonly Stage[] =>
-  stageOrder.map((kind) => stages[kind](settings)).filter((stage) => stage !== undefined);
+export const lowerStages = (settings: Settings, lift: Lift): readonly Stage[] =>
+  stageOrder.map((kind) => stages[kind](settings, lift)).filter((stage) => stage !== undefined);

@@ -16,7 +16,8 @@ import type { Nameless } from './target-table.ts';
 /** Takes a caller's literal secret out of the config; gives the slot it is in. */
 export type Lift = (secret: string) => number;
 
-const secretValue = (value: Json, lift: Lift): SecretValue => {
+/** Where the value of a secret is: in the environment, or in the slot of a caller's literal. */
+export const secretValue = (value: Json, lift: Lift): SecretValue => {
   if (typeof value === 'string' && isReference(value)) return { kind: 'reference', ref: value };
   return { kind: 'slot', slot: lift(typeof value === 'string' ? value : JSON.stringify(value)) };
 };

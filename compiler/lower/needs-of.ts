@@ -4,6 +4,10 @@ import { type NeedReason, type Needs, type Stage, stageTable, type Target } from
 const addsResults = (stage: Stage): boolean =>
   stageTable[stage.kind].addsResults === true && 'hooks' in stage && stage.hooks.some((hook) => !hook.async);
 
+/** Whether a stage is there to change the request; a guardrail may do so as well, which only its verdicts say. */
+const changesRequest = (stage: Stage): boolean =>
+  stage.kind === 'input-checks' && stage.hooks.some(({ type, async }) => type === 'mutator' && !async);
+
 const reasons = (body: NeedReason['body'], settings: readonly NeedReason['setting'][]): readonly NeedReason[] =>
   settings.map((setting) => ({ body, setting }));
 
@@ -18,7 +22,7 @@ export const needsOf = (target: Pick<Target, 'model' | 'params'>, stages: readon
     .filter((stage) => stageTable[stage.kind].reads.includes('answer') || addsResults(stage))
     .map(({ kind }) => kind);
   return {
-    request: edits.length > 0 ? 'edit' : reads.length > 0 ? 'read' : 'pass',
+    request: edits.length > 0 || stages.some(changesRequest) ? 'edit' : reads.length > 0 ? 'read' : 'pass',
     answer: answer.length > 0 ? 'read' : 'pass',
     because: [...reasons('request', [...edits, ...reads]), ...reasons('answer', answer)],
   };

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
-import type { PlanNode, Requirements, SecretRef, Stage, Target } from '../../schema/plan.ts';
+import type { CheckCall, PlanNode, Requirements, SecretRef, SecretValue, Stage, Target } from '../../schema/plan.ts';
 import { targetFeatures } from '../../schema/target-settings.ts';
 import { baseUrlOf } from '../ir/base-url-of.ts';
 import { leavesOf } from '../meaning/leaves-of.ts';
@@ -9,10 +9,11 @@ const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => 
 const providerOf = ({ from }: Target): readonly string[] =>
   from.kind === 'inline' || from.kind === 'saved' ? [from.provider] : [];
 
-const secretsOf = ({ credential }: Target): readonly SecretRef[] =>
-  credential?.kind === 'fields'
-    ? Object.values(credential.fields).flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []))
-    : [];
+const refsOf = (secrets: { readonly [place: string]: SecretValue } = {}): readonly SecretRef[] =>
+  Object.values(secrets).flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
+
+const credentialRefs = ({ credential }: Target): readonly SecretRef[] =>
+  credential?.kind === 'fields' ? refsOf(credential.fields) : [];
 
 const hostOf = (target: Target, { providers }: Catalogue): readonly string[] => {
   const base =
@@ -24,22 +25,21 @@ const hostOf = (target: Target, { providers }: Catalogue): readonly string[] => 
   return [`${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`];
 };
 
-const checksOf = (stage: Stage): readonly string[] =>
-  stage.kind === 'input-checks' || stage.kind === 'output-checks'
-    ? stage.hooks.flatMap(({ checks }) => checks.map(({ check }) => check))
-    : [];
+const checksOf = (stage: Stage): readonly CheckCall[] =>
+  stage.kind === 'input-checks' || stage.kind === 'output-checks' ? stage.hooks.flatMap(({ checks }) => checks) : [];
 
 /** All that must be there before the plan can be linked. */
 export const requirementsOf = (root: PlanNode, targets: readonly Target[], catalogue: Catalogue): Requirements => {
   const stages = leavesOf(root).flatMap((leaf) => leaf.stages);
+  const checks = stages.flatMap(checksOf);
   return {
     features: sorted([...stages.map(({ kind }) => kind), ...targets.flatMap(targetFeatures)]),
     plugins: {
       providers: sorted(targets.flatMap(providerOf)),
-      checks: sorted(stages.flatMap(checksOf)),
+      checks: sorted(checks.map(({ check }) => check)),
       caches: sorted(stages.flatMap((stage) => (stage.kind === 'cache' ? [stage.mode] : []))),
     },
-    secrets: sorted(targets.flatMap(secretsOf)),
+    secrets: sorted([...targets.flatMap(credentialRefs), ...checks.flatMap(({ secrets }) => refsOf(secrets))]),
     hosts: sorted(targets.flatMap((target) => hostOf(target, catalogue))),
   };
 };

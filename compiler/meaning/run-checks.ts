@@ -13,12 +13,17 @@ const hookResult = (hook: CheckHook, target: string, { world }: RequestRun): Che
   return hook.deny.onFail ? 'denied' : 'failed';
 };
 
-/** All hooks of a phase run, and one denial denies. `passed` where the leaf has no hook that could say otherwise. */
+/** The guardrails of a phase run, and then its mutators, until a denial, which denies. `passed` where the leaf has no hook that could say otherwise. */
 export const runChecks = (phase: CheckPhase, leaf: LeafNode, run: RequestRun): CheckResult => {
   const stage = stageOf(leaf, phase === 'input' ? 'input-checks' : 'output-checks');
   if (stage === undefined || !hasSynchronousHook(stage)) return 'passed';
   const { id } = targetOf(run.world, leaf);
-  const results = stage.hooks.filter((hook) => !hook.async).map((hook) => hookResult(hook, id, run));
+  const { guardrail = [], mutator = [] } = Object.groupBy(
+    stage.hooks.filter((hook) => !hook.async),
+    ({ type }) => type,
+  );
+  const results = guardrail.map((hook) => hookResult(hook, id, run));
+  for (const hook of mutator) if (!results.includes('denied')) results.push(hookResult(hook, id, run));
   const result = (['denied', 'failed'] as const).find((worse) => results.includes(worse)) ?? 'passed';
   run.trail.push({ kind: 'checked', path: leaf.path, phase, result });
   return result;

@@ -21,8 +21,15 @@ interface Excerpt {
   readonly marks: string;
 }
 
-const excerptOf = ({ span }: Diagnostic, text: string): Excerpt => {
-  const lines = maskSecrets(text).split(/\r\n|\n|\r/);
+/** Where the finding is a secret, its place is enough. */
+const withoutFinding = (text: string, { code, span: { offset, length } }: Diagnostic): string =>
+  code === 'inline-secret' && length > 2
+    ? `${text.slice(0, offset + 1)}${'•'.repeat(length - 2)}${text.slice(offset + length - 1)}`
+    : text;
+
+const excerptOf = (diagnostic: Diagnostic, text: string): Excerpt => {
+  const { span } = diagnostic;
+  const lines = withoutFinding(maskSecrets(text), diagnostic).split(/\r\n|\n|\r/);
   const line = (lines[span.line - 1] ?? '').replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
   const start = span.column - 1;
   const end = Math.min(line.length, start + span.length);

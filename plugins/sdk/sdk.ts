@@ -99,6 +99,7 @@ export {
   type Replacement,
   type Verdict,
 } from './guardrail.ts';
+export type { CheckOutcome, HookResult, JudgedHook } from './hook-result.ts';
 export type { Hooks, Step, StreamStage, StreamStageFactory } from './hooks.ts';
 export {
   type ByteStream,

@@ -88,12 +88,15 @@ const isEcho = (name: string, { inner }: Place): boolean =>
 
 const changedAt = (value: Json | undefined, place: Place, phase: CheckPhase): Json => {
   if (place.write !== undefined) return place.write(value);
+  const members = typeof value === 'object' && value !== null ? value : {};
+  if ([...place.inner.keys()].some((name) => !Object.hasOwn(members, name)))
+    throw new RangeError('A text has a place in the body where there is nothing.');
   if (Array.isArray(value))
     return value.map((item: Json, index) => {
       const inner = place.inner.get(String(index));
       return inner === undefined ? item : changedAt(item, inner, phase);
     });
-  if (!isJsonObject(value)) throw new RangeError('A text has a place in the body where there is nothing.');
+  if (!isJsonObject(value)) return value ?? null;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => phase === 'input' || !isEcho(name, place))

@@ -7,6 +7,7 @@ import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { failureLog } from '../server/failure-log.ts';
+import { hookLog } from '../server/hook-log.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import type { Limits } from '../server/limits.ts';
 import { requestLog } from '../server/request-log.ts';
@@ -87,7 +88,8 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
     return compiler;
   };
   const source = sourceOf(parts, loadCompiler);
-  const log = env.GW_LOG === 'requests' ? [requestLog({ clock: systemClock, write: stdout })] : [];
+  const logged = { clock: systemClock, write: stdout };
+  const log = env.GW_LOG === 'requests' ? [requestLog(logged), hookLog(logged)] : [];
   return createService({
     plugins: [...plugins, failureLog(stderr), ...log],
     ports: {
@@ -104,6 +106,7 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
     },
     limits: limitsOf(settings),
     open: options.open,
+    tell: (text) => stderr(`gw: ${text}\n`),
     ...(settings.pass_through === undefined ? {} : { passThrough: settings.pass_through }),
     ...(settings.on_loss === undefined ? {} : { onLoss: settings.on_loss }),
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),

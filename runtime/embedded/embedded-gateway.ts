@@ -133,6 +133,7 @@ export class EmbeddedGateway implements Gateway {
     const plan = this.#plan;
     const service = createService({
       plugins: [...plugins, failureLog((text) => process.stderr.write(text))],
+      tell: (text) => process.stderr.write(`gw: ${text}\n`),
       ports: this.#ports,
       secrets: secretReader(secrets),
       source: sourceOf(plan),

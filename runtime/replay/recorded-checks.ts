@@ -44,7 +44,8 @@ export const recordedChecks = (root: PlanNode, trail: readonly TrailEvent[]): Re
         },
       }),
     );
-    return { ...hook, checks: [{ check: id, id, parameters: {}, failOnError: false }] };
+    // A mutator is left out where another hook denies, but each hook here must take part in every run.
+    return { ...hook, type: 'guardrail', checks: [{ check: id, id, parameters: {}, failOnError: false }] };
   };
 
   const recordedStage = (stage: Stage, path: JsonPointer): Stage => {

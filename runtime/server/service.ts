@@ -34,6 +34,8 @@ export interface GatewayServiceOptions {
   readonly onLoss?: OnLoss;
   /** Whether trails say what attempts used; false if absent. */
   readonly usage?: boolean;
+  /** Where the operator is told what no answer says; nowhere if absent. */
+  readonly tell?: (text: string) => void;
   /** Given with service keys: finds the holder of a key. */
   readonly identify?: Identify;
   /** Without service keys: whether anyone may call, by any host name. */
@@ -73,6 +75,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
     ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
     ...(options.usage === undefined ? {} : { usage: options.usage }),
+    ...(options.tell === undefined ? {} : { tell: options.tell }),
   });
   const clients = createClients(plugins);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });

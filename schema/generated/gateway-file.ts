@@ -183,6 +183,10 @@ export interface SavedGuardrail {
    */
   async?: boolean;
   /**
+   * Run the checks one after another, in the order in which they stand here, and no more once one fails.
+   */
+  sequential?: boolean;
+  /**
    * What follows when the checks fail.
    */
   on_fail?: {

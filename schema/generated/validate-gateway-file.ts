@@ -106,6 +106,7 @@ const schema6 = {
         id: { type: 'string' },
         deny: { type: 'boolean' },
         async: { type: 'boolean' },
+        sequential: { type: 'boolean' },
         on_fail: {
           type: 'object',
           additionalProperties: false,
@@ -276,6 +277,7 @@ const schema8 = {
     id: { type: 'string' },
     deny: { type: 'boolean' },
     async: { type: 'boolean' },
+    sequential: { type: 'boolean' },
     on_fail: {
       type: 'object',
       additionalProperties: false,
@@ -380,7 +382,16 @@ function validate25(data, { instancePath = '', parentData, parentDataProperty, r
   let errors = 0;
   if (data && typeof data == 'object' && !Array.isArray(data)) {
     for (const key0 in data) {
-      if (!(key0 === 'id' || key0 === 'deny' || key0 === 'async' || key0 === 'on_fail' || key0 === 'on_success')) {
+      if (
+        !(
+          key0 === 'id' ||
+          key0 === 'deny' ||
+          key0 === 'async' ||
+          key0 === 'sequential' ||
+          key0 === 'on_fail' ||
+          key0 === 'on_success'
+        )
+      ) {
         let data0 = data[key0];
         if (!(data0 && typeof data0 == 'object' && !Array.isArray(data0))) {
           const err0 = {
@@ -446,45 +457,32 @@ function validate25(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
+    if (data.sequential !== undefined) {
+      if (typeof data.sequential !== 'boolean') {
+        const err4 = {
+          instancePath: instancePath + '/sequential',
+          schemaPath: '#/properties/sequential/type',
+          keyword: 'type',
+          params: { type: 'boolean' },
+        };
+        if (vErrors === null) {
+          vErrors = [err4];
+        } else {
+          vErrors.push(err4);
+        }
+        errors++;
+      }
+    }
     if (data.on_fail !== undefined) {
-      let data4 = data.on_fail;
-      if (data4 && typeof data4 == 'object' && !Array.isArray(data4)) {
-        for (const key1 in data4) {
+      let data5 = data.on_fail;
+      if (data5 && typeof data5 == 'object' && !Array.isArray(data5)) {
+        for (const key1 in data5) {
           if (!(key1 === 'feedback' || key1 === 'deny')) {
-            const err4 = {
+            const err5 = {
               instancePath: instancePath + '/on_fail',
               schemaPath: '#/properties/on_fail/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key1 },
-            };
-            if (vErrors === null) {
-              vErrors = [err4];
-            } else {
-              vErrors.push(err4);
-            }
-            errors++;
-          }
-        }
-        if (data4.feedback !== undefined) {
-          if (
-            !validate26(data4.feedback, {
-              instancePath: instancePath + '/on_fail/feedback',
-              parentData: data4,
-              parentDataProperty: 'feedback',
-              rootData,
-            })
-          ) {
-            vErrors = joined(vErrors, validate26.errors);
-            errors = vErrors.length;
-          }
-        }
-        if (data4.deny !== undefined) {
-          if (typeof data4.deny !== 'boolean') {
-            const err5 = {
-              instancePath: instancePath + '/on_fail/deny',
-              schemaPath: '#/properties/on_fail/properties/deny/type',
-              keyword: 'type',
-              params: { type: 'boolean' },
             };
             if (vErrors === null) {
               vErrors = [err5];
@@ -494,45 +492,11 @@ function validate25(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-      } else {
-        const err6 = {
-          instancePath: instancePath + '/on_fail',
-          schemaPath: '#/properties/on_fail/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
-      }
-    }
-    if (data.on_success !== undefined) {
-      let data7 = data.on_success;
-      if (data7 && typeof data7 == 'object' && !Array.isArray(data7)) {
-        for (const key2 in data7) {
-          if (!(key2 === 'feedback' || key2 === 'deny')) {
-            const err7 = {
-              instancePath: instancePath + '/on_success',
-              schemaPath: '#/properties/on_success/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key2 },
-            };
-            if (vErrors === null) {
-              vErrors = [err7];
-            } else {
-              vErrors.push(err7);
-            }
-            errors++;
-          }
-        }
-        if (data7.feedback !== undefined) {
+        if (data5.feedback !== undefined) {
           if (
-            !validate26(data7.feedback, {
-              instancePath: instancePath + '/on_success/feedback',
-              parentData: data7,
+            !validate26(data5.feedback, {
+              instancePath: instancePath + '/on_fail/feedback',
+              parentData: data5,
               parentDataProperty: 'feedback',
               rootData,
             })
@@ -541,13 +505,47 @@ function validate25(data, { instancePath = '', parentData, parentDataProperty, r
             errors = vErrors.length;
           }
         }
-        if (data7.deny !== undefined) {
-          if (typeof data7.deny !== 'boolean') {
-            const err8 = {
-              instancePath: instancePath + '/on_success/deny',
-              schemaPath: '#/properties/on_success/properties/deny/type',
+        if (data5.deny !== undefined) {
+          if (typeof data5.deny !== 'boolean') {
+            const err6 = {
+              instancePath: instancePath + '/on_fail/deny',
+              schemaPath: '#/properties/on_fail/properties/deny/type',
               keyword: 'type',
               params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err6];
+            } else {
+              vErrors.push(err6);
+            }
+            errors++;
+          }
+        }
+      } else {
+        const err7 = {
+          instancePath: instancePath + '/on_fail',
+          schemaPath: '#/properties/on_fail/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err7];
+        } else {
+          vErrors.push(err7);
+        }
+        errors++;
+      }
+    }
+    if (data.on_success !== undefined) {
+      let data8 = data.on_success;
+      if (data8 && typeof data8 == 'object' && !Array.isArray(data8)) {
+        for (const key2 in data8) {
+          if (!(key2 === 'feedback' || key2 === 'deny')) {
+            const err8 = {
+              instancePath: instancePath + '/on_success',
+              schemaPath: '#/properties/on_success/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key2 },
             };
             if (vErrors === null) {
               vErrors = [err8];
@@ -557,27 +555,56 @@ function validate25(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
+        if (data8.feedback !== undefined) {
+          if (
+            !validate26(data8.feedback, {
+              instancePath: instancePath + '/on_success/feedback',
+              parentData: data8,
+              parentDataProperty: 'feedback',
+              rootData,
+            })
+          ) {
+            vErrors = joined(vErrors, validate26.errors);
+            errors = vErrors.length;
+          }
+        }
+        if (data8.deny !== undefined) {
+          if (typeof data8.deny !== 'boolean') {
+            const err9 = {
+              instancePath: instancePath + '/on_success/deny',
+              schemaPath: '#/properties/on_success/properties/deny/type',
+              keyword: 'type',
+              params: { type: 'boolean' },
+            };
+            if (vErrors === null) {
+              vErrors = [err9];
+            } else {
+              vErrors.push(err9);
+            }
+            errors++;
+          }
+        }
       } else {
-        const err9 = {
+        const err10 = {
           instancePath: instancePath + '/on_success',
           schemaPath: '#/properties/on_success/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err9];
+          vErrors = [err10];
         } else {
-          vErrors.push(err9);
+          vErrors.push(err10);
         }
         errors++;
       }
     }
   } else {
-    const err10 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err11 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err10];
+      vErrors = [err11];
     } else {
-      vErrors.push(err10);
+      vErrors.push(err11);
     }
     errors++;
   }

@@ -15,7 +15,7 @@ import { answerEvents } from '../plugins/dialects/answer-events.ts';
 import { answers, conversations } from '../plugins/dialects/arbitraries.ts';
 import { here } from '../plugins/dialects/codecs.ts';
 import { eventsOf, framesOf, textOf } from '../plugins/dialects/frames.ts';
-import { lawRuns } from '../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 
 const target: EncodeTarget = { provider: 'test', strict: true, drop: new Set(), scope: here.scope };
 const options: EncodeAnswer = { provider: 'test', strict: false, streamUsage: true, created: 1 };
@@ -106,7 +106,7 @@ describe.each([
   ['cohere', codecOf(cohere)],
   ['converse', codecOf(converse)],
   ['gemini', codecOf(gemini)],
-])('the %s dialect', (_id, codec) => {
+])('the %s dialect', { timeout: slowLawMs }, (_id, codec) => {
   const declared = new Set(codec.losses.map(({ member }) => member));
 
   it('reads back each member of a conversation as it was, unless it said that it lost some of it', () => {
@@ -239,7 +239,7 @@ describe.each([
 const messagesOf = (codec: ConversationCodec, conversation: Conversation): readonly JsonObject[] =>
   objectsOf(overTheWire(codec.encodeRequest(conversation, target).body).messages);
 
-describe('the messages that a provider gets', () => {
+describe('the messages that a provider gets', { timeout: slowLawMs }, () => {
   it('in the messages dialect: the sides alternate, results come first, nothing is empty', () => {
     fc.assert(
       fc.property(conversations, (conversation) => {

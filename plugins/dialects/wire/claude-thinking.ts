@@ -50,13 +50,12 @@ const isOwn = (part: Part, scope: string): boolean =>
 
 /**
  * With a budget, the API requires that an answer which continues after tool results began with thinking, which is not so
- * after calls that another service made.
+ * after calls that another service made. What a user says after the results is in one message with them.
  */
 const mayThink = ({ turns }: Conversation, scope: string): boolean => {
-  const last = turns.findLast(({ role }) => role !== 'system' && role !== 'developer');
-  if (last?.role !== 'tool') return true;
-  const asked = turns.findLast(({ role }) => role === 'assistant');
-  return asked?.parts.some((part) => isOwn(part, scope)) ?? true;
+  const at = turns.findLastIndex(({ role }) => role === 'assistant');
+  const hasResults = turns.slice(at + 1).some(({ parts }) => parts.some(({ kind }) => kind === 'tool-result'));
+  return !hasResults || (turns[at]?.parts.some((part) => isOwn(part, scope)) ?? true);
 };
 
 const withBudget = (budget: number): ClaudeThinking => ({

@@ -72,12 +72,14 @@ export class AnswerCoding {
 
   read(answer: Answer): ReadTexts {
     const options = encodeOptions(this.#call, this.#options);
-    const given = this.#client.codec.encodeAnswer(answer, options);
+    // What a provider said is judged even if a strict client would not be given it; frames as received have all of it.
+    const loose = { ...options, strict: false };
     const upstream = this.#upstream;
+    const given = this.#client.codec.encodeAnswer(answer, upstream === undefined ? loose : options);
     const original: ReadAnswer | undefined =
       upstream === undefined
         ? undefined
-        : { answer: upstream.codec.encodeAnswer(answer, options), dialect: upstream.dialect };
+        : { answer: upstream.codec.encodeAnswer(answer, loose), dialect: upstream.dialect };
     return { answer: given, text: answerText({ answer: given, dialect: this.client }, original) };
   }
 

@@ -121,16 +121,6 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'feature-not-available': {
     text: lines('{', '  "provider": "@openai-prod",', '  "cache": { "mode": "simple" }', '}'),
   },
-  'mutator-not-available': {
-    text: lines(
-      '{',
-      '  "provider": "@openai-prod",',
-      '  "before_request_hooks": [',
-      '    { "id": "words", "type": "mutator", "checks": [{ "id": "test.requestOnly", "parameters": {} }] }',
-      '  ]',
-      '}',
-    ),
-  },
   'zero-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }', target) },
   'negative-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": -1 }', target) },
   'all-zero-weights': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }') },

@@ -73,6 +73,12 @@ describe('a turn that goes on after results', () => {
         expect(asked('claude-opus-4-5', reasoning, resumed(other))).toEqual([{}, changed]);
   });
 
+  it('goes on although the user says something after the results, which is in one message with them', () => {
+    const said = (parts: Turn['parts']): readonly Turn[] => [...resumed(undefined), { role: 'user', parts }];
+    for (const parts of [[], [{ kind: 'text', text: 'And now?' }]] as const)
+      expect(asked('claude-opus-4-5', tokens, said(parts))).toEqual([{}, changed]);
+  });
+
   it('is thought about without a budget whoever began it', () => {
     expect(asked('claude-opus-4-6', { kind: 'adaptive' }, resumed(undefined))).toEqual([
       { thinking: { type: 'adaptive' } },

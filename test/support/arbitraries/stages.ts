@@ -45,13 +45,14 @@ const retry: fc.Arbitrary<RetryStage> = fc.record({
 const hook = (id: string): fc.Arbitrary<CheckHook> =>
   fc
     .record({
+      type: fc.constantFrom<CheckHook['type'][]>('guardrail', 'guardrail', 'mutator'),
       async: fc.constantFrom(false, false, false, true),
       onFail: fc.boolean(),
       onSuccess: fc.constantFrom(false, false, false, true),
     })
-    .map(({ async, onFail, onSuccess }) => ({
+    .map(({ type, async, onFail, onSuccess }) => ({
       id,
-      type: 'guardrail',
+      type,
       async,
       deny: { onFail, onSuccess },
       feedback: {},

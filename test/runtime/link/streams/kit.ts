@@ -11,7 +11,7 @@ import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
 import type { Framing } from '../../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import { providerFraming } from '../../../../plugins/sdk/framings/provider-framing.ts';
-import { defineGuardrail, type GuardrailDefinition } from '../../../../plugins/sdk/guardrail.ts';
+import { defineGuardrail, type Guardrail, type GuardrailDefinition } from '../../../../plugins/sdk/guardrail.ts';
 import type { UpstreamBody } from '../../../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
 import { defineProvider } from '../../../../plugins/sdk/provider.ts';
@@ -108,7 +108,7 @@ const speaking = (dialect: Dialect): Plugin =>
   });
 
 /** The text may not contain the word; with `parts`, it is judged in windows. */
-export const never = (word: string, more: Partial<GuardrailDefinition<{ type: 'object' }>> = {}) =>
+export const never = (word: string, more: Partial<GuardrailDefinition<{ type: 'object' }>> = {}): Guardrail =>
   defineGuardrail({
     id: 'test.never',
     parameters: { type: 'object' },
@@ -117,7 +117,7 @@ export const never = (word: string, more: Partial<GuardrailDefinition<{ type: 'o
   });
 
 /** The same, in windows. */
-export const neverInWindows = (word: string): ReturnType<typeof never> =>
+export const neverInWindows = (word: string): Guardrail =>
   never(word, { parts: () => ({ overlap: word.length - 1 }) });
 
 export interface StreamRun {

@@ -1,0 +1,20 @@
+import type { Json } from '../../schema/json.ts';
+import type { Place } from '../diagnostics/reporter.ts';
+import { isReference, looksLikeReference, refersAnywhere } from '../validate/is-reference.ts';
+import type { CompileContext } from './compile-context.ts';
+import { referenceHint, referenceProblem } from './reference-problem.ts';
+
+/** Reports what may not stand where a secret belongs: a literal in a file, a reference in the config of a request. */
+export const reportSecret = (
+  value: Json,
+  place: Place,
+  { trust, reporter }: Pick<CompileContext, 'trust' | 'reporter'>,
+): void => {
+  if (value === '') return;
+  if (trust === 'caller') {
+    if (refersAnywhere(value)) reporter.report('reference-not-allowed', place, {});
+  } else if (typeof value === 'string' && looksLikeReference(value)) {
+    if (isReference(value)) return;
+    reporter.report('malformed-reference', place, { why: referenceProblem(value), suggestion: referenceHint(value) });
+  } else reporter.report('inline-secret', place, { suggestion: referenceHint(value) });
+};

@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest';
+import { fail, pass } from '../../../../plugins/sdk/guardrail.ts';
+import { receiveBody } from '../../../../plugins/testing/received-body.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import {
+  asking,
+  type CheckedConfig,
+  chatSaying,
+  checkedConfig,
+  hookOf,
+  swapping,
+} from '../../../support/checked-config.ts';
+import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { stubAnswer } from '../../../support/stub-upstreams.ts';
+
+const onRequest = (...hooks: readonly JsonObject[]): JsonObject => ({ before_request_hooks: hooks });
+const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}' };
+
+const bodiesOf = ({ upstreams }: Pick<CheckedConfig, 'upstreams'>): readonly string[] =>
+  upstreams.requests.map(({ body }) => (body.kind === 'bytes' ? Buffer.from(body.bytes).toString() : ''));
+
+describe('a request that a check changed', () => {
+  it('is sent as changed, and every other byte as it was', async () => {
+    const config = checkedConfig(onRequest(hookOf('mutator', ['swap'])), { swap: swapping('secret', '[X]') });
+    const text =
+      '{ "seed": 12345678901234567890, "messages": [{"role":"user","content":"a secret"}],\n "top_p" : 1.0, "model":"m" }';
+    const exchange = sampleExchange(JSON.parse(text), {
+      request: {
+        method: 'POST',
+        path: '/chat/completions',
+        headers: [],
+        body: { kind: 'bytes', bytes: Buffer.from(text) },
+      },
+    });
+    await config.handle(exchange);
+    expect(bodiesOf(config)).toEqual([text.replace('a secret', 'a [X]')]);
+  });
+
+  it('says so in its results, and keeps its status', async () => {
+    const { ask } = checkedConfig(onRequest(hookOf('guardrail', ['swap', 'look'])), {
+      swap: swapping('secret', '[X]'),
+      look: () => pass(),
+    });
+    const { response, json } = await ask(asking('a secret'));
+    expect(response.status).toBe(200);
+    expect(json).toMatchObject({
+      hook_results: {
+        before_request_hooks: [{ transformed: true, checks: [{ transformed: true }, { transformed: false }] }],
+      },
+    });
+  });
+
+  it('has the overrides of its target once, under the changes', async () => {
+    const config = checkedConfig(
+      { ...onRequest(hookOf('mutator', ['set'])), override_params: { temperature: 1, seed: 3 } },
+      { set: ({ request }) => ({ ...pass(), body: { ...request.json, temperature: 0 } }) },
+    );
+    await config.ask(asking('a'));
+    expect(config.sent()).toEqual([asking('a', { temperature: 0, seed: 3 })]);
+  });
+
+  it('is the client’s own again at the next target', async () => {
+    const config = checkedConfig(
+      { strategy: { mode: 'fallback' }, targets: [{ ...openai, ...onRequest(hookOf('mutator', ['swap'])) }, openai] },
+      { swap: swapping('secret', '[X]') },
+      { upstream: ({ body }) => stubAnswer({ error: {} }, { status: body.kind === 'bytes' ? 500 : 200 }) },
+    );
+    await config.ask(asking('a secret'));
+    expect(config.sent()).toEqual([asking('a [X]'), asking('a secret')]);
+  });
+
+  it('is translated as changed', async () => {
+    const config = checkedConfig(
+      { provider: 'anthropic', api_key: '${env:KEY}', ...onRequest(hookOf('mutator', ['swap'])) },
+      { swap: swapping('secret', '[X]') },
+      { upstream: () => stubAnswer({ type: 'error', error: { type: 'x', message: 'no' } }, { status: 500 }) },
+    );
+    await config.ask(asking('a secret', { max_tokens: 1 }));
+    expect(config.sent()).toMatchObject([{ messages: [{ content: [{ text: 'a [X]' }] }] }]);
+  });
+
+  it('is a stream as before if it asks for one', async () => {
+    const event = 'data: {"id":"a","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}\n\n';
+    const config = checkedConfig(
+      onRequest(hookOf('mutator', ['swap'])),
+      { swap: swapping('secret', '[X]') },
+      { upstream: () => stubAnswer(`${event}data: [DONE]\n\n`, { headers: ['content-type', 'text/event-stream'] }) },
+    );
+    const response = await config.handle(sampleExchange(asking('a secret', { stream: true })));
+    expect(response.status).toBe(200);
+    expect((await receiveBody(response.body)).bytes.toString()).toContain('[DONE]');
+    expect(config.sent()[0]).toEqual(asking('a [X]', { stream: true }));
+  });
+
+  it('has its files of text and the arguments of its calls written back in their own forms', async () => {
+    const config = checkedConfig(onRequest(hookOf('mutator', ['swap'])), { swap: swapping('secret', 'q"[X]') });
+    const file = (text: string): string => `data:text/plain;base64,${Buffer.from(text).toString('base64')}`;
+    const body = (text: string, escaped = text): JsonObject => ({
+      model: 'm',
+      messages: [
+        {
+          role: 'assistant',
+          tool_calls: [
+            { id: 'c', type: 'function', function: { name: 'f', arguments: `{"a":["${escaped}",1],"${escaped}":2}` } },
+          ],
+          content: [{ type: 'file', file: { file_data: file(text) } }],
+        },
+      ],
+    });
+    await config.ask(body('secret'));
+    expect(config.sent()).toEqual([body('q"[X]', 'q\\"[X]')]);
+  });
+});
+
+describe('several checks that change a request', () => {
+  const seen = (config: ReturnType<typeof checkedConfig>): readonly string[] =>
+    config.asked.map(({ check, input }) => `${check}: ${input.text}`);
+
+  it('of a mutator work one after another, on what those before them left', async () => {
+    const config = checkedConfig(onRequest(hookOf('mutator', ['one', 'two']), hookOf('mutator', ['three'])), {
+      one: swapping('a', 'b'),
+      two: swapping('b', 'c'),
+      three: swapping('c', 'd'),
+    });
+    await config.ask(asking('a'));
+    expect(seen(config)).toEqual(['one: a', 'two: b', 'three: c']);
+    expect(config.sent()).toEqual([asking('d')]);
+  });
+
+  it('of guardrails all judge what the client sent, and mutators what these leave', async () => {
+    const config = checkedConfig(
+      onRequest(hookOf('mutator', ['last']), hookOf('guardrail', ['one', 'two']), hookOf('guardrail', ['three'])),
+      { one: swapping('a', 'A'), two: swapping('b', 'B'), three: swapping('c', 'C'), last: swapping('B', '!') },
+    );
+    const { json } = await config.ask(asking('abc'));
+    expect(seen(config)).toEqual(['one: abc', 'two: abc', 'three: abc', 'last: ABC']);
+    expect(config.sent()).toEqual([asking('A!C')]);
+    expect(json).toMatchObject({
+      hook_results: { before_request_hooks: [{ id: 'last' }, { id: 'one+two' }, { id: 'three' }] },
+    });
+  });
+
+  it('at one place: the later one counts, and what only the earlier one replaces stays replaced', async () => {
+    const config = checkedConfig(onRequest(hookOf('guardrail', ['one', 'two'])), {
+      one: swapping('abcd', '[1]'),
+      two: swapping('cdef', '[2]'),
+    });
+    await config.ask(asking('abcdefg'));
+    expect(config.sent()).toEqual([asking('[1][2]g')]);
+  });
+
+  it('beside a whole new body judge that body again', async () => {
+    const config = checkedConfig(onRequest(hookOf('guardrail', ['whole', 'swap'])), {
+      whole: ({ request }) => ({
+        ...pass(),
+        body: { ...request.json, messages: [{ role: 'user', content: 'new secret' }] },
+      }),
+      swap: swapping('secret', '[X]'),
+    });
+    await config.ask(asking('a secret'));
+    expect(seen(config)).toEqual(['whole: a secret', 'swap: a secret', 'swap: new secret']);
+    expect(config.sent()).toEqual([asking('new [X]')]);
+  });
+
+  it('do nothing where one denies', async () => {
+    const config = checkedConfig(
+      onRequest(hookOf('mutator', ['swap']), hookOf('guardrail', ['deny'], { on_fail: { deny: true } })),
+      { swap: swapping('a', 'b'), deny: () => fail('no') },
+    );
+    expect((await config.ask(asking('a'))).response.status).toBe(446);
+    expect(seen(config)).toEqual(['deny: a']);
+  });
+
+  it('are not asked again where one denies', async () => {
+    const config = checkedConfig(
+      onRequest(hookOf('guardrail', ['whole']), hookOf('guardrail', ['swap'], { on_fail: { deny: true } })),
+      {
+        whole: ({ request }) => ({ ...pass(), body: { ...request.json, messages: [{ role: 'user', content: 'b' }] } }),
+        swap: (input) => ({ ...swapping('a', 'b')(input), ...fail('no') }),
+      },
+    );
+    expect((await config.ask(asking('a'))).response.status).toBe(446);
+    expect(seen(config)).toEqual(['whole: a', 'swap: a']);
+  });
+});
+
+describe('what cannot change a request', () => {
+  it('is a check in the background', async () => {
+    const config = checkedConfig(
+      {
+        input_guardrails: [{ 'test.swap': {}, async: true }],
+        after_request_hooks: [hookOf('mutator', ['never'], { async: true })],
+      },
+      { swap: swapping('a', 'b'), never: swapping('a', 'b') },
+    );
+    await config.ask(asking('a'));
+    expect(config.asked.map(({ check }) => check)).toEqual(['swap']);
+    expect(config.sent()).toEqual([asking('a')]);
+  });
+
+  it('is any check of embeddings: it is an error of its result', async () => {
+    const config = checkedConfig(
+      onRequest(hookOf('mutator', ['swap'])),
+      { swap: swapping('a', 'b') },
+      { upstream: () => stubAnswer({ data: [] }) },
+    );
+    const route = { operation: 'embed', dialect: 'embeddings' } as const;
+    const { response, json } = await config.ask({ model: 'm', input: 'a' }, { route });
+    expect(response.status).toBe(200);
+    expect(config.sent()).toEqual([{ model: 'm', input: 'a' }]);
+    expect(json).toMatchObject({
+      hook_results: {
+        before_request_hooks: [
+          {
+            verdict: true,
+            transformed: false,
+            checks: [{ verdict: true, error: { message: 'A check cannot change a request for embeddings.' } }],
+          },
+        ],
+      },
+    });
+  });
+});
+
+describe('an answer that a check changed', () => {
+  const onAnswer = (...hooks: readonly JsonObject[]): JsonObject => ({ after_request_hooks: hooks });
+
+  it('is what the client gets, without what repeats the replaced text', async () => {
+    const spoken = chatSaying('a secret', { annotations: [{ type: 'url_citation' }], refusal: null });
+    const choice = (spoken.choices as readonly JsonObject[])[0];
+    const answer = {
+      ...spoken,
+      choices: [{ ...choice, logprobs: { content: [{ token: 'secret' }] } }],
+      usage: { total_tokens: 1 },
+    };
+    const config = checkedConfig(
+      onAnswer(hookOf('mutator', ['swap'])),
+      { swap: swapping('secret', '[X]') },
+      { upstream: () => stubAnswer(answer) },
+    );
+    const { response, json } = await config.ask(asking('a'));
+    const { hook_results: results, ...rest } = json;
+    expect(response.status).toBe(200);
+    expect(rest).toEqual({ ...chatSaying('a [X]', { refusal: null }), usage: { total_tokens: 1 } });
+    expect(results).toMatchObject({ after_request_hooks: [{ transformed: true }] });
+  });
+
+  it('in another dialect than its provider’s is changed there', async () => {
+    const upstream = () =>
+      stubAnswer({
+        id: 'a',
+        type: 'message',
+        role: 'assistant',
+        model: 'm',
+        content: [
+          { type: 'text', text: 'a secret' },
+          { type: 'tool_use', id: 't', name: 'n', input: { q: 'a secret' } },
+        ],
+        stop_reason: 'tool_use',
+        stop_sequence: null,
+        usage: { input_tokens: 1, output_tokens: 1 },
+      });
+    const config = checkedConfig(
+      { provider: 'anthropic', api_key: '${env:KEY}', ...onAnswer(hookOf('guardrail', ['swap'])) },
+      { swap: swapping('secret', '[X]') },
+      { upstream },
+    );
+    const { json } = await config.ask(asking('a', { max_tokens: 1 }));
+    expect(json).toMatchObject({
+      choices: [{ message: { content: 'a [X]', tool_calls: [{ function: { arguments: '{"q":"a [X]"}' } }] } }],
+    });
+    const { hook_results: _, ...answer } = json;
+    expect(JSON.stringify(answer)).not.toContain('secret');
+  });
+});

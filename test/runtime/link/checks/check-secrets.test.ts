@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../../compiler/compile.ts';
+import { emitPlanModule } from '../../../../compiler/emit/emit-plan-module.ts';
+import { renderDiagnostic } from '../../../../compiler/render/render.ts';
+import { builtinPlugins } from '../../../../plugins/builtin.ts';
+import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
+import { defineGuardrail } from '../../../../plugins/sdk/guardrail.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { nothingSaved } from '../../../../schema/saved.ts';
+import { asking, checkedConfig } from '../../../support/checked-config.ts';
+
+/** Says what it was created with. */
+const remote = (created: JsonObject[] = []) =>
+  definePlugin({
+    name: 'remote',
+    guardrails: [
+      defineGuardrail({
+        id: 'remote.judge',
+        parameters: {
+          type: 'object',
+          properties: {
+            dsn: { type: 'string', format: 'secret' },
+            headers: { type: 'object', additionalProperties: { type: 'string', format: 'secret' } },
+            url: { type: 'string' },
+          },
+        },
+        create: (parameters) => {
+          created.push(parameters as JsonObject);
+          return ({ text }) => {
+            if (text === 'throw') throw new Error(`Refused at ${parameters.url} with ${parameters.dsn}.`);
+            return { pass: true, data: {} };
+          };
+        },
+      }),
+    ],
+  });
+
+const guarded = (parameters: JsonObject, provider: JsonObject = { provider: 'echo' }): JsonObject => ({
+  ...provider,
+  input_guardrails: [{ 'remote.judge': parameters }],
+});
+
+const compiled = (config: JsonObject, trust: 'operator' | 'caller' = 'operator', saved = nothingSaved) =>
+  compile(JSON.stringify(config), { trust, saved, catalogue: buildCatalogue([...builtinPlugins, remote()]) });
+
+describe('a secret of a check', () => {
+  it('is a reference in a file: the plan requires it, and has an empty text in its place', async () => {
+    const { plan, diagnostics } = compiled(
+      guarded({ dsn: '${env:JUDGE}', headers: { 'x/y': '${env:OTHER}' }, url: 'u' }),
+    );
+    expect(diagnostics).toEqual([]);
+    expect(plan?.requires.secrets).toEqual(['${env:JUDGE}', '${env:OTHER}']);
+    expect(JSON.stringify(plan?.root)).toContain('"parameters":{"dsn":"","headers":{"x/y":""},"url":"u"}');
+    expect(plan && (await emitPlanModule(plan))).toMatch(
+      /interface Secrets \{\s*readonly JUDGE: string;\s*readonly OTHER: string;/,
+    );
+  });
+
+  it('written out in a file is an error, which does not show it', () => {
+    const config = guarded({ dsn: 'sk-1234567890' });
+    const { plan, diagnostics } = compiled(config);
+    expect(plan).toBeUndefined();
+    expect(diagnostics).toMatchObject([
+      { code: 'inline-secret', pointer: '/input_guardrails/0/remote.judge/dsn', severity: 'error' },
+    ]);
+    for (const diagnostic of diagnostics)
+      expect(renderDiagnostic(diagnostic, { text: JSON.stringify(config) })).not.toContain('sk-1234');
+    expect(compiled(guarded({ dsn: '${env:NOT-A-NAME}' })).diagnostics).toMatchObject([
+      { code: 'malformed-reference' },
+    ]);
+  });
+
+  it('in the config of a request is lifted out, and may be no reference', () => {
+    const { plan, secrets } = compiled(guarded({ dsn: 'sk-1234567890' }), 'caller');
+    expect(secrets).toEqual(['sk-1234567890']);
+    expect(JSON.stringify(plan)).not.toContain('sk-1234567890');
+    const other = compiled(guarded({ dsn: 'sk-0987654321' }), 'caller');
+    expect(other.plan?.hash).toBe(plan?.hash);
+    expect(compiled(guarded({ dsn: '${env:JUDGE}' }), 'caller').diagnostics).toMatchObject([
+      { code: 'reference-not-allowed' },
+    ]);
+  });
+
+  it('of a saved guardrail is the operator’s, whoever names the guardrail', () => {
+    const saved = { ...nothingSaved, guardrails: { judge: { 'remote.judge': { dsn: '${env:JUDGE}' } } } };
+    const named: JsonObject = { provider: 'echo', input_guardrails: ['judge'] };
+    for (const trust of ['operator', 'caller'] as const) {
+      const { plan, secrets, diagnostics } = compiled(named, trust, saved);
+      expect([diagnostics, secrets]).toEqual([[], []]);
+      expect(plan?.requires.secrets).toEqual(['${env:JUDGE}']);
+    }
+  });
+
+  it('is given to the check when it is created, once', async () => {
+    const created: JsonObject[] = [];
+    const config = checkedConfig(guarded({ dsn: '${env:JUDGE}', url: 'u' }, {}), {}, { plugins: [remote(created)] });
+    await config.ask(asking('a'));
+    await config.ask(asking('a'));
+    expect(created).toEqual([{ dsn: 'secret of env:judge', url: 'u' }]);
+  });
+
+  it('that a caller brings is used for that caller’s config alone', async () => {
+    const created: JsonObject[] = [];
+    const config = checkedConfig(
+      guarded({ dsn: 'sk-1234567890' }, { provider: 'openai', api_key: 'sk-own' }),
+      {},
+      { plugins: [remote(created)], trust: 'caller' },
+    );
+    const ask = (secrets: readonly string[]) => config.ask(asking('a'), { secrets });
+    const [mine, theirs] = [config.secrets, config.secrets.map((text) => text.replace('sk-1234567890', 'sk-theirs'))];
+    await ask(mine);
+    await ask(theirs);
+    await ask(mine);
+    expect(created.map(({ dsn }) => dsn)).toEqual(['sk-1234567890', 'sk-theirs']);
+  });
+
+  it('is not shown by an error of the check', async () => {
+    const config = checkedConfig(guarded({ dsn: '${env:JUDGE}', url: 'u' }, {}), {}, { plugins: [remote()] });
+    const { json } = await config.ask(asking('throw'));
+    expect(json).toMatchObject({
+      hook_results: { before_request_hooks: [{ checks: [{ error: { message: 'Refused at u with ….' } }] }] },
+    });
+  });
+});

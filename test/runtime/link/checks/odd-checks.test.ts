@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import type { Check, Verdict } from '../../../../plugins/sdk/guardrail.ts';
+import type { Cancellation } from '../../../../plugins/sdk/http.ts';
+import { createCancellation } from '../../../../plugins/testing/cancellation.ts';
+import { asking, checkedConfig, hookOf } from '../../../support/checked-config.ts';
+import { sampleExchange } from '../../../support/sample-exchange.ts';
+
+const beside = { before_request_hooks: [hookOf('guardrail', ['odd', 'fine'])] };
+
+const throwing = (): never => {
+  throw new Error('A getter threw.');
+};
+
+/** What a plugin that was not type-checked may do. */
+const oddities: readonly (readonly [string, () => unknown])[] = [
+  ['throws nothing that can be read', () => Promise.reject(new Proxy({}, { get: throwing, getPrototypeOf: throwing }))],
+  [
+    'throws an error whose name cannot be read',
+    () => {
+      throw Object.defineProperty(new Error('x'), 'name', { get: throwing });
+    },
+  ],
+  ['returns nothing', () => undefined],
+  ['returns a text', () => 'pass'],
+  ['returns a verdict whose "pass" is a text', () => ({ pass: 'yes' })],
+  [
+    'has a getter that throws for its verdict',
+    () => ({
+      get pass() {
+        return throwing();
+      },
+    }),
+  ],
+  [
+    'has a getter that throws for its data',
+    () => ({
+      pass: true,
+      get data() {
+        return throwing();
+      },
+    }),
+  ],
+  [
+    'has a getter that throws for its replacements',
+    () => ({
+      pass: true,
+      get replace() {
+        return throwing();
+      },
+    }),
+  ],
+  ['returns a thenable that throws', () => ({ then: throwing })],
+  ['returns a proxy that throws', () => new Proxy({}, { get: throwing, has: throwing })],
+  ['replaces a piece that is not there', () => ({ pass: true, replace: [{ span: 7, from: 0, to: 1, with: '' }] })],
+  ['replaces what is out of range', () => ({ pass: true, replace: [{ span: 0, from: 0, to: 1e9, with: '' }] })],
+  ['replaces from nowhere', () => ({ pass: true, replace: [{ span: 0, from: Number.NaN, to: 1, with: '' }] })],
+  [
+    'replaces twice at one place',
+    () => {
+      const one = { span: 0, from: 0, to: 2, with: '' };
+      return { pass: true, replace: [one, one] };
+    },
+  ],
+  ['replaces with a number', () => ({ pass: true, replace: [{ span: 0, from: 0, to: 1, with: 7 }] })],
+  ['replaces with nothing readable', () => ({ pass: true, replace: [null] })],
+  ['replaces with an object', () => ({ pass: true, replace: {} })],
+  ['adds too much', () => ({ pass: true, replace: [{ span: 0, from: 0, to: 1, with: 'x'.repeat(9_000_000) }] })],
+  ['gives a body that is a list', () => ({ pass: true, body: [] })],
+  ['gives a body of another dialect', () => ({ pass: true, body: { contents: [] } })],
+  [
+    'gives a body that contains itself',
+    () => {
+      const body: { [member: string]: unknown } = {};
+      body.self = body;
+      return { pass: true, body };
+    },
+  ],
+  ['restores a number', () => ({ pass: true, replace: [{ span: 0, from: 0, to: 1, with: 'x' }], restore: { x: 7 } })],
+];
+
+describe('a check that', () => {
+  it.each(oddities)('%s has an error in its own result, and changes nothing', async (_what, odd) => {
+    const config = checkedConfig(beside, { odd: odd as Check, fine: () => ({ pass: true, data: 1 }) });
+    const { response, json } = await config.ask(asking('a question'));
+    expect(response.status).toBe(200);
+    expect(config.sent()).toEqual([asking('a question')]);
+    expect(json).toMatchObject({
+      hook_results: {
+        before_request_hooks: [
+          {
+            verdict: true,
+            transformed: false,
+            checks: [
+              {
+                id: 'test.odd',
+                verdict: true,
+                transformed: false,
+                error: { name: expect.any(String), message: expect.any(String) },
+              },
+              { id: 'test.fine', verdict: true, data: 1 },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it('fails, and asks for what cannot be done, has failed all the same', async () => {
+    const config = checkedConfig(beside, {
+      odd: () => ({ pass: false, data: {}, replace: [{ span: 9, from: 0, to: 0, with: '' }] }),
+      fine: () => ({ pass: true, data: {} }),
+    });
+    expect((await config.ask(asking('a'))).response.status).toBe(246);
+  });
+
+  it('returns data that are no JSON, or too large, keeps its verdict', async () => {
+    for (const data of [10n, () => 1, 'x'.repeat(100_000)]) {
+      const config = checkedConfig(beside, {
+        odd: () => ({ pass: true, data, log: data }) as unknown as Verdict,
+        fine: () => ({ pass: true, data: {}, log: { sent: 1 } }),
+      });
+      expect((await config.ask(asking('a'))).json).toMatchObject({
+        hook_results: {
+          before_request_hooks: [{ checks: [{ verdict: true, data: null, log: null }, { log: { sent: 1 } }] }],
+        },
+      });
+    }
+  });
+
+  it('says too much in its error is cut short', async () => {
+    const config = checkedConfig(beside, {
+      odd: () => {
+        throw new Error('x'.repeat(100_000));
+      },
+      fine: () => ({ pass: true, data: {} }),
+    });
+    expect(JSON.stringify((await config.ask(asking('a'))).json).length).toBeLessThan(3000);
+  });
+});
+
+describe('the cancellation of a check', () => {
+  const waiting = () => {
+    const seen: Cancellation[] = [];
+    const check: Check = ({ cancellation }) => {
+      seen.push(cancellation);
+      return new Promise(() => {});
+    };
+    return { seen, check };
+  };
+
+  it('ends at its time-out', async () => {
+    const { seen, check } = waiting();
+    const config = checkedConfig({ before_request_hooks: [hookOf('guardrail', ['slow'])] }, { slow: check });
+    const { json } = await config.ask(asking('a'));
+    expect(config.clock.monotonic()).toBe(5000);
+    expect(seen.map(({ cancelled }) => cancelled)).toEqual([true]);
+    expect(json).toMatchObject({
+      hook_results: {
+        before_request_hooks: [
+          { checks: [{ error: { name: 'TimeoutError', message: 'The check did not answer within 5000 ms.' } }] },
+        ],
+      },
+    });
+  });
+
+  it('ends when the client leaves, but not in the background', async () => {
+    const { cancellation, cancel } = createCancellation();
+    const front = waiting();
+    const back = waiting();
+    const config = checkedConfig(
+      { input_guardrails: [{ 'test.front': {} }, { 'test.back': {}, async: true }] },
+      { front: front.check, back: back.check },
+    );
+    const answer = config.gateway.handle(sampleExchange(asking('a'), { cancellation }), config.linked);
+    cancel();
+    expect([...front.seen, ...back.seen].map(({ cancelled }) => cancelled)).toEqual([true, false]);
+    expect((await config.clock.settle(answer)).status).toBe(499);
+    expect(back.seen.map(({ cancelled }) => cancelled)).toEqual([true]);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { type Check, fail, pass } from '../../../../plugins/sdk/guardrail.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { asking, checkedConfig, swapping } from '../../../support/checked-config.ts';
+import { stubAnswer } from '../../../support/stub-upstreams.ts';
+
+const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}' };
+
+/** A fallback over three targets that all fail, each with a guardrail of the same check. */
+const askedBy = async (check: Check, targets: readonly JsonObject[] = [openai, openai, openai]) => {
+  const guarded = targets.map((target, index) => ({
+    ...target,
+    input_guardrails: [{ id: `guard-${index}`, 'test.one': { id: `check-${index}` } }],
+  }));
+  const config = checkedConfig(
+    { strategy: { mode: 'fallback' }, targets: guarded },
+    { one: check },
+    { upstream: () => stubAnswer({ error: {} }, { status: 500 }) },
+  );
+  const { json } = await config.ask(asking('a'));
+  return { config, json, times: config.asked.length };
+};
+
+describe('a check that several targets share', () => {
+  it('is asked once for a text, and each target has its own result', async () => {
+    const { times, json } = await askedBy(({ text }) => (text === 'a' ? fail('no') : pass()));
+    expect(times).toBe(1);
+    expect(json).toMatchObject({
+      hook_results: { before_request_hooks: [{ id: 'guard-2', verdict: false, checks: [{ id: 'check-2' }] }] },
+    });
+  });
+
+  it('is asked once also if it answers later', async () => {
+    expect((await askedBy(async () => pass())).times).toBe(1);
+  });
+
+  it('is asked again if it looks at the request or the target, also late, or if it failed to judge', async () => {
+    const looks: readonly Check[] = [
+      ({ target }) => (target.model === 'm' ? pass() : fail('no')),
+      ({ request }) => (request.dialect === 'chat' ? pass() : fail('no')),
+      async (input) => {
+        await Promise.resolve();
+        return { ...pass(), data: input.target.provider };
+      },
+      (input) => ({ ...pass(), data: Object.keys({ ...input }).length }),
+      () => Promise.reject(new Error('down')),
+    ];
+    for (const look of looks) expect((await askedBy(look)).times).toBe(3);
+  });
+
+  it('is asked again for another text', async () => {
+    const other = { ...openai, override_params: { messages: [{ role: 'user', content: 'b' }] } };
+    expect((await askedBy(() => pass(), [openai, other, openai])).times).toBe(2);
+  });
+
+  it('changes the request of each target', async () => {
+    const { config, times } = await askedBy(swapping('a', 'b'));
+    expect(times).toBe(1);
+    expect(config.sent()).toEqual([asking('b'), asking('b'), asking('b')]);
+  });
+
+  it('is asked anew for another request', async () => {
+    const config = checkedConfig({ input_guardrails: [{ 'test.one': {} }] }, { one: () => pass() });
+    await config.ask(asking('a'));
+    await config.ask(asking('a'));
+    expect(config.asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,105 @@
+import type { Exchange } from '../../plugins/sdk/exchange.ts';
+import {
+  type Check,
+  type CheckInput,
+  defineGuardrail,
+  type Replacement,
+  type Verdict,
+} from '../../plugins/sdk/guardrail.ts';
+import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import { definePlugin } from '../../plugins/sdk/plugin.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { type ConfigWorld, jsonOf, type RunningConfig, runConfig } from './run-config.ts';
+import { sampleExchange } from './sample-exchange.ts';
+import { type StubHandler, stubAnswer } from './stub-upstreams.ts';
+
+/** An answer of the chat dialect that says a text. */
+export const chatSaying = (content: string, more: JsonObject = {}): JsonObject => ({
+  id: 'a',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, message: { role: 'assistant', content, ...more }, finish_reason: 'stop' }],
+});
+
+/** A chat request that asks a text. */
+export const asking = (content: string, more: JsonObject = {}): JsonObject => ({
+  model: 'm',
+  messages: [{ role: 'user', content }],
+  ...more,
+});
+
+/** Every occurrence of a text in the pieces that a check judges. */
+export const occurrences = (
+  { spans }: Pick<CheckInput, 'spans'>,
+  text: string,
+  added: string,
+): readonly Replacement[] =>
+  spans.flatMap((span, index) => {
+    const found: Replacement[] = [];
+    for (let from = span.text.indexOf(text); from !== -1; from = span.text.indexOf(text, from + text.length))
+      found.push({ span: index, from, to: from + text.length, with: added });
+    return found;
+  });
+
+/** A check that passes and puts one text in the place of another. */
+export const swapping =
+  (text: string, added: string): Check =>
+  (input): Verdict => ({ pass: true, data: {}, replace: occurrences(input, text, added) });
+
+export interface CheckedConfig extends RunningConfig {
+  /** What each check was asked, in order. */
+  readonly asked: readonly { readonly check: string; readonly input: CheckInput }[];
+  /** The bodies that were sent, as JSON. */
+  sent(): readonly JsonObject[];
+  ask(
+    body: JsonObject,
+    given?: Partial<Exchange>,
+  ): Promise<{ readonly response: GatewayResponse; readonly json: JsonObject }>;
+}
+
+/** A config of one OpenAI target, or with targets of its own, whose checks `test.<name>` do what `checks` say. */
+export const checkedConfig = (
+  config: JsonObject,
+  checks: { readonly [name: string]: Check },
+  {
+    upstream = () => stubAnswer(chatSaying('an answer')),
+    ...world
+  }: Partial<ConfigWorld> & { readonly upstream?: StubHandler } = {},
+): CheckedConfig => {
+  const asked: { check: string; input: CheckInput }[] = [];
+  const guardrails = Object.entries(checks).map(([name, check]) =>
+    defineGuardrail({
+      id: `test.${name}`,
+      parameters: { type: 'object', properties: {} },
+      create: () => (input) => {
+        asked.push({ check: name, input });
+        return check(input);
+      },
+    }),
+  );
+  const whole = 'targets' in config ? config : { provider: 'openai', api_key: '${env:KEY}', ...config };
+  const plugins = [definePlugin({ name: 'test', guardrails }), ...(world.plugins ?? [])];
+  const running = runConfig(whole, { ...world, upstream, plugins });
+  return {
+    ...running,
+    asked,
+    sent: () =>
+      running.upstreams.requests.map(({ body }) =>
+        body.kind === 'bytes' ? JSON.parse(Buffer.from(body.bytes).toString()) : {},
+      ),
+    async ask(body, given) {
+      const response = await running.handle(sampleExchange(body, given));
+      // The bodies of these tests are JSON objects.
+      return { response, json: jsonOf(response) as JsonObject };
+    },
+  };
+};
+
+/** A hook whose checks are the ones with these names. */
+export const hookOf = (type: 'guardrail' | 'mutator', names: readonly string[], more: JsonObject = {}): JsonObject => ({
+  id: names.join('+'),
+  type,
+  checks: names.map((name) => ({ id: `test.${name}`, parameters: {} })),
+  ...more,
+});
