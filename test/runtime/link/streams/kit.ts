@@ -12,16 +12,16 @@ import type { Framing } from '../../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../../plugins/sdk/framings/framings.ts';
 import { providerFraming } from '../../../../plugins/sdk/framings/provider-framing.ts';
 import { defineGuardrail, type Guardrail, type GuardrailDefinition } from '../../../../plugins/sdk/guardrail.ts';
-import type { UpstreamBody } from '../../../../plugins/sdk/http.ts';
+import type { GatewayResponse, UpstreamBody } from '../../../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
 import { defineProvider } from '../../../../plugins/sdk/provider.ts';
-import { receiveBody } from '../../../../plugins/testing/received-body.ts';
 import type { AnswerEvent } from '../../../../schema/conversation.ts';
 import type { ErrorReport } from '../../../../schema/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
 import { answerOptions } from '../../../plugins/dialects/codecs.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { stubAnswer } from '../../../support/stub-upstreams.ts';
 
 /** The dialects that can be translated into each other. */
 export const conversing: readonly Dialect[] = [chat, messages, responses, gemini, converse, cohere];
@@ -59,15 +59,23 @@ export const cutAt = (bytes: Buffer, places: readonly number[]): readonly Buffer
     .filter(({ length }) => length > 0);
 };
 
+interface BodyEnd {
+  /** How it breaks off; absent if it is complete. */
+  readonly cut?: ErrorReport;
+  /** Before its last chunk. */
+  readonly pause?: Promise<void>;
+}
+
 /** A body in chunks, each sent as soon as there is room, as by a socket. */
 export class ChunkedBody implements UpstreamBody {
   readonly #chunks: readonly Buffer[];
-  readonly #cut: ErrorReport | undefined;
+  readonly #how: BodyEnd;
   isDiscarded = false;
+  #hasPaused = false;
 
-  constructor(chunks: readonly Buffer[], cut?: ErrorReport) {
+  constructor(chunks: readonly Buffer[], how: BodyEnd) {
     this.#chunks = chunks;
-    this.#cut = cut;
+    this.#how = how;
   }
 
   collect(): Promise<Buffer> {
@@ -78,9 +86,13 @@ export class ChunkedBody implements UpstreamBody {
     const send = (at: number): void => {
       if (this.isDiscarded) return;
       const chunk = this.#chunks[at];
+      const { cut, pause } = this.#how;
       if (chunk === undefined) {
-        if (this.#cut === undefined) sink.end();
-        else sink.fail(this.#cut);
+        if (cut === undefined) sink.end();
+        else sink.fail(cut);
+      } else if (at > 0 && at === this.#chunks.length - 1 && pause !== undefined && !this.#hasPaused) {
+        this.#hasPaused = true;
+        void pause.then(() => send(at));
       } else if (sink.write(chunk)) queueMicrotask(() => send(at + 1));
       else sink.onDrain(() => send(at + 1));
     };
@@ -112,22 +124,24 @@ export const never = (word: string, more: Partial<GuardrailDefinition<{ type: 'o
   defineGuardrail({
     id: 'test.never',
     parameters: { type: 'object' },
-    create: () => ({ text }) => ({ pass: !text.includes(word), data: {} }),
+    create:
+      () =>
+      ({ text }) => ({ pass: !text.includes(word), data: {} }),
     ...more,
   });
 
 /** The same, in windows. */
-export const neverInWindows = (word: string): Guardrail =>
-  never(word, { parts: () => ({ overlap: word.length - 1 }) });
+export const neverInWindows = (word: string): Guardrail => never(word, { parts: () => ({ overlap: word.length - 1 }) });
 
-export interface StreamRun {
+export interface StreamRun extends BodyEnd {
   readonly client: Dialect;
   readonly upstream: Dialect;
   readonly chunks: readonly Buffer[];
   readonly guardrails: Plugin['guardrails'];
   readonly config: object;
-  readonly cut?: ErrorReport;
   readonly overrides?: Exchange['overrides'];
+  /** Told of the client's bytes as they come. */
+  readonly onBytes?: (bytes: Buffer) => void;
 }
 
 export interface StreamedResult {
@@ -137,7 +151,8 @@ export interface StreamedResult {
   /** The frames of a stream; none of another answer. */
   readonly frames: readonly Frame[];
   readonly trail: Exchange['trail'];
-  readonly body: ChunkedBody;
+  /** One for each attempt. */
+  readonly bodies: readonly ChunkedBody[];
 }
 
 const requestOf = ({ id, conversation }: Dialect): JsonObject => {
@@ -157,18 +172,69 @@ const requestOf = ({ id, conversation }: Dialect): JsonObject => {
 
 const splitFrames = (framing: Framing, bytes: Buffer): readonly Frame[] => {
   const splitter = framing.createSplitter();
-  return [...splitter.push(bytes).frames, ...splitter.rest().frames];
+  return [...splitter.push(bytes).frames, ...splitter.rest().frames].map(({ end: _end, ...frame }) => frame);
+};
+
+/** Runs one request for a whole answer. */
+export const runWhole = async ({
+  client,
+  upstream,
+  answer,
+  guardrails,
+  config,
+}: Pick<StreamRun, 'client' | 'upstream' | 'guardrails' | 'config'> & { readonly answer: JsonObject }): Promise<{
+  readonly status: number;
+  readonly trail: Exchange['trail'];
+}> => {
+  const { handle } = runConfig(
+    { provider: 'speaker', ...config },
+    {
+      upstream: () => stubAnswer(answer),
+      plugins: [speaking(upstream), definePlugin({ name: 'test', guardrails: guardrails ?? [] })],
+    },
+  );
+  const { stream: _stream, ...request } = requestOf(client);
+  const exchange = sampleExchange(request, {
+    route: { operation: client.operation, dialect: client.id, model: 'm', stream: false },
+  });
+  const { status } = await handle(exchange);
+  return { status, trail: exchange.trail };
+};
+
+const receiveBody = (
+  body: GatewayResponse['body'],
+  onBytes: (bytes: Buffer) => void = () => {},
+): Promise<{ readonly bytes: Buffer }> => {
+  if (body.kind === 'bytes') return Promise.resolve({ bytes: Buffer.from(body.bytes) });
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    body.start({
+      write: (chunk) => {
+        chunks.push(Buffer.from(chunk));
+        onBytes(Buffer.from(chunk));
+        return true;
+      },
+      onDrain: () => {},
+      end: () => resolve({ bytes: Buffer.concat(chunks) }),
+      fail: ({ message }) => reject(new Error(message)),
+    });
+  });
 };
 
 /** Runs one request for a stream through a gateway with these guardrails. */
 export const runStream = async (run: StreamRun): Promise<StreamedResult> => {
   const { client, upstream, guardrails, config } = run;
-  const body = new ChunkedBody(run.chunks, run.cut);
+  const bodies: ChunkedBody[] = [];
+  const answer = (): ChunkedBody => {
+    const body = new ChunkedBody(run.chunks, run);
+    bodies.push(body);
+    return body;
+  };
   const framing = providerFraming(upstream);
   const { handle } = runConfig(
     { provider: 'speaker', ...config },
     {
-      upstream: () => ({ kind: 'answer', status: 200, headers: ['content-type', framing.contentType], body }),
+      upstream: () => ({ kind: 'answer', status: 200, headers: ['content-type', framing.contentType], body: answer() }),
       plugins: [speaking(upstream), definePlugin({ name: 'test', guardrails: guardrails ?? [] })],
     },
   );
@@ -177,7 +243,7 @@ export const runStream = async (run: StreamRun): Promise<StreamedResult> => {
     overrides: run.overrides ?? {},
   });
   const response = await handle(exchange);
-  const received = await receiveBody(response.body);
+  const received = await receiveBody(response.body, run.onBytes);
   const bytes = Buffer.from(received.bytes);
   return {
     status: response.status,
@@ -185,7 +251,7 @@ export const runStream = async (run: StreamRun): Promise<StreamedResult> => {
     bytes,
     frames: response.body.kind === 'stream' ? splitFrames(framings[client.framing ?? 'sse'], bytes) : [],
     trail: exchange.trail,
-    body,
+    bodies,
   };
 };
 
@@ -227,7 +293,9 @@ export const readableOf = (frames: readonly Frame[]): readonly string[] => {
       });
   }
   return [...joined.values()].flatMap((text) => {
-    const unescaped = text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+    const unescaped = text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
     const inside: string[] = [];
     const value = parsed(text);
     if (value !== undefined) textsAt(value, '', (_, inner) => void inside.push(inner));
