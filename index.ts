@@ -2,6 +2,7 @@
 import { builtinPlugins } from './plugins/builtin.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
 import { EmbeddedGateway, type Gateway } from './runtime/embedded/embedded-gateway.ts';
+import type { CacheSettings } from './runtime/link/cache/caches.ts';
 import type { ServiceKey } from './runtime/server/service-keys.ts';
 import type { ModelPrice, OwnPrices } from './runtime/usage/own-prices.ts';
 import { loadPlan } from './schema/load-plan.ts';
@@ -19,7 +20,7 @@ export { PlanLoadError } from './schema/plan-load-error.ts';
 export type { TrailEvent } from './schema/trail.ts';
 export type { NamesOf, Plan, PlanNames } from './schema/typed-plan.ts';
 export type { UsageRecord } from './schema/usage-record.ts';
-export type { ModelPrice, OwnPrices, Plugin, ServiceKey };
+export type { CacheSettings, ModelPrice, OwnPrices, Plugin, ServiceKey };
 export { builtinPlugins };
 
 /** Secrets by the name of their environment variable, as `process.env` has them. */
@@ -36,6 +37,8 @@ export interface GatewaySettings {
   readonly serviceKeys?: readonly ServiceKey[];
   /** Prices of your own, in US dollars for a million tokens. Of other models, public list prices are used. */
   readonly prices?: OwnPrices;
+  /** How answers are cached if the plan says so; in memory if absent. `fetch` and `listen` share only a Redis. */
+  readonly cache?: CacheSettings;
 }
 
 /**
@@ -72,6 +75,7 @@ export const createGateway: CreateGateway = ({
   trustedHosts = [],
   serviceKeys = [],
   prices = {},
+  cache = {},
 }: GatewaySettings & { readonly plan: RoutingPlan; readonly secrets?: SecretsByName }): Gateway =>
   new EmbeddedGateway(loadPlan(plan), {
     plugins: [...builtinPlugins, ...plugins],
@@ -79,4 +83,5 @@ export const createGateway: CreateGateway = ({
     trustedHosts,
     serviceKeys,
     prices,
+    cache,
   });

@@ -6,6 +6,8 @@ import { errorReport, GatewayError } from '../schema/errors.ts';
 import type { JsonObject } from '../schema/json.ts';
 import { applyPlugins } from './link/apply-plugins.ts';
 import { Deadlines } from './link/attempt/deadlines.ts';
+import type { CacheSettings } from './link/cache/caches.ts';
+import { createCaches } from './link/cache/create-caches.ts';
 import { BackgroundHooks } from './link/checks/background-hooks.ts';
 import { Placeholders } from './link/checks/placeholders.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
@@ -28,6 +30,8 @@ export interface GatewayOptions {
   readonly onLoss?: OnLoss;
   /** Whether the trail of each request says what its attempts used; false if absent. */
   readonly usage?: boolean;
+  /** How answers are cached by plans that say so; in memory if absent. */
+  readonly cache?: CacheSettings;
   /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
   readonly placeholderKey?: string;
   /** Where the operator is told what no answer says; nowhere if absent. */
@@ -62,6 +66,7 @@ export const createRuntime = ({
   passThrough = 'judged',
   onLoss = 'tell',
   usage = false,
+  cache = {},
   placeholderKey,
   tell = () => {},
 }: GatewayOptions): Gateway => {
@@ -72,6 +77,7 @@ export const createRuntime = ({
   const deadlines = new Deadlines(ports.clock);
   const placeholders = new Placeholders(placeholderKey);
   const background = new BackgroundHooks({ tell });
+  const caches = createCaches({ settings: cache, names, ports });
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
 
   const tapsEntry = hooks.beforeRoute.isUsed();
@@ -120,6 +126,7 @@ export const createRuntime = ({
         deadlines,
         placeholders,
         background,
+        caches,
         suggestProvider,
       }),
     // One function for the whole request: each further async function costs as much as a stage.
@@ -142,6 +149,7 @@ export const createRuntime = ({
     refuse: (exchange, why) => followed(failed(why, exchange), exchange),
     async close() {
       await hooks.close.promise();
+      await caches.close();
       await ports.upstreams.close();
     },
   };

@@ -166,7 +166,8 @@ export interface OutputChecksStage {
 
 export interface CacheStage {
   readonly kind: 'cache';
-  readonly mode: 'simple' | 'semantic';
+  /** A mode that a plugin provides: `simple`, `semantic`. */
+  readonly mode: string;
   readonly maxAgeS: number;
 }
 

@@ -35,6 +35,17 @@ export type TrailEvent =
       readonly to: number;
       readonly status: number;
     }
+  /**
+   * A stored answer was used, `ageS` seconds after it was stored: no attempt was made and no output check was run. `stale`:
+   * attempts were made, and it stands in for their failure.
+   */
+  | {
+      readonly kind: 'cached';
+      readonly path: JsonPointer;
+      readonly status: 'HIT' | 'SEMANTIC HIT';
+      readonly ageS: number;
+      readonly stale?: true;
+    }
   | { readonly kind: 'checked'; readonly path: JsonPointer; readonly phase: CheckPhase; readonly result: CheckResult }
   | {
       readonly kind: 'circuitChanged';

@@ -21,6 +21,7 @@ const required = {
   },
   lazyDialects: { id: 'string', operation: 'string', encodeError: 'function', load: 'function' },
   guardrails: { id: 'string', parameters: 'object', create: 'function' },
+  caches: { mode: 'string', create: 'function' },
 } as const;
 
 const schemaFault = (schema: unknown, owner: string, compile: typeof compileSchema): readonly string[] => {
@@ -66,6 +67,7 @@ export const pluginFaults = (value: unknown): readonly string[] => {
     ...listFaults('providers', value.providers),
     ...listFaults('dialects', value.dialects),
     ...listFaults('guardrails', value.guardrails),
+    ...listFaults('caches', value.caches),
   ];
 };
 

@@ -1,11 +1,13 @@
+import { guardrailNames } from '../sdk/guardrail.ts';
 import type { Plugin } from '../sdk/plugin.ts';
 
 /** All names that a plugin provides, each with its kind: `provider "openai"`, `check "default.contains"`. */
-const namesOf = ({ name, providers = [], dialects = [], guardrails = [] }: Plugin): readonly string[] => [
+const namesOf = ({ name, providers = [], dialects = [], guardrails = [], caches = [] }: Plugin): readonly string[] => [
   `plugin "${name}"`,
   ...providers.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((each) => `provider "${each}"`)),
   ...dialects.map(({ id }) => `dialect "${id}"`),
-  ...guardrails.map(({ id }) => `check "${id.toLowerCase()}"`),
+  ...caches.map(({ mode }) => `cache mode "${mode}"`),
+  ...guardrails.flatMap(guardrailNames).map((name) => `check "${name}"`),
 ];
 
 /** The names provided so far, and by which plugin. */

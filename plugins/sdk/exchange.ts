@@ -57,6 +57,12 @@ export interface CallerOverrides {
   readonly strict?: boolean;
   /** `x-gw-usage: true`: the answer says what it used. */
   readonly usage?: boolean;
+  /** `x-gw-cache-force-refresh: true`: caches are not read, and what they have is replaced. */
+  readonly cacheRefresh?: boolean;
+  /** `x-gw-cache-namespace`: separates cached answers, in place of the metadata. */
+  readonly cacheNamespace?: string;
+  /** `x-gw-debug: false`: nothing of the request is kept, so that caches are not used. */
+  readonly debug?: boolean;
   /** Provider settings from the cloud headers, by config field name. */
   readonly settings?: JsonObject;
 }

@@ -73,6 +73,8 @@ export type Check = (input: CheckInput) => Verdict | Promise<Verdict>;
 export interface Guardrail {
   /** `<plugin>.<name>`; configs may spell it in any case. */
   readonly id: string;
+  /** Further ids that configs may use, in any case. Results and plans show `id`. */
+  readonly aliases?: readonly string[];
   /** The phases in which it can be used; both if absent. */
   readonly phases?: readonly CheckPhase[];
   /** Closed by the compiler, with the members that every check accepts (`failOnError`, `timeout`, `id`). */
@@ -92,6 +94,8 @@ export interface Guardrail {
    * a check that says so of no parameters, replacements are only made where an answer is held for another reason.
    */
   rewrites?(parameters: JsonObject): boolean;
+  /** The time-out of the check in milliseconds, where the config has no `timeout`; 5,000 if absent. */
+  timeoutMs?(parameters: JsonObject): number;
   /** A throw stops the gateway from linking the plan: `faults` reports what is wrong with parameters. */
   create(parameters: JsonObject, services: CheckServices): Check;
 }
@@ -136,6 +140,11 @@ export interface CheckRequest {
   readonly timeoutMs?: number;
   /** The largest answer, in bytes; 1 MiB if absent. */
   readonly maxBytes?: number;
+  /**
+   * Whether the URL was found in a request or an answer, rather than in the config: it may then only name hosts that
+   * callers may name, whoever wrote the config.
+   */
+  readonly urlFromText?: boolean;
   /** The input's, so that the request ends when the client leaves. */
   readonly cancellation: Cancellation;
 }
@@ -144,10 +153,14 @@ export interface CheckAnswer {
   readonly status: number;
   readonly headers: RawHeaders;
   readonly text: string;
+  /** The body as it was received, where it may be no text; a test's service need not give it. */
+  readonly bytes?: Uint8Array;
 }
 
 export interface GuardrailDefinition<Schema extends ParameterSchema> {
   readonly id: string;
+  /** Further ids that configs may use, in any case. */
+  readonly aliases?: readonly string[];
   readonly phases?: readonly CheckPhase[];
   readonly parameters: Schema;
   /** What is wrong with parameters that fit the schema, a sentence each; asked by the compiler. */
@@ -156,9 +169,15 @@ export interface GuardrailDefinition<Schema extends ParameterSchema> {
   parts?(parameters: FromSchema<Schema>): JudgedParts | undefined;
   /** Whether verdicts may replace what is judged. */
   rewrites?(parameters: FromSchema<Schema>): boolean;
+  /** The time-out of the check in milliseconds, where the config has no `timeout`; 5,000 if absent. */
+  timeoutMs?(parameters: FromSchema<Schema>): number;
   /** Runs once, when a plan is linked; the parameters are valid and their defaults filled in. */
   create(parameters: FromSchema<Schema>, services: CheckServices): Check;
 }
+
+/** All ids by which configs may name a guardrail, in lower case: they may spell them in any case. */
+export const guardrailNames = ({ id, aliases = [] }: Pick<Guardrail, 'id' | 'aliases'>): readonly string[] =>
+  [id, ...aliases].map((name) => name.toLowerCase());
 
 /** A guardrail whose parameters' types come from their schema. */
 export const defineGuardrail = <const Schema extends ParameterSchema>(

@@ -10,6 +10,7 @@ import type { AnswerEvent } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { LeafNode } from '../../schema/plan.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
+import type { CacheDefinition } from './cache.ts';
 import type { Dialect, LazyDialect } from './dialect.ts';
 import type { Exchange } from './exchange.ts';
 import type { Guardrail } from './guardrail.ts';
@@ -58,6 +59,8 @@ export interface Hooks {
   readonly provider: Named<Provider>;
   readonly dialect: Named<Dialect | LazyDialect>;
   readonly check: Named<Guardrail>;
+  /** By the mode that configs name. */
+  readonly cache: Named<CacheDefinition>;
   /** Once per request, before it is routed: authentication and admission. An answer ends the request. */
   readonly beforeRoute: AsyncSeriesBailHook<[Exchange], GatewayResponse | undefined>;
   readonly request: AsyncSeriesWaterfallHook<[Exchange]>;
@@ -90,6 +93,7 @@ export const createHooks = (): Hooks => ({
   provider: named<Provider>(),
   dialect: named<Dialect | LazyDialect>(),
   check: named<Guardrail>(),
+  cache: named<CacheDefinition>(),
   beforeRoute: new AsyncSeriesBailHook(['exchange']),
   request: new AsyncSeriesWaterfallHook(['exchange']),
   response: new AsyncSeriesWaterfallHook(['response', 'exchange']),

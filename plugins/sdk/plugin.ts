@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../schema/json.ts';
+import type { CacheDefinition } from './cache.ts';
 import type { Dialect, LazyDialect } from './dialect.ts';
 import type { FromSchema, ParameterSchema } from './from-schema.ts';
 import type { Guardrail } from './guardrail.ts';
@@ -18,6 +19,8 @@ export interface Plugin {
   readonly providers?: readonly Provider[];
   readonly dialects?: readonly (Dialect | LazyDialect)[];
   readonly guardrails?: readonly Guardrail[];
+  /** Modes of caching. */
+  readonly caches?: readonly CacheDefinition[];
   /** Taps hooks; the options are valid and their defaults filled in. */
   apply?(hooks: Hooks, options: JsonObject): void;
 }

@@ -51,6 +51,18 @@ export type { Origin } from '../../schema/status.ts';
 export type { CheckPhase, CheckResult, CircuitState, TrailEvent } from '../../schema/trail.ts';
 export type { Cost, InputTokens, OutputTokens, UsageRecord } from '../../schema/usage-record.ts';
 export {
+  type CacheClaim,
+  type CacheDefinition,
+  type CachedRequest,
+  type CacheEntry,
+  type CacheKey,
+  type CacheOptions,
+  type CacheRead,
+  type CacheServices,
+  defineCache,
+  type ResponseCache,
+} from './cache.ts';
+export {
   type AnswerCodec,
   type ClientCredentials,
   type ClientRoute,

@@ -16,6 +16,7 @@ export {
 } from './replies.ts';
 export type { Route, RouteOptions, RouteReplies, RouteRequest, RouteRun, RouteTest } from './route-test.ts';
 export { sampleConversations } from './sample-conversations.ts';
+export { type CacheContract, testCache } from './test-cache.ts';
 export { type DialectSample, testDialect } from './test-dialect.ts';
 export { createTestExchange, type TestRequest } from './test-exchange.ts';
 export { type GuardrailCase, testGuardrail } from './test-guardrail.ts';

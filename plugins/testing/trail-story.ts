@@ -16,6 +16,8 @@ const told = (event: TrailEvent): string => {
       return `${place} waited ${event.waitMs} ms for retry ${event.retry}`;
     case 'fellBack':
       return `${place} fell back from branch ${event.from} to ${event.to} on ${event.status}`;
+    case 'cached':
+      return `${place} answered from the cache (${event.status})${event.stale ? ', since its attempts failed' : ''}`;
     case 'checked':
       return `${place} ${event.phase} checks ${event.result}`;
     case 'circuitChanged':

@@ -15,6 +15,7 @@ import { createService, type GatewayService } from '../server/service.ts';
 import { serviceKeys } from '../server/service-keys.ts';
 import { createUpstreams } from '../upstream/upstreams.ts';
 import { createPrices } from '../usage/create-prices.ts';
+import { cacheSettingsOf } from './cache-settings-of.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 import { secretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';
@@ -109,6 +110,7 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
     tell: (text) => stderr(`gw: ${text}\n`),
     ...(settings.pass_through === undefined ? {} : { passThrough: settings.pass_through }),
     ...(settings.on_loss === undefined ? {} : { onLoss: settings.on_loss }),
+    cache: cacheSettingsOf(settings, secrets),
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
     ...(source === undefined ? {} : { source }),
     ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),

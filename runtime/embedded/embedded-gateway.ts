@@ -5,6 +5,7 @@ import { planFileName } from '../../schema/plan-file-name.ts';
 import { rootPointer } from '../../schema/pointer.ts';
 import { secretReader } from '../commands/secret-reader.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
+import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts } from '../link/link.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
@@ -28,6 +29,7 @@ export interface EmbeddedSettings {
   readonly trustedHosts: readonly string[];
   readonly serviceKeys: readonly ServiceKey[];
   readonly prices: OwnPrices;
+  readonly cache: CacheSettings;
 }
 
 export interface ListenSettings {
@@ -129,7 +131,7 @@ export class EmbeddedGateway implements Gateway {
 
   /** The two services differ only in whom they admit; circuits and connections are shared. */
   #service(open: boolean): GatewayService {
-    const { plugins, serviceKeys: keys, secrets } = this.#settings;
+    const { plugins, serviceKeys: keys, secrets, cache } = this.#settings;
     const plan = this.#plan;
     const service = createService({
       plugins: [...plugins, failureLog((text) => process.stderr.write(text))],
@@ -139,6 +141,7 @@ export class EmbeddedGateway implements Gateway {
       source: sourceOf(plan),
       loadCompiler: async () => () => ({ secrets: [], diagnostics: [noConfigs(plan)] }),
       defaultConfig: planFileName(plan.name),
+      cache,
       open,
       ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),
     });

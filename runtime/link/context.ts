@@ -9,6 +9,7 @@ import type { Prices } from '../ports/prices.ts';
 import type { Upstreams } from '../ports/upstreams.ts';
 import type { AnswerBounds } from './attempt/answer-bounds.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
+import type { Caches } from './cache/caches.ts';
 import type { BackgroundHooks } from './checks/background-hooks.ts';
 import type { CreatedCheck } from './checks/create-check.ts';
 import type { Names } from './names.ts';
@@ -43,6 +44,7 @@ export interface LinkContext {
   readonly secrets: (ref: SecretRef) => string | undefined;
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
+  readonly caches: Caches;
   /** What checks may use of the gateway. */
   readonly services: CheckServices;
   /** The checks of this plan, by their definition: leaves that inherit a check share it. */

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { HookResult } from '../../plugins/sdk/hook-result.ts';
-import type { GatewayResponse, LeafReport } from '../../plugins/sdk/http.ts';
+import type { CacheStatus, GatewayResponse, LeafReport } from '../../plugins/sdk/http.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { LeafNode } from '../../schema/plan.ts';
@@ -35,6 +35,8 @@ export class LeafCall {
   original: ReadAnswer | undefined;
   /** What placeholders in this request stand for; absent if there are none. */
   restorer: Restorer | undefined;
+  /** What the cache did for it, if there is one. */
+  cache: CacheStatus = 'DISABLED';
   /** The results of the input checks, if any ran. */
   inputResults: readonly HookResult[] | undefined;
   /** The results of the output checks on the last answer. */
@@ -72,7 +74,7 @@ export class LeafCall {
       path: this.leaf.path,
       provider: this.target.provider.id,
       retries: Math.max(0, this.attempts - 1),
-      cache: 'DISABLED',
+      cache: this.cache,
     };
   }
 

@@ -4,6 +4,7 @@ import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
+import type { Caches } from './cache/caches.ts';
 import type { BackgroundHooks } from './checks/background-hooks.ts';
 import { checkServices } from './checks/check-services.ts';
 import type { Placeholders } from './checks/placeholders.ts';
@@ -34,11 +35,12 @@ export interface LinkOptions {
   readonly onLoss?: OnLoss;
   /** Whether the trail says what every attempt used; false if absent. A plugin that taps `settled` has the same effect. */
   readonly usage?: boolean;
-  /** Shared by the plans of a gateway, as are the deadlines, the placeholders and the hooks in the background. */
+  /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the hooks in the background and the caches. */
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
   readonly placeholders: Placeholders;
   readonly background: BackgroundHooks;
+  readonly caches: Caches;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
 }
@@ -65,6 +67,7 @@ export const link = ({
   deadlines,
   placeholders,
   background,
+  caches,
   suggestProvider,
 }: LinkOptions): LinkedPlan => {
   const problems = planProblems(plan, names, secrets);
@@ -80,6 +83,7 @@ export const link = ({
     secrets: (ref) => resolved.get(ref),
     prepared,
     deadlines,
+    caches,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
     checks: new Map(),
     background,

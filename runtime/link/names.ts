@@ -1,3 +1,4 @@
+import type { CacheDefinition } from '../../plugins/sdk/cache.ts';
 import type { Dialect, DialectDeclaration } from '../../plugins/sdk/dialect.ts';
 import type { Guardrail } from '../../plugins/sdk/guardrail.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
@@ -12,6 +13,7 @@ export interface Names {
   /** The whole dialect; a promise only until it is loaded. */
   dialect(id: string): Dialect | Promise<Dialect> | undefined;
   check(id: string): Guardrail | undefined;
+  cache(mode: string): CacheDefinition | undefined;
 }
 
 /** Asks each name's hook once. */
@@ -44,5 +46,6 @@ export const createNames = (hooks: Hooks): Names => {
     declaration: declared,
     dialect: (id) => loaded.get(id) ?? load(id),
     check: remembered((id) => hooks.check.get(id.toLowerCase())?.call()),
+    cache: remembered((mode) => hooks.cache.get(mode)?.call()),
   };
 };

@@ -28,7 +28,9 @@ export const planProblems = (
     ...plugins.checks
       .filter((id) => names.check(id) === undefined)
       .map((id) => `No plugin provides the check "${id}".`),
-    ...plugins.caches.map((mode) => `No plugin provides a cache of the mode "${mode}".`),
+    ...plugins.caches
+      .filter((mode) => names.cache(mode) === undefined)
+      .map((mode) => `No plugin provides a cache of the mode "${mode}".`),
     ...requires.secrets.filter((ref) => secrets(ref) === undefined).map(secretProblem),
   ];
 };

@@ -16,6 +16,7 @@ import type { Clock } from '../ports/clock.ts';
 import { createClients } from '../server/clients.ts';
 import { asksToStream, spokenTo } from './called-dialect.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
+import { recordedCaches } from './recorded-caches.ts';
 import { recordedChecks } from './recorded-checks.ts';
 import { replayExchange } from './replay-exchange.ts';
 import { ScriptedCalls } from './scripted-calls.ts';
@@ -85,17 +86,21 @@ const drained = ({ body }: GatewayResponse): Promise<void> =>
     body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
   });
 
-/** The plan with its recorded circuits and verdicts, if there is a recording. */
+/** The plan with its recorded circuits, verdicts and cached answers. Without a recording, its caches are empty. */
 const replayedPlan = (
   plan: RoutingPlan,
   { recorded }: RequestScript,
 ): { readonly plan: RoutingPlan; readonly plugins: readonly Plugin[] } => {
-  if (recorded === undefined) return { plan, plugins: [] };
-  const { root, guardrails } = recordedChecks(withOwnState(plan.root), recorded);
-  const needs = { ...plan.requires.plugins, checks: guardrails.map(({ id }) => id) };
+  const { root: uncached, caches } = recordedCaches(plan.root, recorded ?? []);
+  const modes = caches.map(({ mode }) => mode);
+  const needs = { ...plan.requires.plugins, caches: modes };
+  if (recorded === undefined)
+    return { plan: { ...plan, root: uncached, requires: { ...plan.requires, plugins: needs } }, plugins: [] };
+  const { root, guardrails } = recordedChecks(withOwnState(uncached), recorded);
+  const plugins = { ...needs, checks: guardrails.map(({ id }) => id) };
   return {
-    plan: { ...plan, root, requires: { ...plan.requires, plugins: needs } },
-    plugins: [definePlugin({ name: 'gatewright/recorded', guardrails })],
+    plan: { ...plan, root, requires: { ...plan.requires, plugins } },
+    plugins: [definePlugin({ name: 'gatewright/recorded', guardrails, caches })],
   };
 };
 
@@ -133,6 +138,8 @@ export const replay = async ({
   const runtime = createRuntime({
     passThrough,
     onLoss,
+    // Whether an answer is too old to stand in for a failure was decided when it was recorded.
+    cache: { staleIfErrorS: Number.MAX_SAFE_INTEGER },
     plugins: [
       ...plugins.map((plugin) => withUpstream(plugin, upstream)),
       ...recorded,

@@ -16,8 +16,6 @@ export class CallerHeaders {
   config: string | undefined;
   virtualKey: string | undefined;
   serviceKey: string | undefined;
-  cacheForceRefresh: boolean | undefined;
-  cacheNamespace: string | undefined;
   /** Whether `overrides.credential` is a bearer token. */
   bearer = false;
   /** Names, in lower case, of headers that no provider may get. */

@@ -5,6 +5,7 @@ import { createRuntime, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
+import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough } from '../link/link.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
@@ -36,6 +37,8 @@ export interface GatewayServiceOptions {
   readonly usage?: boolean;
   /** Where the operator is told what no answer says; nowhere if absent. */
   readonly tell?: (text: string) => void;
+  /** How answers are cached by plans that say so; in memory if absent. */
+  readonly cache?: CacheSettings;
   /** Given with service keys: finds the holder of a key. */
   readonly identify?: Identify;
   /** Without service keys: whether anyone may call, by any host name. */
@@ -76,6 +79,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
     ...(options.usage === undefined ? {} : { usage: options.usage }),
     ...(options.tell === undefined ? {} : { tell: options.tell }),
+    ...(options.cache === undefined ? {} : { cache: options.cache }),
   });
   const clients = createClients(plugins);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });

@@ -111,6 +111,23 @@ export interface GatewayFile {
     };
   };
   /**
+   * Where answers are kept for configs that have a `cache`.
+   */
+  cache?: {
+    /**
+     * A Redis that gateways share: `redis://host:port/database`, `rediss://` over TLS, or a reference, which a URL with a password must be. In memory where absent.
+     */
+    url?: string;
+    /**
+     * The most bytes that are kept in memory. Answers larger than a tenth of it are not kept, in a Redis either.
+     */
+    max_bytes?: number;
+    /**
+     * Seconds after its time in which an answer may still be used if the provider fails: no connection, a time-out, or a status of 500 or above.
+     */
+    stale_if_error_s?: number;
+  };
+  /**
    * Bounds, in bytes and milliseconds.
    */
   limits?: {

@@ -57,6 +57,15 @@ const schema6 = {
       type: 'object',
       additionalProperties: { type: 'object', additionalProperties: { $ref: '#/definitions/model_price' } },
     },
+    cache: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        url: { type: 'string', pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
+        max_bytes: { type: 'integer', minimum: 1 },
+        stale_if_error_s: { type: 'integer', minimum: 0, maximum: 31536000 },
+      },
+    },
     limits: {
       type: 'object',
       additionalProperties: false,
@@ -129,6 +138,7 @@ const schema6 = {
 };
 const func2 = Object.prototype.hasOwnProperty;
 const pattern0 = new RegExp('^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$', 'u');
+const pattern2 = new RegExp('^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
 const schema7 = {
   type: 'object',
   additionalProperties: false,
@@ -1671,24 +1681,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.limits !== undefined) {
-      let data30 = data.limits;
+    if (data.cache !== undefined) {
+      let data30 = data.cache;
       if (data30 && typeof data30 == 'object' && !Array.isArray(data30)) {
         for (const key10 in data30) {
-          if (
-            !(
-              key10 === 'header_bytes' ||
-              key10 === 'config_bytes' ||
-              key10 === 'body_bytes' ||
-              key10 === 'bodies_bytes' ||
-              key10 === 'answer_bytes' ||
-              key10 === 'idle_ms' ||
-              key10 === 'drain_ms'
-            )
-          ) {
+          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s')) {
             const err40 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
+              instancePath: instancePath + '/cache',
+              schemaPath: '#/properties/cache/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key10 },
             };
@@ -1700,45 +1700,44 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data30.header_bytes !== undefined) {
-          let data31 = data30.header_bytes;
-          if (!(typeof data31 == 'number' && !(data31 % 1) && !isNaN(data31))) {
-            const err41 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err41];
-            } else {
-              vErrors.push(err41);
-            }
-            errors++;
-          }
-          if (typeof data31 == 'number') {
-            if (data31 < 1 || isNaN(data31)) {
-              const err42 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+        if (data30.url !== undefined) {
+          let data31 = data30.url;
+          if (typeof data31 === 'string') {
+            if (!pattern2.test(data31)) {
+              const err41 = {
+                instancePath: instancePath + '/cache/url',
+                schemaPath: '#/properties/cache/properties/url/pattern',
+                keyword: 'pattern',
+                params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
               };
               if (vErrors === null) {
-                vErrors = [err42];
+                vErrors = [err41];
               } else {
-                vErrors.push(err42);
+                vErrors.push(err41);
               }
               errors++;
             }
+          } else {
+            const err42 = {
+              instancePath: instancePath + '/cache/url',
+              schemaPath: '#/properties/cache/properties/url/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err42];
+            } else {
+              vErrors.push(err42);
+            }
+            errors++;
           }
         }
-        if (data30.config_bytes !== undefined) {
-          let data32 = data30.config_bytes;
+        if (data30.max_bytes !== undefined) {
+          let data32 = data30.max_bytes;
           if (!(typeof data32 == 'number' && !(data32 % 1) && !isNaN(data32))) {
             const err43 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              instancePath: instancePath + '/cache/max_bytes',
+              schemaPath: '#/properties/cache/properties/max_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1752,8 +1751,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data32 == 'number') {
             if (data32 < 1 || isNaN(data32)) {
               const err44 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                instancePath: instancePath + '/cache/max_bytes',
+                schemaPath: '#/properties/cache/properties/max_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -1766,12 +1765,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data30.body_bytes !== undefined) {
-          let data33 = data30.body_bytes;
+        if (data30.stale_if_error_s !== undefined) {
+          let data33 = data30.stale_if_error_s;
           if (!(typeof data33 == 'number' && !(data33 % 1) && !isNaN(data33))) {
             const err45 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              instancePath: instancePath + '/cache/stale_if_error_s',
+              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1783,12 +1782,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
           if (typeof data33 == 'number') {
-            if (data33 < 1 || isNaN(data33)) {
+            if (data33 > 31536000 || isNaN(data33)) {
               const err46 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 31536000 },
               };
               if (vErrors === null) {
                 vErrors = [err46];
@@ -1797,49 +1796,57 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-        }
-        if (data30.bodies_bytes !== undefined) {
-          let data34 = data30.bodies_bytes;
-          if (!(typeof data34 == 'number' && !(data34 % 1) && !isNaN(data34))) {
-            const err47 = {
-              instancePath: instancePath + '/limits/bodies_bytes',
-              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err47];
-            } else {
-              vErrors.push(err47);
-            }
-            errors++;
-          }
-          if (typeof data34 == 'number') {
-            if (data34 < 1 || isNaN(data34)) {
-              const err48 = {
-                instancePath: instancePath + '/limits/bodies_bytes',
-                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+            if (data33 < 0 || isNaN(data33)) {
+              const err47 = {
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/minimum',
                 keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                params: { comparison: '>=', limit: 0 },
               };
               if (vErrors === null) {
-                vErrors = [err48];
+                vErrors = [err47];
               } else {
-                vErrors.push(err48);
+                vErrors.push(err47);
               }
               errors++;
             }
           }
         }
-        if (data30.answer_bytes !== undefined) {
-          let data35 = data30.answer_bytes;
-          if (!(typeof data35 == 'number' && !(data35 % 1) && !isNaN(data35))) {
+      } else {
+        const err48 = {
+          instancePath: instancePath + '/cache',
+          schemaPath: '#/properties/cache/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err48];
+        } else {
+          vErrors.push(err48);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data34 = data.limits;
+      if (data34 && typeof data34 == 'object' && !Array.isArray(data34)) {
+        for (const key11 in data34) {
+          if (
+            !(
+              key11 === 'header_bytes' ||
+              key11 === 'config_bytes' ||
+              key11 === 'body_bytes' ||
+              key11 === 'bodies_bytes' ||
+              key11 === 'answer_bytes' ||
+              key11 === 'idle_ms' ||
+              key11 === 'drain_ms'
+            )
+          ) {
             const err49 = {
-              instancePath: instancePath + '/limits/answer_bytes',
-              schemaPath: '#/properties/limits/properties/answer_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key11 },
             };
             if (vErrors === null) {
               vErrors = [err49];
@@ -1848,110 +1855,259 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
+        }
+        if (data34.header_bytes !== undefined) {
+          let data35 = data34.header_bytes;
+          if (!(typeof data35 == 'number' && !(data35 % 1) && !isNaN(data35))) {
+            const err50 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err50];
+            } else {
+              vErrors.push(err50);
+            }
+            errors++;
+          }
           if (typeof data35 == 'number') {
             if (data35 < 1 || isNaN(data35)) {
-              const err50 = {
+              const err51 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err51];
+              } else {
+                vErrors.push(err51);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data34.config_bytes !== undefined) {
+          let data36 = data34.config_bytes;
+          if (!(typeof data36 == 'number' && !(data36 % 1) && !isNaN(data36))) {
+            const err52 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err52];
+            } else {
+              vErrors.push(err52);
+            }
+            errors++;
+          }
+          if (typeof data36 == 'number') {
+            if (data36 < 1 || isNaN(data36)) {
+              const err53 = {
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err53];
+              } else {
+                vErrors.push(err53);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data34.body_bytes !== undefined) {
+          let data37 = data34.body_bytes;
+          if (!(typeof data37 == 'number' && !(data37 % 1) && !isNaN(data37))) {
+            const err54 = {
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err54];
+            } else {
+              vErrors.push(err54);
+            }
+            errors++;
+          }
+          if (typeof data37 == 'number') {
+            if (data37 < 1 || isNaN(data37)) {
+              const err55 = {
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err55];
+              } else {
+                vErrors.push(err55);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data34.bodies_bytes !== undefined) {
+          let data38 = data34.bodies_bytes;
+          if (!(typeof data38 == 'number' && !(data38 % 1) && !isNaN(data38))) {
+            const err56 = {
+              instancePath: instancePath + '/limits/bodies_bytes',
+              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err56];
+            } else {
+              vErrors.push(err56);
+            }
+            errors++;
+          }
+          if (typeof data38 == 'number') {
+            if (data38 < 1 || isNaN(data38)) {
+              const err57 = {
+                instancePath: instancePath + '/limits/bodies_bytes',
+                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err57];
+              } else {
+                vErrors.push(err57);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data34.answer_bytes !== undefined) {
+          let data39 = data34.answer_bytes;
+          if (!(typeof data39 == 'number' && !(data39 % 1) && !isNaN(data39))) {
+            const err58 = {
+              instancePath: instancePath + '/limits/answer_bytes',
+              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err58];
+            } else {
+              vErrors.push(err58);
+            }
+            errors++;
+          }
+          if (typeof data39 == 'number') {
+            if (data39 < 1 || isNaN(data39)) {
+              const err59 = {
                 instancePath: instancePath + '/limits/answer_bytes',
                 schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err50];
+                vErrors = [err59];
               } else {
-                vErrors.push(err50);
+                vErrors.push(err59);
               }
               errors++;
             }
           }
         }
-        if (data30.idle_ms !== undefined) {
-          let data36 = data30.idle_ms;
-          if (!(typeof data36 == 'number' && !(data36 % 1) && !isNaN(data36))) {
-            const err51 = {
+        if (data34.idle_ms !== undefined) {
+          let data40 = data34.idle_ms;
+          if (!(typeof data40 == 'number' && !(data40 % 1) && !isNaN(data40))) {
+            const err60 = {
               instancePath: instancePath + '/limits/idle_ms',
               schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err51];
+              vErrors = [err60];
             } else {
-              vErrors.push(err51);
+              vErrors.push(err60);
             }
             errors++;
           }
-          if (typeof data36 == 'number') {
-            if (data36 < 1 || isNaN(data36)) {
-              const err52 = {
+          if (typeof data40 == 'number') {
+            if (data40 < 1 || isNaN(data40)) {
+              const err61 = {
                 instancePath: instancePath + '/limits/idle_ms',
                 schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err52];
+                vErrors = [err61];
               } else {
-                vErrors.push(err52);
+                vErrors.push(err61);
               }
               errors++;
             }
           }
         }
-        if (data30.drain_ms !== undefined) {
-          let data37 = data30.drain_ms;
-          if (!(typeof data37 == 'number' && !(data37 % 1) && !isNaN(data37))) {
-            const err53 = {
+        if (data34.drain_ms !== undefined) {
+          let data41 = data34.drain_ms;
+          if (!(typeof data41 == 'number' && !(data41 % 1) && !isNaN(data41))) {
+            const err62 = {
               instancePath: instancePath + '/limits/drain_ms',
               schemaPath: '#/properties/limits/properties/drain_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err53];
+              vErrors = [err62];
             } else {
-              vErrors.push(err53);
+              vErrors.push(err62);
             }
             errors++;
           }
-          if (typeof data37 == 'number') {
-            if (data37 < 1 || isNaN(data37)) {
-              const err54 = {
+          if (typeof data41 == 'number') {
+            if (data41 < 1 || isNaN(data41)) {
+              const err63 = {
                 instancePath: instancePath + '/limits/drain_ms',
                 schemaPath: '#/properties/limits/properties/drain_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err54];
+                vErrors = [err63];
               } else {
-                vErrors.push(err54);
+                vErrors.push(err63);
               }
               errors++;
             }
           }
         }
       } else {
-        const err55 = {
+        const err64 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err55];
+          vErrors = [err64];
         } else {
-          vErrors.push(err55);
+          vErrors.push(err64);
         }
         errors++;
       }
     }
   } else {
-    const err56 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err65 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err56];
+      vErrors = [err65];
     } else {
-      vErrors.push(err56);
+      vErrors.push(err65);
     }
     errors++;
   }
@@ -1976,6 +2132,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'on_loss',
     'usage',
     'prices',
+    'cache',
     'limits',
   ],
   '/listen': ['host', 'port'],
@@ -1998,6 +2155,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'output_audio',
     'request',
   ],
+  '/cache': ['url', 'max_bytes', 'stale_if_error_s'],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };
 

@@ -19,6 +19,7 @@ const layers = [
   { prefix: 'plugins/dialects/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/guardrails/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/providers/', may: ['schema/', 'plugins/sdk/'] },
+  { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/loading/', may: ['schema/', 'plugins/sdk/'] },
   {
     prefix: 'plugins/',
@@ -28,6 +29,7 @@ const layers = [
       'plugins/dialects/',
       'plugins/guardrails/',
       'plugins/providers/',
+      'plugins/caches/',
       'plugins/loading/',
     ],
   },

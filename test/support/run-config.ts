@@ -1,11 +1,13 @@
 import { compile } from '../../compiler/compile.ts';
 import { builtinPlugins } from '../../plugins/builtin.ts';
+import type { CacheDefinition } from '../../plugins/sdk/cache.ts';
 import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
-import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import { createVirtualClock, type VirtualClock } from '../../plugins/testing/virtual-clock.ts';
 import { createRuntime, type Gateway } from '../../runtime/gateway.ts';
+import type { CacheSettings } from '../../runtime/link/cache/caches.ts';
 import type { LinkedPlan, OnLoss } from '../../runtime/link/link.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
@@ -29,6 +31,9 @@ export interface ConfigWorld {
   /** Whether trails say what attempts used. */
   readonly usage?: boolean;
   readonly prices?: Prices;
+  readonly cache?: CacheSettings;
+  /** In place of those that come with the gateway. */
+  readonly caches?: readonly CacheDefinition[];
 }
 
 /** A config compiled and linked over virtual time and stub upstreams. */
@@ -58,9 +63,13 @@ export const runConfig = (
     onLoss = 'tell',
     usage = false,
     prices,
+    cache = {},
+    caches,
   }: ConfigWorld,
 ): RunningConfig => {
-  const all = [...builtinPlugins, ...plugins];
+  const builtin = caches === undefined ? builtinPlugins : builtinPlugins.filter(({ caches: own }) => own === undefined);
+  const own = caches === undefined ? [] : [definePlugin({ name: 'own-caches', caches })];
+  const all = [...builtin, ...own, ...plugins];
   const { plan, secrets, diagnostics } = compile(JSON.stringify(config), {
     trust,
     saved,
@@ -72,7 +81,7 @@ export const runConfig = (
   const upstreams = createStubUpstreams(upstream);
   const priced = prices === undefined ? {} : { prices };
   const ports = { clock, chance: seededChance, breakers, upstreams, ...priced };
-  const gateway = createRuntime({ plugins: all, onLoss, usage, ports });
+  const gateway = createRuntime({ plugins: all, onLoss, usage, cache, ports });
   const linked = gateway.link({ plan, secrets: secretOf, callerPlan: trust === 'caller' });
   return {
     gateway,

@@ -106,6 +106,7 @@ const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'settled',
   'retried',
   'fellBack',
+  'cached',
   'checked',
   'circuitChanged',
   'streamFailed',
@@ -120,8 +121,9 @@ export const isTrail = (value: unknown): value is readonly TrailEvent[] =>
 export const withoutUsage = (trail: readonly TrailEvent[]): readonly TrailEvent[] =>
   trail.filter(({ kind }) => kind !== 'settled');
 
-const hasItsMembers = ({ kind, path, target, status }: JsonObject): boolean => {
+const hasItsMembers = ({ kind, path, target, status, ageS }: JsonObject): boolean => {
   if (kind === 'clientLeft') return true;
   if (typeof path !== 'string') return false;
+  if (kind === 'cached') return typeof ageS === 'number' && (status === 'HIT' || status === 'SEMANTIC HIT');
   return kind !== 'attempted' || (typeof target === 'string' && typeof status === 'number');
 };

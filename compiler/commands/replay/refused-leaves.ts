@@ -61,7 +61,8 @@ class TrailWalk {
     let sent = false;
     for (let event = this.#trail[this.#at]; event !== undefined; event = this.#trail[this.#at]) {
       if (event.kind === 'clientLeft' || event.path !== path) break;
-      if (event.kind === 'attempted' || (event.kind === 'checked' && event.result === 'denied')) sent = true;
+      const isServed = event.kind === 'attempted' || event.kind === 'cached';
+      if (isServed || (event.kind === 'checked' && event.result === 'denied')) sent = true;
       this.#at += 1;
     }
     if (sent) return;
@@ -72,7 +73,7 @@ class TrailWalk {
 }
 
 /**
- * The leaves that a request came to and that sent nothing, though no check denied it: they refused it themselves, with these
+ * The leaves that a request came to and that sent nothing, though no check denied it and no cache answered it: they refused it themselves, with these
  * statuses. `status` is the one that the request ended with.
  */
 export const refusedLeaves = (

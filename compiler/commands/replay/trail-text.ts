@@ -26,6 +26,8 @@ const eventWords = (event: Exclude<TrailEvent, { kind: 'clientLeft' }>, { branch
       return `waited ${durationWords(event.waitMs)} for retry ${event.retry}`;
     case 'fellBack':
       return `fell back from ${branchOf(event.path, event.from)} to ${branchOf(event.path, event.to)} on ${event.status}`;
+    case 'cached':
+      return `answered from the cache (${event.status}), stored ${durationWords(event.ageS * 1000)} before${event.stale ? ', since the attempts failed' : ''}`;
     case 'checked':
       return `${event.phase} checks: ${event.result}`;
     case 'circuitChanged':

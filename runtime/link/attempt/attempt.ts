@@ -1,7 +1,6 @@
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
-import { defaultTimeoutMs } from '../../../schema/schedule.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LinkContext } from '../context.ts';
@@ -16,6 +15,7 @@ import { cancelledResponse, failureResponse } from './failure-response.ts';
 import { answerReader } from './read-answer.ts';
 import { receiveWhole } from './receive-whole.ts';
 import { linkSend } from './send.ts';
+import { timeoutOf } from './timeout-of.ts';
 
 export interface AttemptOptions {
   readonly leaf: LeafNode;
@@ -53,7 +53,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const send = linkSend(context);
   const checks = linkStreamChecks(leaf, target, context);
   const read = answerReader({ target, clock, bounds, stages: streamStages(context), checks });
-  const ownTimeoutMs = target.timeoutMs ?? defaultTimeoutMs;
+  const timeoutMsOf = timeoutOf(target);
 
   /** Tells what the attempt used: now, or at the end of its stream. */
   const settle = (call: LeafCall, usage: AttemptUsage, response: GatewayResponse): GatewayResponse => {
@@ -97,7 +97,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       if (exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };
       call.attempts += 1;
       call.isAttemptTold = false;
-      const timeoutMs = exchange.overrides.timeoutMs ?? ownTimeoutMs;
+      const timeoutMs = timeoutMsOf(exchange);
       scope = new AttemptScope(exchange.cancellation, { deadlines, timeoutMs, attempt: call.attempts });
       const usage = call.isMetered ? new AttemptUsage(call, context.ports) : undefined;
       const sent = { scope, usage };

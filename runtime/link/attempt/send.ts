@@ -4,15 +4,9 @@ import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 import { authorise } from './authorise.ts';
+import { whileRunning } from './while-running.ts';
 
 export type Send = (call: LeafCall, request: UpstreamRequest, scope: AttemptScope) => Promise<UpstreamAnswer>;
-
-/** Waits for a plugin, but no longer than the attempt lasts: undefined if it was cancelled. */
-const whileRunning = <Value>(scope: AttemptScope, work: Promise<Value>): Promise<Value | undefined> =>
-  new Promise((settle, reject) => {
-    const stop = scope.onCancel(() => settle(undefined));
-    work.then(settle, reject).finally(stop);
-  });
 
 const cancelled = (host: string): UpstreamAnswer => ({ kind: 'failure', error: cancelledReport(host) });
 

@@ -57,7 +57,8 @@ export const linkInputChecks = (
       return call.refuse(errorReport('checks-failed', { phase: 'request' }), { origin: 'check' });
     takeOver(call, found);
     const response = restoreAnswer(await inner(call), call.restorer);
-    return result === 'failed' && response.status === 200 && response.origin === 'upstream'
+    const { status, origin } = response;
+    return result === 'failed' && status === 200 && (origin === 'upstream' || origin === 'cache')
       ? { ...response, status: checkFailedStatus }
       : response;
   };

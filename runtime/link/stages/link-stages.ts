@@ -6,6 +6,7 @@ import { type AttemptOptions, linkAttempt } from '../attempt/attempt.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import { linkAdmit } from './admit.ts';
 import { linkBreaker } from './breaker.ts';
+import { linkCache } from './cache.ts';
 import { denyUnreadable } from './deny-unreadable.ts';
 import { linkInputChecks } from './input-checks.ts';
 import { linkOutputChecks } from './output-checks.ts';
@@ -20,7 +21,7 @@ type LinkStage<Kind extends StageKind> = (stage: StageOf<Kind>, inner: LeafStep,
 const linkers: { readonly [Kind in StageKind]: LinkStage<Kind> | undefined } = {
   breaker: (stage, inner, { context }) => linkBreaker(stage, inner, context),
   'input-checks': linkInputChecks,
-  cache: undefined,
+  cache: linkCache,
   retry: (stage, inner, { context }) => linkRetry(stage, inner, context),
   'output-checks': linkOutputChecks,
 };

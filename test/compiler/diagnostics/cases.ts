@@ -119,7 +119,7 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'unknown-guardrail': { text: guarded('input_guardrails', '"no-secret"') },
   'unknown-check': { text: guarded('input_guardrails', '{ "default.contain": { "words": ["x"] } }') },
   'feature-not-available': {
-    text: lines('{', '  "provider": "@openai-prod",', '  "cache": { "mode": "simple" }', '}'),
+    text: lines('{', '  "provider": "@openai-prod",', '  "prompt_id": "greeting"', '}'),
   },
   'zero-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }', target) },
   'negative-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": -1 }', target) },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
-import { contains } from '../../../plugins/guardrails/contains.ts';
+import { contains } from '../../../plugins/guardrails/text/contains.ts';
 import { openai as openaiProvider } from '../../../plugins/providers/openai.ts';
 import { headerValue } from '../../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
@@ -80,7 +80,7 @@ describe('linking', () => {
       requires: {
         ...plan.requires,
         features: ['retry', 'time-travel'],
-        plugins: { providers: ['openai', 'nowhere'], checks: ['acme.check'], caches: ['simple'] },
+        plugins: { providers: ['openai', 'nowhere'], checks: ['acme.check'], caches: ['nowhere'] },
         secrets: ['${env:A}', '${env:B}'],
       },
     };
@@ -99,7 +99,7 @@ describe('linking', () => {
         'This gateway does not support the feature "time-travel".',
         'No plugin provides the provider "nowhere".',
         'No plugin provides the check "acme.check".',
-        'No plugin provides a cache of the mode "simple".',
+        'No plugin provides a cache of the mode "nowhere".',
         'The secret ${env:B} is missing.',
       ],
     });

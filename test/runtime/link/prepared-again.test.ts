@@ -65,6 +65,7 @@ describe('a prepared target', () => {
     const names: Names = {
       provider: () => undefined,
       check: () => undefined,
+      cache: () => undefined,
       declaration: () => undefined,
       dialect: (id) => {
         asked.push(id);

@@ -35,6 +35,7 @@ const target = prepareTarget(
       dialect: () => undefined,
       declaration: () => undefined,
       check: () => undefined,
+      cache: () => undefined,
     },
     upstreams: createStubUpstreams(() => stubAnswer({})),
     inProcess: () => undefined,

@@ -1,0 +1,5 @@
+import type { CacheDefinition } from '../sdk/cache.ts';
+import { simple } from './simple.ts';
+
+/** Every mode of caching that comes with the gateway, sorted by mode. */
+export const builtinCaches: readonly CacheDefinition[] = [simple];

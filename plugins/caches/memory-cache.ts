@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache';
+import type { CacheEntry, CacheOptions, ResponseCache } from '../sdk/cache.ts';
+import type { Timers } from '../sdk/in-process.ts';
+
+interface Kept {
+  readonly entry: CacheEntry;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** What an entry takes beside its body, its header values, and its key. */
+const entryBytes = 1000;
+/** An entry that is larger would drive too many others out. */
+const entryShare = 10;
+
+const bytesOf = ({ entry: { body, headers } }: Kept): number =>
+  entryBytes + body.length + headers.reduce((sum, text) => sum + text.length * 2, 0);
+
+/** Answers in this process's memory, bounded in bytes: the least recently used ones are dropped first. */
+export const memoryCache = ({ maxBytes }: CacheOptions, timers: Pick<Timers, 'wall'>): ResponseCache => {
+  const kept = new LRUCache<string, Kept>({
+    maxSize: maxBytes,
+    maxEntrySize: Math.max(1, Math.floor(maxBytes / entryShare)),
+    sizeCalculation: bytesOf,
+  });
+  return {
+    async read({ id }) {
+      const found = kept.get(id);
+      if (found === undefined) return { kind: 'miss' };
+      if (timers.wall() < found.until) return { kind: 'hit', entry: found.entry };
+      kept.delete(id);
+      return { kind: 'miss' };
+    },
+    async write({ id }, entry, ttlS) {
+      // A copy, since the bytes of an answer may be a small part of a large piece of memory.
+      const own = { ...entry, body: new Uint8Array(entry.body) };
+      kept.set(id, { entry: own, until: timers.wall() + ttlS * 1000 });
+    },
+    async close() {
+      kept.clear();
+    },
+  };
+};

@@ -1,0 +1,34 @@
+import { isJsonObject } from '../../../schema/json.ts';
+import type { CacheEntry } from '../../sdk/cache.ts';
+
+/** The first byte of what is stored. Another format has another number, and is not read. */
+const format = 1;
+const prefixBytes = 5;
+
+/** An entry as one value: the format, the length of its head in four bytes, the head as JSON, the body. */
+export const toEntryBytes = ({ body, ...head }: CacheEntry): Buffer => {
+  const text = Buffer.from(JSON.stringify(head));
+  const prefix = Buffer.alloc(prefixBytes);
+  prefix.writeUInt8(format);
+  prefix.writeUInt32BE(text.length, 1);
+  return Buffer.concat([prefix, text, body]);
+};
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The entry in a value; undefined if it is not one, whoever wrote it. */
+export const fromEntryBytes = (bytes: Buffer): CacheEntry | undefined => {
+  if (bytes.length < prefixBytes || bytes.readUInt8() !== format) return undefined;
+  const bodyAt = prefixBytes + bytes.readUInt32BE(1);
+  if (bodyAt > bytes.length) return undefined;
+  try {
+    const head: unknown = JSON.parse(bytes.toString('utf8', prefixBytes, bodyAt));
+    if (!isJsonObject(head)) return undefined;
+    const { headers, isStream, storedAt } = head;
+    if (!Array.isArray(headers) || !headers.every(isText) || headers.length % 2 !== 0) return undefined;
+    if (typeof isStream !== 'boolean' || typeof storedAt !== 'number') return undefined;
+    return { headers, isStream, storedAt, body: bytes.subarray(bodyAt) };
+  } catch {
+    return undefined;
+  }
+};

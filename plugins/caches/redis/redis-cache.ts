@@ -1,0 +1,51 @@
+import type { Redis } from 'ioredis';
+import type { ResponseCache } from '../../sdk/cache.ts';
+import type { Timers } from '../../sdk/in-process.ts';
+import { fromEntryBytes, toEntryBytes } from './entry-bytes.ts';
+import { redisClaim } from './redis-claim.ts';
+import { openRedis } from './redis-client.ts';
+
+const entryKey = (id: string): string => `gatewright:cache:1:${id}`;
+
+/** The longest life of an entry, in seconds: some 68 years, and within what Redis accepts. */
+const longestTtlS = 2 ** 31 - 1;
+
+/** Answers in a Redis, which all gateways with the same URL share. */
+export const redisCache = (url: string, timers: Timers): ResponseCache => {
+  let opened: Promise<Redis> | undefined;
+  /** A failure to load is not remembered, so that the next command tries again. */
+  const client = async (): Promise<Redis> => {
+    opened ??= openRedis(url);
+    try {
+      return await opened;
+    } catch (error) {
+      opened = undefined;
+      throw error;
+    }
+  };
+  // The first request finds a connection.
+  client().catch(() => {});
+
+  const entryAt = async (redis: Redis, id: string) => {
+    const bytes = await redis.getBuffer(entryKey(id));
+    return bytes === null ? undefined : fromEntryBytes(bytes);
+  };
+
+  return {
+    async read({ id }) {
+      const entry = await entryAt(await client(), id);
+      return entry === undefined ? { kind: 'miss' } : { kind: 'hit', entry };
+    },
+    async write({ id }, entry, ttlS) {
+      const redis = await client();
+      await redis.set(entryKey(id), toEntryBytes(entry), 'EX', Math.min(Math.ceil(ttlS), longestTtlS));
+    },
+    async claim({ id }, leaseMs) {
+      const redis = await client();
+      return redisClaim({ redis, timers, leaseMs, key: `gatewright:lease:1:${id}`, entry: () => entryAt(redis, id) });
+    },
+    async close() {
+      (await opened)?.disconnect();
+    },
+  };
+};

@@ -1,0 +1,10 @@
+import { type CacheDefinition, defineCache } from '../sdk/cache.ts';
+import { memoryCache } from './memory-cache.ts';
+import { redisCache } from './redis/redis-cache.ts';
+
+/** The same answer to the same request, kept in this process's memory, or in a Redis that several processes share. */
+export const simple: CacheDefinition = defineCache({
+  mode: 'simple',
+  create: ({ url, ...options }, { timers }) =>
+    url === undefined ? memoryCache(options, timers) : redisCache(url, timers),
+});

@@ -1,0 +1,39 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+
+/** A tool that a request offers to the model. */
+export interface OfferedTool {
+  readonly type: string;
+  readonly name: string;
+}
+
+const objectsOf = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
+
+const nameOf = (value: Json | undefined): string | undefined =>
+  isJsonObject(value) && typeof value.name === 'string' ? value.name : undefined;
+
+const functionNamed = (value: Json): OfferedTool => ({ type: 'function', name: nameOf(value) ?? '' });
+
+/** Gemini's tools hold functions, or one member for each tool of the server. */
+const ofGemini = (tool: JsonObject): readonly OfferedTool[] =>
+  Object.entries(tool).flatMap(([member, value]) =>
+    member === 'functionDeclarations' || member === 'function_declarations'
+      ? objectsOf(value).map(functionNamed)
+      : [{ type: member, name: member }],
+  );
+
+const ofOthers = (tool: JsonObject): readonly OfferedTool[] => {
+  const type = typeof tool.type === 'string' ? tool.type : 'function';
+  return [{ type, name: nameOf(tool.function) ?? nameOf(tool.custom) ?? nameOf(tool) ?? type }];
+};
+
+const hasType = (tool: JsonObject): boolean => typeof tool.type === 'string' || nameOf(tool) !== undefined;
+
+/** The tools in `tools`, in Converse's `toolConfig`, and in the older `functions` of chat, each with its type and name. */
+export const offeredTools = ({ tools, functions, toolConfig }: JsonObject): readonly OfferedTool[] => [
+  ...objectsOf(tools).flatMap((tool) => (hasType(tool) ? ofOthers(tool) : ofGemini(tool))),
+  ...objectsOf(functions).map(functionNamed),
+  ...objectsOf(isJsonObject(toolConfig) ? toolConfig.tools : undefined).map((tool) =>
+    functionNamed(tool.toolSpec ?? tool.systemTool ?? null),
+  ),
+];

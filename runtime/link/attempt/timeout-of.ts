@@ -1,0 +1,9 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { Target } from '../../../schema/plan.ts';
+import { defaultTimeoutMs } from '../../../schema/schedule.ts';
+
+/** The time-out of one attempt, in milliseconds: the caller's, else the target's, else the default. */
+export const timeoutOf =
+  ({ timeoutMs = defaultTimeoutMs }: Target): ((exchange: Exchange) => number) =>
+  (exchange) =>
+    exchange.overrides.timeoutMs ?? timeoutMs;

@@ -1,0 +1,119 @@
+import type { CacheClaim, CacheEntry, CacheKey, CacheRead, ResponseCache } from '../../../plugins/sdk/cache.ts';
+import type { Cancellation } from '../../../plugins/sdk/http.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { ByteBudget } from './byte-budget.ts';
+import { Pause } from './pause.ts';
+
+/** What a leaf may have of a cache. Nothing here rejects, and nothing is waited for longer than it is bounded. */
+export interface GuardedCache {
+  /** A miss too if the cache fails or is slow. */
+  read(key: CacheKey): Promise<CacheRead>;
+  /** Writes in the background, unless too much is being written already; `done` is called in any case. */
+  write(key: CacheKey, entry: CacheEntry, how: { readonly ttlS: number; readonly done: () => void }): void;
+  /** The lead too if the cache fails, is slow, or is not shared. */
+  claim(key: CacheKey): Promise<CacheClaim>;
+  /** The answer that another process makes; undefined if it makes none, or once the cancellation fires. */
+  awaitEntry(claim: Extract<CacheClaim, { lead: false }>, scope: Cancellation): Promise<CacheEntry | undefined>;
+  /** The largest entry that is worth writing, in bytes. */
+  readonly entryBytes: number;
+  /** For bytes of streams that are recorded. */
+  readonly recording: ByteBudget;
+  close(): Promise<void>;
+}
+
+export interface GuardOptions {
+  readonly clock: Clock;
+  /** The longest wait for a read, in milliseconds. */
+  readonly readMs: number;
+  /** The bytes that the cache may have. */
+  readonly maxBytes: number;
+}
+
+/** Reads and writes that may run at once. More are misses, and are not written. */
+const mostReads = 10_000;
+const mostWrites = 1000;
+/** The longest wait for a claim, in milliseconds. */
+const claimMs = 100;
+/** How long a process that stops keeps the lead, in milliseconds. */
+const leaseMs = 10_000;
+/** An entry that is larger would drive too many others out. */
+const entryShare = 10;
+
+const miss: CacheRead = { kind: 'miss' };
+const noLease: CacheClaim = { lead: true, release: () => {} };
+
+/** The value of a promise, or undefined after `ms` milliseconds. Rejects as it does. */
+const within = <Value>(clock: Clock, ms: number, promise: Promise<Value>): Promise<Value | undefined> =>
+  new Promise((resolve, reject) => {
+    const stop = clock.after(ms, () => resolve(undefined));
+    promise.then(resolve, reject).finally(stop);
+  });
+
+/** A plugin's cache, of whose methods each may throw, reject, or never settle. */
+export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: GuardOptions): GuardedCache => {
+  const pause = new Pause(clock);
+  const writing = new ByteBudget(maxBytes);
+  let reads = 0;
+  let writes = 0;
+
+  /** What a call gives in time; undefined if it fails or does not. */
+  const asked = async <Value>(ms: number, call: () => Promise<Value>): Promise<Value | undefined> => {
+    if (reads >= mostReads || !pause.enter()) return undefined;
+    reads += 1;
+    try {
+      // An async function turns what is thrown at once into a rejection.
+      const running = (async () => call())().finally(() => {
+        reads -= 1;
+      });
+      const value = await within(clock, ms, running);
+      if (value === undefined) pause.failed();
+      else pause.succeeded();
+      return value;
+    } catch {
+      pause.failed();
+      return undefined;
+    }
+  };
+
+  const written = async (key: CacheKey, entry: CacheEntry, ttlS: number): Promise<void> => {
+    const bytes = entry.body.length;
+    if (writes >= mostWrites || bytes > maxBytes / entryShare || !pause.enter() || !writing.take(bytes)) return;
+    writes += 1;
+    try {
+      await cache.write(key, entry, ttlS);
+      pause.succeeded();
+    } catch {
+      pause.failed();
+    } finally {
+      writes -= 1;
+      writing.give(bytes);
+    }
+  };
+
+  return {
+    entryBytes: Math.floor(maxBytes / entryShare),
+    recording: new ByteBudget(maxBytes),
+    read: async (key) => (await asked(readMs, () => cache.read(key))) ?? miss,
+    write: (key, entry, { ttlS, done }) => void written(key, entry, ttlS).finally(done),
+    async claim(key) {
+      if (cache.claim === undefined) return noLease;
+      let isLate = false;
+      const claim = await asked(claimMs, async () => {
+        const claimed = await cache.claim?.(key, leaseMs);
+        // Nobody would give a lead back that comes too late.
+        if (isLate && claimed?.lead === true) claimed.release();
+        return claimed ?? noLease;
+      });
+      isLate = true;
+      return claim ?? noLease;
+    },
+    awaitEntry: (claim, scope) =>
+      new Promise((resolve) => {
+        const stop = scope.onCancel(() => resolve(undefined));
+        (async () => claim.entry(scope))()
+          .then(resolve, () => resolve(undefined))
+          .finally(stop);
+      }),
+    close: async () => cache.close?.(),
+  };
+};

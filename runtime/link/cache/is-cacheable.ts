@@ -1,0 +1,23 @@
+import type { LeafNode, Target } from '../../../schema/plan.ts';
+import { stageOf } from '../../../schema/stage-of.ts';
+import { isStrict } from '../attempt/is-strict.ts';
+import type { OutgoingCall } from '../attempt/outgoing-call.ts';
+import type { LeafCall } from '../leaf-call.ts';
+
+/**
+ * Whether a leaf's requests may be answered from a cache. Not those that are passed through, nor those whose caller wants
+ * nothing to be kept. Not streams that say something about their own call: what it used, or what checks found.
+ */
+export const cacheableBy = (
+  leaf: LeafNode,
+  target: Target,
+): ((call: LeafCall, sent: { readonly outgoing: OutgoingCall; readonly isStream: boolean }) => boolean) => {
+  const hooks = [stageOf(leaf, 'input-checks'), stageOf(leaf, 'output-checks')].flatMap((stage) => stage?.hooks ?? []);
+  const tellsResults = hooks.some((hook) => !hook.async);
+  return (call, { outgoing, isStream }) => {
+    const { overrides } = call.exchange;
+    if (overrides.debug === false) return false;
+    if (outgoing.translation === undefined || outgoing.request.body.kind === 'stream') return false;
+    return !isStream || (overrides.usage !== true && !(tellsResults && !isStrict(target, call)));
+  };
+};

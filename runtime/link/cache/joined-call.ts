@@ -1,0 +1,129 @@
+import type { CacheKey } from '../../../plugins/sdk/cache.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { AttemptScope } from '../attempt/attempt-scope.ts';
+import { cancelledResponse } from '../attempt/failure-response.ts';
+import type { timeoutOf } from '../attempt/timeout-of.ts';
+import { whileRunning } from '../attempt/while-running.ts';
+import type { LinkContext } from '../context.ts';
+import type { LeafCall, LeafStep } from '../leaf-call.ts';
+import { detachedCall } from './detached-call.ts';
+import type { Flight, Landed } from './flights.ts';
+import type { LeafCache } from './leaf-cache.ts';
+
+export interface JoinedOptions {
+  readonly cache: LeafCache;
+  readonly inner: LeafStep;
+  readonly context: Pick<LinkContext, 'deadlines'>;
+  readonly timeoutOf: ReturnType<typeof timeoutOf>;
+}
+
+/** The calls of others that a request waits for, if they fail. Then it makes its own, so that no queue grows behind failures. */
+const mostWaits = 2;
+
+/** What came of waiting for other processes. */
+type Turn =
+  | { readonly kind: 'mine'; readonly release: () => void }
+  | { readonly kind: 'answered'; readonly landed: Landed; readonly response: GatewayResponse }
+  | { readonly kind: 'over'; readonly response: GatewayResponse };
+
+/**
+ * Whole answers, of which equal requests at the same time share one call. All wait within their own time-out. The call
+ * goes on for as long as anyone waits; if it has no answer for others, the next of them makes one.
+ */
+export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) => {
+  const { flights, cache: store } = cache.shared;
+  const waitScope = (call: LeafCall, cancellation = call.exchange.cancellation): AttemptScope =>
+    new AttemptScope(cancellation, { deadlines: context.deadlines, timeoutMs: timeoutOf(call.exchange), attempt: 0 });
+
+  /** Waits until this process may make the call, or another one has made it. */
+  const turnOf = async (call: LeafCall, key: CacheKey, flight: Flight): Promise<Turn> => {
+    let scope: AttemptScope | undefined;
+    try {
+      for (let waits = 0; ; waits += 1) {
+        const claim = await store.claim(key);
+        if (claim.lead) return { kind: 'mine', release: () => claim.release() };
+        if (waits === mostWaits) return { kind: 'mine', release: () => {} };
+        scope ??= waitScope(call, flight.cancellation);
+        const entry = await store.awaitEntry(claim, scope);
+        const landed = entry === undefined ? undefined : { entry, similar: false };
+        const response = cache.fresh(call, landed);
+        if (landed !== undefined && response !== undefined) return { kind: 'answered', landed, response };
+        if (scope.cancelled) return { kind: 'over', response: cancelledResponse(call, scope) };
+      }
+    } finally {
+      scope?.release();
+    }
+  };
+
+  const called = async (call: LeafCall, flight: Flight): Promise<GatewayResponse> => {
+    const { call: detached, attach } = detachedCall(call, flight.cancellation);
+    try {
+      return await inner(detached);
+    } finally {
+      attach();
+    }
+  };
+
+  const lead = async (call: LeafCall, key: CacheKey, flight: Flight): Promise<GatewayResponse> => {
+    const { landed, similar } = await cache.read(key);
+    const hit = cache.fresh(call, landed);
+    if (hit !== undefined) {
+      flight.land(landed);
+      return hit;
+    }
+    call.cache = similar ? 'SEMANTIC MISS' : 'MISS';
+    const turn = await turnOf(call, key, flight);
+    if (turn.kind === 'answered') flight.land(turn.landed);
+    if (turn.kind !== 'mine') return turn.response;
+    let isWriting = false;
+    try {
+      const response = await called(call, flight);
+      const entry = cache.entryOf(response);
+      if (entry !== undefined) {
+        isWriting = true;
+        flight.land({ entry, similar: false });
+        cache.write(key, entry, turn.release);
+      }
+      return cache.rescued(call, response, landed);
+    } finally {
+      if (!isWriting) turn.release();
+    }
+  };
+
+  const leadAlone = async (call: LeafCall, key: CacheKey, flight: Flight): Promise<GatewayResponse> => {
+    const leave = flight.board(call.exchange.cancellation);
+    let isStreaming = false;
+    try {
+      const response = await lead(call, key, flight);
+      if (response.body.kind === 'stream') {
+        isStreaming = true;
+        response.body.onEnd(leave);
+      }
+      return response;
+    } finally {
+      flight.land(undefined);
+      if (!isStreaming) leave();
+    }
+  };
+
+  return async (call: LeafCall, key: CacheKey): Promise<GatewayResponse> => {
+    let scope: AttemptScope | undefined;
+    try {
+      for (let waits = 0; waits < mostWaits; waits += 1) {
+        const flight = flights.get(key.id);
+        if (flight === undefined) return await leadAlone(call, key, flights.open(key.id));
+        call.cache = 'MISS';
+        scope ??= waitScope(call);
+        const leave = flight.board(scope);
+        const landed = await whileRunning(scope, flight.landed).finally(leave);
+        const response = cache.fresh(call, landed);
+        if (response !== undefined) return response;
+        if (scope.cancelled) return cancelledResponse(call, scope);
+      }
+    } finally {
+      scope?.release();
+    }
+    call.cache = 'MISS';
+    return cache.save(key, await inner(call));
+  };
+};

@@ -1,0 +1,110 @@
+import type { CacheEntry, CacheKey } from '../../../plugins/sdk/cache.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { CacheStage } from '../../../schema/plan.ts';
+import type { LinkContext } from '../context.ts';
+import { discard } from '../discard.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import type { SharedCache } from './caches.ts';
+import type { Landed } from './flights.ts';
+import { hitResponse } from './hit-response.ts';
+import { RecordedStream } from './recorded-stream.ts';
+import { storedHeaders } from './stored-headers.ts';
+
+/** What a read found: an answer, fresh or not, and whether one of a similar request was looked for. */
+export interface Found {
+  readonly landed: Landed | undefined;
+  readonly similar: boolean;
+}
+
+/** Whether an answer may be given to another request. */
+const isStorable = ({ status, origin, cause }: GatewayResponse): boolean =>
+  status === 200 && origin === 'upstream' && cause === undefined;
+
+/** Whether an answer says that its leaf could not serve, as its failures do and refusals of the request do not. */
+const isFailure = ({ status, origin }: GatewayResponse): boolean =>
+  origin === 'network' || origin === 'timeout' || (status >= 500 && (origin === 'upstream' || origin === 'gateway'));
+
+/** A leaf's view of its cache: what is fresh enough for it, and what it stores. */
+export class LeafCache {
+  readonly shared: SharedCache;
+  readonly #stage: CacheStage;
+  readonly #context: LinkContext;
+
+  constructor(stage: CacheStage, context: LinkContext) {
+    const shared = context.caches.get(stage.mode);
+    // A plan whose mode nobody provides is refused before it is linked.
+    if (shared === undefined) throw new RangeError(`No plugin provides a cache of the mode "${stage.mode}".`);
+    this.shared = shared;
+    this.#stage = stage;
+    this.#context = context;
+  }
+
+  async read(key: CacheKey): Promise<Found> {
+    const read = await this.shared.cache.read(key);
+    const similar = read.similar === true;
+    return { landed: read.kind === 'hit' ? { entry: read.entry, similar } : undefined, similar };
+  }
+
+  /** The answer to a request whose entry is fresh enough for this leaf. */
+  fresh(call: LeafCall, landed: Landed | undefined): GatewayResponse | undefined {
+    return landed === undefined || this.#freshS(landed) <= 0 ? undefined : this.#hit(call, landed);
+  }
+
+  /** The leaf's answer, or if that is a failure, one that is not too old to stand in for it. */
+  rescued(call: LeafCall, response: GatewayResponse, landed: Landed | undefined): GatewayResponse {
+    if (landed === undefined || !isFailure(response)) return response;
+    const { staleIfErrorS } = this.#context.caches;
+    if (this.#freshS(landed) + staleIfErrorS <= 0) return response;
+    discard(response);
+    return this.#hit(call, landed);
+  }
+
+  /** The entry of a whole answer, if others may have it. */
+  entryOf(response: GatewayResponse): CacheEntry | undefined {
+    const { body, headers } = response;
+    return body.kind === 'bytes' && isStorable(response)
+      ? { headers: storedHeaders(headers), body: body.bytes, isStream: false, storedAt: this.#now() }
+      : undefined;
+  }
+
+  /** Writes an entry in the background. */
+  write(key: CacheKey, entry: CacheEntry, done: () => void = () => {}): void {
+    const ttlS = this.#stage.maxAgeS + this.#context.caches.staleIfErrorS;
+    if (ttlS > 0) this.shared.cache.write(key, entry, { ttlS, done });
+    else done();
+  }
+
+  /** Stores an answer, now or at the end of its stream. */
+  save(key: CacheKey, response: GatewayResponse): GatewayResponse {
+    const { body, headers } = response;
+    const entry = this.entryOf(response);
+    if (entry !== undefined) this.write(key, entry);
+    if (body.kind === 'bytes' || !isStorable(response)) return response;
+    const { recording: budget, entryBytes: most } = this.shared.cache;
+    const recorded = (bytes: Uint8Array): void =>
+      this.write(key, { headers: storedHeaders(headers), body: bytes, isStream: true, storedAt: this.#now() });
+    return { ...response, body: new RecordedStream(body, { most, budget, recorded }) };
+  }
+
+  #now(): number {
+    return this.#context.ports.clock.wall();
+  }
+
+  #ageS({ entry }: Landed): number {
+    return Math.max(0, Math.floor((this.#now() - entry.storedAt) / 1000));
+  }
+
+  #freshS(landed: Landed): number {
+    return this.#stage.maxAgeS - this.#ageS(landed);
+  }
+
+  #hit(call: LeafCall, landed: Landed): GatewayResponse {
+    const freshS = this.#freshS(landed);
+    const ageS = this.#ageS(landed);
+    const status = landed.similar ? 'SEMANTIC HIT' : 'HIT';
+    call.cache = status;
+    const event = { kind: 'cached', path: call.leaf.path, status, ageS } as const;
+    call.exchange.trail.push(freshS > 0 ? event : { ...event, stale: true });
+    return hitResponse(call, landed.entry, { ageS, freshS });
+  }
+}

@@ -1,0 +1,102 @@
+import type { Sink, StreamBody, StreamEnd } from '../../../plugins/sdk/http.ts';
+import type { ErrorReport } from '../../../schema/errors.ts';
+import type { ByteBudget } from './byte-budget.ts';
+
+export interface RecordingOptions {
+  /** The longest recording, in bytes. */
+  readonly most: number;
+  /** Shared by all streams that are recorded at once. */
+  readonly budget: ByteBudget;
+  /** Called at the end of a stream that ended well and was not too long. */
+  readonly recorded: (bytes: Uint8Array) => void;
+}
+
+/** What a remembered chunk takes beside its bytes. */
+const chunkBytes = 100;
+
+/** A stream that is sent as it arrives, and remembered until its end. */
+export class RecordedStream implements StreamBody, Sink {
+  readonly kind = 'stream';
+  readonly #body: StreamBody;
+  readonly #options: RecordingOptions;
+  /** Absent once it is clear that nothing will be stored. */
+  #chunks: Uint8Array[] | undefined = [];
+  #length = 0;
+  #held = 0;
+  #isSent = false;
+  #isComplete = false;
+  #sink: Sink | undefined;
+
+  constructor(body: StreamBody, options: RecordingOptions) {
+    this.#body = body;
+    this.#options = options;
+    body.onEnd((end) => {
+      if (end !== 'complete') return this.#forget();
+      this.#isComplete = true;
+      this.#finish();
+    });
+  }
+
+  start(sink: Sink): void {
+    this.#sink = sink;
+    this.#body.start(this);
+  }
+
+  discard(): void {
+    this.#body.discard();
+    this.#forget();
+  }
+
+  onEnd(listener: (end: StreamEnd) => void): void {
+    this.#body.onEnd(listener);
+  }
+
+  write(chunk: Uint8Array): boolean {
+    this.#record(chunk);
+    return this.#sink?.write(chunk) === true;
+  }
+
+  onDrain(resume: () => void): void {
+    this.#sink?.onDrain(resume);
+  }
+
+  end(): void {
+    this.#sink?.end();
+    this.#isSent = true;
+    this.#finish();
+  }
+
+  fail(error: ErrorReport): void {
+    this.#forget();
+    this.#sink?.fail(error);
+  }
+
+  #record(chunk: Uint8Array): void {
+    if (this.#chunks === undefined) return;
+    const { most, budget } = this.#options;
+    const bytes = chunk.length + chunkBytes;
+    if (this.#length + chunk.length > most || !budget.take(bytes)) {
+      this.#forget();
+      return;
+    }
+    this.#held += bytes;
+    this.#length += chunk.length;
+    // A copy, since whoever wrote the chunk may use its memory again.
+    this.#chunks.push(new Uint8Array(chunk));
+  }
+
+  /** A stream ends for its client and for its provider, in either order. */
+  #finish(): void {
+    const chunks = this.#chunks;
+    if (!this.#isSent || !this.#isComplete || chunks === undefined) return;
+    const bytes = Buffer.concat(chunks, this.#length);
+    this.#forget();
+    this.#options.recorded(bytes);
+  }
+
+  #forget(): void {
+    this.#chunks = undefined;
+    this.#options.budget.give(this.#held);
+    this.#held = 0;
+  }
+}

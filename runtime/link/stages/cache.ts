@@ -1,0 +1,70 @@
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import { mayStream } from '../../../plugins/sdk/may-stream.ts';
+import { hashOf } from '../../../schema/canonical.ts';
+import type { CacheStage, LeafNode, Target } from '../../../schema/plan.ts';
+import { stageOf } from '../../../schema/stage-of.ts';
+import { asksForStream } from '../attempt/asked-for.ts';
+import { outgoingBuilder } from '../attempt/build-outgoing.ts';
+import type { OutgoingCall } from '../attempt/outgoing-call.ts';
+import { paramEdits } from '../attempt/param-edits.ts';
+import { timeoutOf } from '../attempt/timeout-of.ts';
+import { cacheKey, type KeyOptions } from '../cache/cache-key.ts';
+import { cacheableBy } from '../cache/is-cacheable.ts';
+import { joinedCall } from '../cache/joined-call.ts';
+import { LeafCache } from '../cache/leaf-cache.ts';
+import type { LinkContext } from '../context.ts';
+import type { LeafCall, LeafStep } from '../leaf-call.ts';
+
+interface CachedLeaf {
+  readonly leaf: LeafNode;
+  readonly target: Target;
+  readonly context: LinkContext;
+}
+
+const isTapped = ({ hooks }: LinkContext): boolean =>
+  hooks.providerRequest.isUsed() || hooks.providerResponse.isUsed() || hooks.stream.isUsed();
+
+/**
+ * Answers a request from what was answered to one like it, and stores what was not known. The key is made of the request
+ * as it would be sent, so it is built here, and the attempts send it.
+ */
+export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, context }: CachedLeaf): LeafStep => {
+  const cache = new LeafCache(stage, context);
+  const build = outgoingBuilder(leaf, target, context);
+  const edits = paramEdits(target);
+  const isCacheable = cacheableBy(leaf, target);
+  const keyOptions: KeyOptions = {
+    target,
+    outputChecks: hashOf(stageOf(leaf, 'output-checks') ?? null),
+    isTapped: isTapped(context),
+  };
+  const joined = joinedCall({ cache, inner, context, timeoutOf: timeoutOf(target) });
+
+  const built = async (call: LeafCall): Promise<OutgoingCall> => {
+    call.outgoing ??= await build(call);
+    return call.outgoing;
+  };
+
+  /** A stream has a call of its own: whoever joined it late would wait for its end. */
+  const streamed = async (call: LeafCall, key: ReturnType<typeof cacheKey>): Promise<GatewayResponse> => {
+    const { landed, similar } = await cache.read(key);
+    const hit = cache.fresh(call, landed);
+    if (hit !== undefined) return hit;
+    call.cache = similar ? 'SEMANTIC MISS' : 'MISS';
+    return cache.rescued(call, cache.save(key, await inner(call)), landed);
+  };
+
+  return async (call) => {
+    const { exchange, readDialect } = call;
+    if (readDialect === undefined) return inner(call);
+    const outgoing = await built(call);
+    const isStream = mayStream(exchange.route.operation) && asksForStream(call, edits);
+    if (!isCacheable(call, { outgoing, isStream })) return inner(call);
+    const key = cacheKey(call, { outgoing, isStream }, keyOptions);
+    if (exchange.overrides.cacheRefresh === true) {
+      call.cache = 'REFRESH';
+      return cache.save(key, await inner(call));
+    }
+    return isStream ? streamed(call, key) : joined(call, key);
+  };
+};

@@ -1,0 +1,56 @@
+import { type CacheDefinition, defineCache } from '../../plugins/sdk/cache.ts';
+import type { PlanNode, Stage } from '../../schema/plan.ts';
+import type { JsonPointer } from '../../schema/pointer.ts';
+import type { TrailEvent } from '../../schema/trail.ts';
+import { mapLeaves } from './map-leaves.ts';
+
+/** A plan whose caches have what they had when a request was recorded, and those caches. */
+export interface RecordedCaches {
+  readonly root: PlanNode;
+  readonly caches: readonly CacheDefinition[];
+}
+
+type Hit = Extract<TrailEvent, { kind: 'cached' }>;
+
+/** A stored answer of the recorded age; logs contain no bodies. */
+const holding = (mode: string, { ageS, status }: Hit): CacheDefinition =>
+  defineCache({
+    mode,
+    create: (_options, { timers }) => ({
+      async read() {
+        const storedAt = timers.wall() - ageS * 1000;
+        const entry = {
+          headers: ['content-type', 'application/json'],
+          body: Buffer.from('{}'),
+          isStream: false,
+          storedAt,
+        };
+        return status === 'SEMANTIC HIT' ? { kind: 'hit', entry, similar: true } : { kind: 'hit', entry };
+      },
+      async write() {},
+    }),
+  });
+
+/** Leaves a cache only to the leaves that had a hit; all others were called, as if they had none. */
+export const recordedCaches = (root: PlanNode, trail: readonly TrailEvent[]): RecordedCaches => {
+  const caches: CacheDefinition[] = [];
+  const hitAt = (path: JsonPointer): Hit | undefined =>
+    trail.find((event): event is Hit => event.kind === 'cached' && event.path === path);
+
+  const recordedStage = (stage: Stage, path: JsonPointer): readonly Stage[] => {
+    if (stage.kind !== 'cache') return [stage];
+    const hit = hitAt(path);
+    if (hit === undefined) return [];
+    const mode = `recorded.${caches.length}`;
+    caches.push(holding(mode, hit));
+    return [{ ...stage, mode }];
+  };
+
+  return {
+    root: mapLeaves(root, (leaf) => ({
+      ...leaf,
+      stages: leaf.stages.flatMap((stage) => recordedStage(stage, leaf.path)),
+    })),
+    caches,
+  };
+};

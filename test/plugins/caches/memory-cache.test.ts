@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { memoryCache } from '../../../plugins/caches/memory-cache.ts';
+import { testCache } from '../../../plugins/testing/test-cache.ts';
+import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
+import { cacheEntry, sampleKey } from '../../support/cache-samples.ts';
+
+const mebibyte = 1024 * 1024;
+
+describe('the cache in memory', () => {
+  it('keeps the contract of caches', async () => {
+    const clock = createVirtualClock();
+    const open = () => memoryCache({ maxBytes: mebibyte }, clock);
+    await testCache('memory', { open, pass: (seconds) => clock.advance(seconds * 1000) });
+  });
+
+  it('drops what was used least recently, and stays below its bytes', async () => {
+    const cache = memoryCache({ maxBytes: mebibyte }, createVirtualClock());
+    const body = Buffer.alloc(mebibyte / 16);
+    const names = Array.from({ length: 40 }, (_, at) => `entry ${at}`);
+    for (const name of names) {
+      await cache.write(sampleKey(name), cacheEntry(body), 60);
+      await cache.read(sampleKey('entry 0'));
+    }
+    const kept: string[] = [];
+    for (const name of names) if ((await cache.read(sampleKey(name))).kind === 'hit') kept.push(name);
+    expect(kept).toEqual(['entry 0', ...names.slice(-14)]);
+  });
+
+  it('does not keep what is larger than a tenth of it', async () => {
+    const cache = memoryCache({ maxBytes: mebibyte }, createVirtualClock());
+    await cache.write(sampleKey('large'), cacheEntry(Buffer.alloc(mebibyte / 10)), 60);
+    expect(await cache.read(sampleKey('large'))).toEqual({ kind: 'miss' });
+  });
+});

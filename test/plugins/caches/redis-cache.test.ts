@@ -1,0 +1,92 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fromEntryBytes, toEntryBytes } from '../../../plugins/caches/redis/entry-bytes.ts';
+import { redisCache } from '../../../plugins/caches/redis/redis-cache.ts';
+import type { ResponseCache } from '../../../plugins/sdk/cache.ts';
+import { testCache } from '../../../plugins/testing/test-cache.ts';
+import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
+import { systemClock } from '../../../runtime/memory/system-clock.ts';
+import { cacheEntry, sampleKey } from '../../support/cache-samples.ts';
+import { hasRedis, type RedisServer, startRedis } from '../../support/redis-server.ts';
+
+/** The first commands wait for the connection, which refuses them until it is there. */
+const ready = async (cache: ResponseCache): Promise<ResponseCache> => {
+  const isReady = (): Promise<boolean> =>
+    cache.read(sampleKey('ready')).then(
+      () => true,
+      () => false,
+    );
+  while (!(await isReady())) await new Promise((resolve) => setImmediate(resolve));
+  return cache;
+};
+
+describe.skipIf(!hasRedis)('the cache in a Redis (skipped if there is no redis-server)', () => {
+  let server: RedisServer;
+  let direct: Redis;
+  const opened: ResponseCache[] = [];
+  const open = async (): Promise<ResponseCache> => {
+    const cache = await ready(redisCache(server.url, systemClock));
+    opened.push(cache);
+    return cache;
+  };
+  beforeAll(async () => {
+    server = await startRedis();
+    direct = new Redis(server.url);
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((cache) => cache.close?.()));
+    direct.disconnect();
+    await server.stop();
+  });
+
+  it('keeps the contract of caches that processes share', () => testCache('redis', { open, isShared: true }));
+
+  it('gives each entry its time to live, and each lease one that a process which is gone does not renew', async () => {
+    const cache = await open();
+    const key = sampleKey('timed');
+    await cache.write(key, cacheEntry('x'), 60);
+    const claim = await cache.claim?.(key, 5000);
+    const entryTtl = await direct.ttl(`gatewright:cache:1:${key.id}`);
+    const leaseTtl = await direct.pttl(`gatewright:lease:1:${key.id}`);
+    expect([entryTtl > 55 && entryTtl <= 60, leaseTtl > 3000 && leaseTtl <= 5000]).toEqual([true, true]);
+    if (claim?.lead === true) claim.release();
+  });
+
+  it('renews the lease of a leader that works for long, until it is released', async () => {
+    const clock = createVirtualClock();
+    const cache = await ready(redisCache(server.url, clock));
+    opened.push(cache);
+    const key = sampleKey('long');
+    const lease = `gatewright:lease:1:${key.id}`;
+    const claim = await cache.claim?.(key, 9000);
+    for (let round = 0; round < 3; round += 1) {
+      await direct.pexpire(lease, 1000);
+      clock.advance(3000);
+      // Commands of one connection are run in order, so the renewal is done when this one is.
+      await cache.read(key);
+      expect(await direct.pttl(lease)).toBeGreaterThan(5000);
+    }
+    if (claim?.lead === true) claim.release();
+    await cache.read(key);
+    expect([await direct.exists(lease), clock.pending]).toEqual([0, 0]);
+  });
+
+  it('reads a value that it did not write as a miss', async () => {
+    const cache = await open();
+    const key = sampleKey('foreign');
+    await direct.set(`gatewright:cache:1:${key.id}`, 'something else');
+    expect(await cache.read(key)).toEqual({ kind: 'miss' });
+  });
+});
+
+describe('an entry as bytes', () => {
+  it('is no entry if a byte of its head is missing or changed to another format', () => {
+    const bytes = toEntryBytes(cacheEntry('body'));
+    expect(fromEntryBytes(bytes)).toEqual(cacheEntry('body'));
+    const headEnd = bytes.length - 'body'.length;
+    for (let length = 0; length < headEnd; length += 1)
+      expect(fromEntryBytes(bytes.subarray(0, length))).toBeUndefined();
+    bytes[0] = 2;
+    expect(fromEntryBytes(bytes)).toBeUndefined();
+  });
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cacheId, type KeyParts } from '../../../../runtime/link/cache/cache-id.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { tenantOf } from '../../../support/sample-exchange.ts';
+
+const text = fc.string({ maxLength: 4, unit: fc.constantFrom('a', 'b', ',', '"', '[', 'é', '\ud800') });
+const maybe = fc.option(text, { nil: undefined });
+
+const parts: fc.Arbitrary<KeyParts> = fc.record({
+  tenant: text.map(tenantOf),
+  credential: text,
+  provider: text,
+  method: text,
+  url: text,
+  headers: fc.array(text, { maxLength: 4 }),
+  body: fc.uint8Array({ maxLength: 4 }),
+  dialect: text,
+  operation: fc.constantFrom('converse', 'complete', 'embed'),
+  framing: maybe,
+  strict: fc.boolean(),
+  model: maybe,
+  streamUsage: fc.boolean(),
+  strip: maybe,
+  outputChecks: text,
+  partition: fc.oneof(
+    fc.record({ namespace: text }),
+    fc.record({ metadata: fc.dictionary(text, fc.oneof(text, fc.integer(), fc.boolean()), { maxKeys: 2 }) }),
+  ),
+  caller: fc.option(fc.array(text, { maxLength: 3 }), { nil: undefined }),
+});
+
+/** Written apart from the key, and plainly. */
+const modelOf = ({ body, headers, partition, ...rest }: KeyParts): string =>
+  JSON.stringify([
+    Object.entries(rest).map(([name, value]) => [name, value === undefined ? 'absent' : [value]]),
+    [...body],
+    headers,
+    Object.entries(partition).map(([kind, value]) => [
+      kind,
+      typeof value === 'string' ? value : Object.entries(value).map(String).sort(),
+    ]),
+  ]);
+
+describe('the id of a key', () => {
+  it('differs if one part differs, and only then; the scope is that of all parts but the body', () =>
+    fc.assert(
+      fc.property(parts, parts, (one, other) => {
+        for (const name of Object.keys(one)) {
+          const changed: KeyParts = { ...one, [name]: Reflect.get(other, name) };
+          const isSame = modelOf(changed) === modelOf(one);
+          expect([name, cacheId(changed).id === cacheId(one).id]).toEqual([name, isSame]);
+          if (name === 'body') expect(cacheId(changed).scope).toBe(cacheId(one).scope);
+          else expect([name, cacheId(changed).scope === cacheId(one).scope]).toEqual([name, isSame]);
+        }
+      }),
+      lawRuns,
+    ));
+
+  it('does not depend on how header names and the order of metadata are written', () =>
+    fc.assert(
+      fc.property(parts, (one) => {
+        const headers = ['X-Team', 'a'];
+        const metadata = { a: 1, b: 2 };
+        const other = { ...one, headers: ['x-team', 'a'], partition: { metadata: { b: 2, a: 1 } } };
+        expect(cacheId({ ...one, headers, partition: { metadata } })).toEqual(cacheId(other));
+      }),
+      lawRuns,
+    ));
+});

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { CacheEntry, CacheKey } from '../../plugins/sdk/cache.ts';
+import { neverCancelled } from '../../plugins/testing/cancellation.ts';
+import { tenantOf } from './sample-exchange.ts';
+
+/** A key by a name. */
+export const sampleKey = (name: string): CacheKey => ({
+  id: createHash('sha256').update(name).digest('hex'),
+  scope: 'scope',
+  request: {
+    tenant: tenantOf('tenant'),
+    operation: 'converse',
+    dialect: 'chat',
+    body: () => undefined,
+    cancellation: neverCancelled,
+  },
+});
+
+/** An entry with this body. */
+export const cacheEntry = (body: Uint8Array | string): CacheEntry => ({
+  headers: ['content-type', 'application/json'],
+  body: Buffer.from(body),
+  isStream: false,
+  storedAt: 0,
+});

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Whether tests can start a Redis: `apt-get install -y --no-install-recommends redis-server`. */
+export const hasRedis: boolean = spawnSync('redis-server', ['--version']).status === 0;
+
+/** A Redis in a process of its own, which keeps nothing on disk. */
+export interface RedisServer {
+  readonly url: string;
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Kills it, as if its machine had failed. */
+  kill(): Promise<void>;
+  /** Starts it again at the same port, empty. */
+  restart(): Promise<void>;
+  /** Ends it for good. */
+  stop(): Promise<void>;
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address.port;
+};
+
+const start = (port: number): Promise<ChildProcess> =>
+  new Promise((resolve, reject) => {
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let printed = '';
+    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}:\n${printed}`)));
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      if (printed.includes('Ready to accept connections')) resolve(child);
+    });
+  });
+
+export const startRedis = async (): Promise<RedisServer> => {
+  const port = await freePort();
+  let child: ChildProcess | undefined = await start(port);
+  const kill = async (): Promise<void> => {
+    const running = child;
+    child = undefined;
+    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+    const gone = once(running, 'exit');
+    running.kill('SIGKILL');
+    await gone;
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    signal: (name) => void child?.kill(name),
+    kill,
+    async restart() {
+      await kill();
+      child = await start(port);
+    },
+    stop: kill,
+  };
+};
