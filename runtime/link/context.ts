@@ -11,7 +11,7 @@ import type { AnswerBounds } from './attempt/answer-bounds.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import type { Caches } from './cache/caches.ts';
 import type { BackgroundHooks } from './checks/background-hooks.ts';
-import type { CreatedCheck } from './checks/create-check.ts';
+import type { CreatedCheck } from './checks/created-check.ts';
 import type { Names } from './names.ts';
 import type { Notices } from './notices.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';

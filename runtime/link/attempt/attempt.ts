@@ -57,10 +57,10 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
 
   /** Tells what the attempt used: now, or at the end of its stream. */
   const settle = (call: LeafCall, usage: AttemptUsage, response: GatewayResponse): GatewayResponse => {
-    const { exchange, attempts: attempt } = call;
+    const { told, attempts: attempt } = call;
     const { body } = response;
     const tell = (): void =>
-      context.notices.settled({ kind: 'settled', path, target: target.id, attempt, usage: usage.record() }, exchange);
+      context.notices.settled({ kind: 'settled', path, target: target.id, attempt, usage: usage.record() }, told);
     if (body.kind === 'stream') {
       body.onEnd(tell);
       return response;
@@ -72,8 +72,8 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const tell = (call: LeafCall, { status, origin }: Pick<GatewayResponse, 'status' | 'origin'>): void => {
     if (call.isAttemptTold) return;
     call.isAttemptTold = true;
-    const { exchange, attempts: attempt } = call;
-    context.notices.attempted({ kind: 'attempted', path, target: target.id, attempt, status, origin }, exchange);
+    const { told, attempts: attempt } = call;
+    context.notices.attempted({ kind: 'attempted', path, target: target.id, attempt, status, origin }, told);
   };
 
   const conclude = (call: LeafCall, { scope, usage }: Sent, received: GatewayResponse): GatewayResponse => {

@@ -18,6 +18,8 @@ export const cacheableBy = (
     const { overrides } = call.exchange;
     if (overrides.debug === false) return false;
     if (outgoing.translation === undefined || outgoing.request.body.kind === 'stream') return false;
+    // Values are put back in place of their placeholders while a stream is read, and must not be kept.
+    if (isStream && call.restorer !== undefined) return false;
     return !isStream || (overrides.usage !== true && !(tellsResults && !isStrict(target, call)));
   };
 };

@@ -22,7 +22,7 @@ export type Change =
   | { readonly kind: 'body'; readonly body: JsonObject };
 
 /** The body that a phase judges: the request, or the answer. Undefined for a part of a stream. */
-export const bodyOf = ({ params, answer, read }: CheckedPart, phase: CheckPhase): JsonObject | undefined => {
+const bodyOf = ({ params, answer, read }: CheckedPart, phase: CheckPhase): JsonObject | undefined => {
   if (read === undefined) return undefined;
   return phase === 'input' ? params : answer;
 };

@@ -60,13 +60,13 @@ export const linkStreamChecks = (
     if (call.isAttemptTold) return;
     call.isAttemptTold = true;
     const attempt = { kind: 'attempted', path, target: target.id, attempt: call.attempts } as const;
-    context.notices.attempted({ ...attempt, status: 200, origin: 'upstream' }, call.exchange);
+    context.notices.attempted({ ...attempt, status: 200, origin: 'upstream' }, call.told);
   };
   const tellDenied = (call: LeafCall, results: readonly HookResult[]): void => {
     tellStreamed(call);
-    const { exchange } = call;
-    for (const result of results) context.notices.judged({ path, phase: 'output', result }, exchange);
-    exchange.trail.push({ kind: 'checked', path, phase: 'output', result: 'denied' });
+    const { told } = call;
+    for (const result of results) context.notices.judged({ path, phase: 'output', result }, told);
+    told.trail.push({ kind: 'checked', path, phase: 'output', result: 'denied' });
   };
 
   return (call, coding) => {

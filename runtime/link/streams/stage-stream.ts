@@ -19,7 +19,7 @@ export interface StagedStream {
 }
 
 const pluginStage = (factory: StreamStageFactory, call: LeafCall): LinkedStage => {
-  const stage = factory.create(call.exchange);
+  const stage = factory.create(call.told);
   const { reads, holds } = factory;
   return { reads, holds, push: (event) => stage.push(event), end: () => stage.end() };
 };

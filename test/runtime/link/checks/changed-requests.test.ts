@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fail, pass } from '../../../../plugins/sdk/guardrail.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
 import { receiveBody } from '../../../../plugins/testing/received-body.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import {
@@ -67,6 +68,31 @@ describe('a request that a check changed', () => {
     );
     await config.ask(asking('a secret'));
     expect(config.sent()).toEqual([asking('a [X]'), asking('a secret')]);
+  });
+
+  it('is one exchange for plugins, the client’s', async () => {
+    const seen: unknown[] = [];
+    const looking = definePlugin({
+      name: 'looking',
+      apply: (hooks) => {
+        hooks.providerRequest.tap('looking', (request, exchange) => {
+          seen.push(exchange);
+          return request;
+        });
+        hooks.attempted.tap('looking', (_event, exchange) => seen.push(exchange));
+        hooks.judged.tap('looking', (_event, exchange) => seen.push(exchange));
+        hooks.completed.tap('looking', (_response, exchange) => seen.push(exchange));
+      },
+    });
+    const config = checkedConfig(
+      { ...onRequest(hookOf('mutator', ['swap'])), output_guardrails: [{ 'test.look': {} }] },
+      { swap: swapping('a', 'b'), look: () => pass() },
+      { plugins: [looking] },
+    );
+    const exchange = sampleExchange(asking('a'));
+    await config.handle(exchange);
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen)).toEqual(new Set([exchange]));
   });
 
   it('is translated as changed', async () => {
