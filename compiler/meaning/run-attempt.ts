@@ -34,7 +34,9 @@ const toAnswer = (reply: Reply, streams: boolean): AttemptAnswer => {
 
 /** Whether the leaf holds a stream back until it is judged: of such a one that breaks, nothing has been sent. */
 const holdsStreams = (leaf: LeafNode): boolean =>
-  stageOf(leaf, 'output-checks')?.hooks.some(({ async, deny }) => !async && (deny.onFail || deny.onSuccess)) ?? false;
+  stageOf(leaf, 'output-checks')?.hooks.some(
+    ({ async, type, deny }) => !async && (type === 'mutator' || deny.onFail || deny.onSuccess),
+  ) ?? false;
 
 const held = (leaf: LeafNode, answer: AttemptAnswer): AttemptAnswer =>
   answer.stream === 'broken' && holdsStreams(leaf) ? failed('stream-cut') : answer;
