@@ -44,7 +44,7 @@ export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: Lin
   const { id, failOnError, timeoutMs = defaultCheckMs } = call;
   const { clock } = context.ports;
   const created = createCheck(call, context);
-  const replaces = type === 'mutator' || context.names.check(call.check)?.replaces?.(call.parameters) === true;
+  const replaces = type === 'mutator' || context.names.check(call.check)?.rewrites?.(call.parameters) === true;
   return async (subject, part) => {
     const began = clock.monotonic();
     let masked = (text: string): string => text;

@@ -162,7 +162,7 @@ describe('the earlier turns of a request', () => {
     const swap = defineGuardrail({
       id: 'own.swap',
       parameters: { type: 'object', properties: { redact: { type: 'boolean', default: false } } },
-      replaces: ({ redact }) => redact,
+      rewrites: ({ redact }) => redact,
       create: () => swapping('a', 'b'),
     });
     const plugins = [definePlugin({ name: 'own', guardrails: [swap] })];
