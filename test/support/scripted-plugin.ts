@@ -22,7 +22,9 @@ export const scriptedPlugin = (checks: Scenario['checks']): Plugin => {
     },
     create: ({ hook, target, background }) => {
       if (background) return () => fail('nobody waits for this');
-      return () => {
+      return (input) => {
+        // A check that looks at its target is asked at each.
+        if (input.target.provider !== scriptedProvider) throw new Error('The check is asked of another provider.');
         const key = `${hook} ${target}`;
         const nth = (counts.get(key) ?? 0) + 1;
         counts.set(key, nth);

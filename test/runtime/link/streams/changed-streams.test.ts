@@ -25,7 +25,9 @@ const redacting = (more: Partial<Pick<Guardrail, 'parts'>> = {}): Guardrail =>
     id: 'test.redact',
     parameters: { type: 'object' },
     rewrites: () => true,
-    create: () => ({ spans }) => ({ pass: true, data: {}, replace: spans.flatMap(({ text }, span) => found(text, span)) }),
+    create:
+      () =>
+      ({ spans }) => ({ pass: true, data: {}, replace: spans.flatMap(({ text }, span) => found(text, span)) }),
     ...more,
   });
 
@@ -56,7 +58,9 @@ const textIn = ({ choices }: Answer): string =>
   choices.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))).join('');
 
 const argumentsIn = ({ choices }: Answer): readonly unknown[] =>
-  choices.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'tool-call' ? [JSON.parse(part.arguments)] : [])));
+  choices.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.kind === 'tool-call' ? [JSON.parse(part.arguments)] : [])),
+  );
 
 const configs = [
   { output_guardrails: [{ 'test.redact': {} }] },
@@ -105,7 +109,17 @@ describe('what placeholders stand for', () => {
   const config = {
     before_request_hooks: [{ id: 'take', type: 'mutator', checks: [{ id: 'test.take', parameters: {} }] }],
   };
-  const piece = fc.constantFrom('[EMAIL_12ab]', '[EMAIL_12abc]', '[EMAIL_12', '[', ']', 'Hi ', 'é🎉', '[EMAIL_9]', 'c]');
+  const piece = fc.constantFrom(
+    '[EMAIL_12ab]',
+    '[EMAIL_12abc]',
+    '[EMAIL_12',
+    '[',
+    ']',
+    'Hi ',
+    'é🎉',
+    '[EMAIL_9]',
+    'c]',
+  );
 
   it.each(pairs)(
     'comes back however it is cut: $name',
@@ -145,14 +159,19 @@ describe('what placeholders stand for', () => {
     const watching = defineGuardrail({
       id: 'test.watch',
       parameters: { type: 'object' },
-      create: () => ({ text }) => {
-        seen.push(text);
-        return { pass: true, data: {} };
-      },
+      create:
+        () =>
+        ({ text }) => {
+          seen.push(text);
+          return { pass: true, data: {} };
+        },
     });
     const [chat] = pairs;
     if (chat === undefined) throw new Error('There is no pair.');
-    const stream = bytesOf(chat.upstream, framesOf(chat.upstream, answerEvents(answerOf({ kind: 'text', text: 'To [EMAIL_12ab].' }))));
+    const stream = bytesOf(
+      chat.upstream,
+      framesOf(chat.upstream, answerEvents(answerOf({ kind: 'text', text: 'To [EMAIL_12ab].' }))),
+    );
     const result = await runStream({
       ...chat,
       chunks: [stream],
