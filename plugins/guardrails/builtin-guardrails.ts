@@ -1,4 +1,7 @@
 import type { Guardrail } from '../sdk/guardrail.ts';
+import { promptInjection } from './injection/prompt-injection.ts';
+import { pii } from './privacy/pii.ts';
+import { secrets } from './privacy/secrets.ts';
 import { allowedRequestTypes } from './request/allowed-request-types.ts';
 import { modelRules } from './request/model-rules.ts';
 import { modelWhitelist } from './request/model-whitelist.ts';
@@ -23,9 +26,13 @@ import { regexMatch } from './text/regex-match.ts';
 import { regexReplace } from './text/regex-replace.ts';
 import { sentenceCount } from './text/sentence-count.ts';
 import { wordCount } from './text/word-count.ts';
+import { toolAllowlist } from './tools/tool-allowlist.ts';
 
 /** Every check that comes with the gateway, by folder and id; one line each. */
 export const builtinGuardrails: readonly Guardrail[] = [
+  promptInjection,
+  pii,
+  secrets,
   allowedRequestTypes,
   modelRules,
   modelWhitelist,
@@ -51,4 +58,5 @@ export const builtinGuardrails: readonly Guardrail[] = [
   regexReplace,
   sentenceCount,
   wordCount,
+  toolAllowlist,
 ];

@@ -68,7 +68,8 @@ export interface Verdict {
   readonly restore?: { readonly [placeholder: string]: string };
 }
 
-export type Check = (input: CheckInput) => Verdict | Promise<Verdict>;
+/** Judges an input. `withinMs` is how long its verdict is waited for, in milliseconds. */
+export type Check = (input: CheckInput, withinMs?: number) => Verdict | Promise<Verdict>;
 
 export interface Guardrail {
   /** `<plugin>.<name>`; configs may spell it in any case. */
@@ -96,6 +97,12 @@ export interface Guardrail {
   rewrites?(parameters: JsonObject): boolean;
   /** The time-out of the check in milliseconds, where the config has no `timeout`; 5,000 if absent. */
   timeoutMs?(parameters: JsonObject): number;
+  /**
+   * Whether a check with these parameters replaces texts. Then it is also given the instructions and the earlier turns of
+   * a request, which the client sends again with each turn: only what it replaces there counts. So is every check of a
+   * mutator, and one that has replaced something in what it judges.
+   */
+  replaces?(parameters: JsonObject): boolean;
   /** A throw stops the gateway from linking the plan: `faults` reports what is wrong with parameters. */
   create(parameters: JsonObject, services: CheckServices): Check;
 }
@@ -171,6 +178,8 @@ export interface GuardrailDefinition<Schema extends ParameterSchema> {
   rewrites?(parameters: FromSchema<Schema>): boolean;
   /** The time-out of the check in milliseconds, where the config has no `timeout`; 5,000 if absent. */
   timeoutMs?(parameters: FromSchema<Schema>): number;
+  /** Whether a check with these parameters replaces texts, so that it is also given those before the judged ones. */
+  replaces?(parameters: FromSchema<Schema>): boolean;
   /** Runs once, when a plan is linked; the parameters are valid and their defaults filled in. */
   create(parameters: FromSchema<Schema>, services: CheckServices): Check;
 }

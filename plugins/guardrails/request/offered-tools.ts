@@ -27,13 +27,21 @@ const ofOthers = (tool: JsonObject): readonly OfferedTool[] => {
   return [{ type, name: nameOf(tool.function) ?? nameOf(tool.custom) ?? nameOf(tool) ?? type }];
 };
 
-const hasType = (tool: JsonObject): boolean => typeof tool.type === 'string' || nameOf(tool) !== undefined;
+/** Gemini's have neither a type nor a name. */
+const hasType = (tool: JsonObject): boolean =>
+  typeof tool.type === 'string' || (nameOf(tool.function) ?? nameOf(tool.custom) ?? nameOf(tool)) !== undefined;
 
-/** The tools in `tools`, in Converse's `toolConfig`, and in the older `functions` of chat, each with its type and name. */
-export const offeredTools = ({ tools, functions, toolConfig }: JsonObject): readonly OfferedTool[] => [
-  ...objectsOf(tools).flatMap((tool) => (hasType(tool) ? ofOthers(tool) : ofGemini(tool))),
-  ...objectsOf(functions).map(functionNamed),
-  ...objectsOf(isJsonObject(toolConfig) ? toolConfig.tools : undefined).map((tool) =>
-    functionNamed(tool.toolSpec ?? tool.systemTool ?? null),
-  ),
+const ofConverse = (tool: JsonObject): readonly OfferedTool[] =>
+  tool.cachePoint === undefined ? [functionNamed(tool.toolSpec ?? tool.systemTool ?? null)] : [];
+
+/**
+ * The tools in `tools`, in Converse's `toolConfig`, in the older `functions` and the `web_search_options` of chat, and the
+ * servers in `mcp_servers` of messages, each with its type and name.
+ */
+export const offeredTools = (body: JsonObject): readonly OfferedTool[] => [
+  ...objectsOf(body.tools).flatMap((tool) => (hasType(tool) ? ofOthers(tool) : ofGemini(tool))),
+  ...objectsOf(body.functions).map(functionNamed),
+  ...objectsOf(isJsonObject(body.toolConfig) ? body.toolConfig.tools : undefined).flatMap(ofConverse),
+  ...(isJsonObject(body.web_search_options) ? [{ type: 'web_search', name: 'web_search' }] : []),
+  ...objectsOf(body.mcp_servers).map((server) => ({ type: 'mcp', name: nameOf(server) ?? '' })),
 ];

@@ -6,7 +6,8 @@ import type { LeafCall } from '../leaf-call.ts';
 
 /**
  * Whether a leaf's requests may be answered from a cache. Not those that are passed through, nor those whose caller wants
- * nothing to be kept. Not streams that say something about their own call: what it used, or what checks found.
+ * nothing to be kept. Not streams that say something about their own call: what it used, what checks found, or what was
+ * taken out of its request and comes back in the answer.
  */
 export const cacheableBy = (
   leaf: LeafNode,
@@ -18,8 +19,7 @@ export const cacheableBy = (
     const { overrides } = call.exchange;
     if (overrides.debug === false) return false;
     if (outgoing.translation === undefined || outgoing.request.body.kind === 'stream') return false;
-    // Values are put back in place of their placeholders while a stream is read, and must not be kept.
-    if (isStream && call.restorer !== undefined) return false;
-    return !isStream || (overrides.usage !== true && !(tellsResults && !isStrict(target, call)));
+    if (!isStream) return true;
+    return overrides.usage !== true && call.restorer === undefined && !(tellsResults && !isStrict(target, call));
   };
 };

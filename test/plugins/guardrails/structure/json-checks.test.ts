@@ -2,6 +2,7 @@ import { describe, it } from 'vitest';
 import { jsonKeys } from '../../../../plugins/guardrails/structure/json-keys.ts';
 import { jsonSchema } from '../../../../plugins/guardrails/structure/json-schema.ts';
 import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
 import { rootPointer } from '../../../../schema/pointer.ts';
 
 const schema = {
@@ -82,6 +83,65 @@ describe('default.jsonSchema', () => {
       {
         parameters: { schema: { type: 'string', pattern: '^(a+)+$' } },
         text: JSON.stringify(`${'a'.repeat(5000)}b`),
+        verdict: 'fail',
+      },
+    ]));
+});
+
+describe('the work of a schema', () => {
+  /** Each definition has two ways to the next. */
+  const doubling = (depth: number): JsonObject => ({
+    $ref: '#/$defs/d0',
+    $defs: Object.fromEntries(
+      Array.from({ length: depth }, (_, at) => [
+        `d${at}`,
+        at === depth - 1
+          ? { type: 'string' }
+          : { anyOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
+      ]),
+    ),
+  });
+
+  it('is bounded where references double it again and again', () =>
+    testGuardrail(jsonSchema, [
+      { parameters: { schema: doubling(40) }, text: '1', verdict: 'error' },
+      { parameters: { schema: doubling(10) }, text: '1', verdict: 'fail' },
+      { parameters: { schema: doubling(10) }, text: '"x"', verdict: 'pass' },
+    ]));
+
+  it('is bounded where a schema refers to itself in two ways', () => {
+    const ref = { properties: { a: { $ref: '#' } }, required: ['a'] };
+    return testGuardrail(jsonSchema, [
+      {
+        parameters: { schema: { anyOf: [{ type: 'null' }, ref, ref] } },
+        text: `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`,
+        verdict: 'error',
+      },
+    ]);
+  });
+
+  it('is linear for items that must be unique, which are compared as JSON', () => {
+    const schema = { type: 'array', uniqueItems: true };
+    const items = Array.from({ length: 60_000 }, (_, at) => [at]);
+    return testGuardrail(jsonSchema, [
+      { parameters: { schema }, text: JSON.stringify(items), verdict: 'pass' },
+      { parameters: { schema }, text: '[{"a":1,"b":2},{"b":2,"a":1}]', verdict: 'fail' },
+      { parameters: { schema }, text: '[1,"1",true,null]', verdict: 'pass' },
+      { parameters: { schema: { uniqueItems: false } }, text: '[1,1]', verdict: 'pass' },
+    ]);
+  });
+
+  it('leaves names and values alone that look like references', () =>
+    testGuardrail(jsonSchema, [
+      { parameters: { schema: { const: { $ref: '#' } } }, text: '{"$ref":"#"}', verdict: 'pass' },
+      {
+        parameters: {
+          schema: {
+            properties: { $ref: { type: 'string' }, enum: { $ref: '#/$defs/n' } },
+            $defs: { n: { type: 'number' } },
+          },
+        },
+        text: '{"$ref":"x","enum":"y"}',
         verdict: 'fail',
       },
     ]));
