@@ -11,7 +11,6 @@ import { streamPrefix } from '../checks/stream-prefix.ts';
 import { jsonHeaders } from '../error-response.ts';
 import { withoutContentType } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
-import type { LinkedStreamChecks } from '../streams/link-stream-checks.ts';
 import { stageStream } from '../streams/stage-stream.ts';
 import type { Translation } from '../target/translation.ts';
 import type { AttemptScope } from './attempt-scope.ts';
@@ -20,27 +19,7 @@ import { decodeOptions } from './decode-options.ts';
 import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
 import { LeafStream } from './leaf-stream.ts';
-
-export interface StreamedAnswer {
-  /** The upstream's, without hop-by-hop and framing headers. */
-  readonly headers: readonly string[];
-  /** The upstream's. */
-  readonly framing: Framing;
-  readonly body: UpstreamBody;
-  readonly translation: Exclude<Translation, { kind: 'none' }>;
-  readonly strict: boolean;
-  readonly streamUsage: boolean;
-  readonly scope: AttemptScope;
-  readonly clock: Clock;
-  /** Milliseconds of silence after which an answer that has begun is ended. */
-  readonly idleMs: number;
-  /** Those of plugins. */
-  readonly stages: readonly StreamStageFactory[];
-  /** The output checks of the leaf. */
-  readonly checks: LinkedStreamChecks | undefined;
-  /** Absent if nothing consumes it. */
-  readonly usage: AttemptUsage | undefined;
-}
+import type { StreamedAnswer } from './streamed-answer.ts';
 
 /** The framing that the client asked for, or that of its dialect. */
 const clientFraming = ({ exchange, dialect }: LeafCall): Framing =>

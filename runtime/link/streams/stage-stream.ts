@@ -1,7 +1,7 @@
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
 import type { Staging } from '../../upstream/create-relay.ts';
 import type { LinkedStage } from '../../upstream/stage-queue.ts';
-import type { StreamedAnswer } from '../attempt/receive-stream.ts';
+import type { StreamedAnswer } from '../attempt/streamed-answer.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import { AnswerCoding } from './answer-coding.ts';
 import { eventKinds } from './event-kinds.ts';
