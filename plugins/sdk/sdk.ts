@@ -60,8 +60,12 @@ export {
   type CacheRead,
   type CacheServices,
   defineCache,
+  type Embed,
+  type EmbedRequest,
   type ResponseCache,
+  type SemanticOptions,
 } from './cache.ts';
+export type { CacheHintPlace, CacheHints, PromptCacheRules, PromptPart, TextInsertion } from './cache-hints.ts';
 export {
   type ClientCredentials,
   type ClientRoute,
@@ -134,7 +138,14 @@ export {
   type UpstreamRequest,
 } from './http.ts';
 export type { InProcess, Timers } from './in-process.ts';
-export { definePlugin, type Plugin, type PluginDefinition, pluginApi } from './plugin.ts';
+export {
+  definePlugin,
+  type Plugin,
+  type PluginDefinition,
+  type PluginPermissions,
+  pluginApi,
+  sdkVersion,
+} from './plugin.ts';
 export {
   type AuthorizeContext,
   type Credential,

@@ -34,6 +34,9 @@ export type PassThrough = 'judged' | 'allow';
 /** What happens to a request that a provider's dialect cannot express in full: it is sent and the client told, or refused. */
 export type OnLoss = 'tell' | 'refuse';
 
+/** Whether requests get hints at what their provider may cache of them. */
+export type PromptCache = 'off' | 'auto';
+
 /** What all nodes of one plan share while they are linked. */
 export interface LinkContext {
   readonly plan: RoutingPlan;
@@ -56,6 +59,7 @@ export interface LinkContext {
   /** `allow`: bodies that checks cannot read are passed through anyway. */
   readonly passThrough: PassThrough;
   readonly onLoss: OnLoss;
+  readonly promptCache: PromptCache;
   /** Whether something consumes the usage of every attempt; a caller may consume that of its own request. */
   readonly metersAll: boolean;
   /** A hint for the name of an unknown provider. */

@@ -8,17 +8,17 @@ import type { Caches } from './cache/caches.ts';
 import type { BackgroundHooks } from './checks/background-hooks.ts';
 import { checkServices } from './checks/check-services.ts';
 import type { Placeholders } from './checks/placeholders.ts';
-import type { LinkContext, LinkPorts, OnLoss, PassThrough } from './context.ts';
+import type { LinkContext, LinkPorts, OnLoss, PassThrough, PromptCache } from './context.ts';
 import { guardCredentials } from './guard-credentials.ts';
 import { LinkError } from './link-error.ts';
 import type { Names } from './names.ts';
 import { linkNode } from './nodes/link-node.ts';
 import { createNotices } from './notices.ts';
-import { planProblems } from './plan-problems.ts';
+import { type PluginHashes, planProblems } from './plan-problems.ts';
 import { Run } from './run.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
 
-export type { LinkPorts, OnLoss, PassThrough } from './context.ts';
+export type { LinkPorts, OnLoss, PassThrough, PromptCache } from './context.ts';
 
 export interface LinkOptions {
   readonly plan: RoutingPlan;
@@ -33,6 +33,8 @@ export interface LinkOptions {
   readonly passThrough?: PassThrough;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
+  /** `off` if absent. */
+  readonly promptCache?: PromptCache;
   /** Whether the trail says what every attempt used; false if absent. A plugin that taps `settled` has the same effect. */
   readonly usage?: boolean;
   /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the hooks in the background and the caches. */
@@ -43,6 +45,7 @@ export interface LinkOptions {
   readonly caches: Caches;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
+  readonly pluginHashes: PluginHashes;
 }
 
 /** A plan as closures, built once. */
@@ -62,6 +65,7 @@ export const link = ({
   callerPlan = false,
   passThrough = 'judged',
   onLoss = 'tell',
+  promptCache = 'off',
   usage = false,
   prepared,
   deadlines,
@@ -69,8 +73,9 @@ export const link = ({
   background,
   caches,
   suggestProvider,
+  pluginHashes,
 }: LinkOptions): LinkedPlan => {
-  const problems = planProblems(plan, names, secrets);
+  const problems = planProblems(plan, names, { secrets, pluginHashes });
   if (problems.length > 0) throw new LinkError(plan.name, problems);
   const notices = createNotices(hooks);
   const resolved = new Map(plan.requires.secrets.map((ref) => [ref, secrets(ref)]));
@@ -90,6 +95,7 @@ export const link = ({
     callerPlan,
     passThrough,
     onLoss,
+    promptCache,
     metersAll: usage || hooks.settled.isUsed(),
     suggestProvider,
   };

@@ -43,7 +43,12 @@ const schema6 = {
         type: 'object',
         additionalProperties: false,
         required: ['package'],
-        properties: { package: { type: 'string' }, options: { type: 'object' } },
+        properties: {
+          package: { type: 'string' },
+          options: { type: 'object' },
+          isolate: { type: 'boolean' },
+          memory_mb: { type: 'integer', minimum: 64, maximum: 65536 },
+        },
       },
     },
     providers: { type: 'object', additionalProperties: { $ref: '#/definitions/saved_provider' } },
@@ -52,6 +57,7 @@ const schema6 = {
     trusted_hosts: { type: 'array', items: { type: 'string' } },
     pass_through: { type: 'string', enum: ['judged', 'allow'] },
     on_loss: { type: 'string', enum: ['tell', 'refuse'] },
+    prompt_cache: { type: 'string', enum: ['off', 'auto'] },
     usage: { type: 'boolean' },
     prices: {
       type: 'object',
@@ -64,6 +70,22 @@ const schema6 = {
         url: { type: 'string', pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
         max_bytes: { type: 'integer', minimum: 1 },
         stale_if_error_s: { type: 'integer', minimum: 0, maximum: 31536000 },
+        semantic: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['provider', 'model'],
+          properties: {
+            provider: { type: 'string', pattern: '^@.' },
+            model: { type: 'string', minLength: 1 },
+            threshold: { type: 'number', minimum: 0.5, maximum: 1 },
+            timeout_ms: { type: 'integer', minimum: 1, maximum: 5000 },
+            max_bytes: { type: 'integer', minimum: 1 },
+            url: {
+              type: 'string',
+              pattern: '^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$',
+            },
+          },
+        },
       },
     },
     limits: {
@@ -137,8 +159,11 @@ const schema6 = {
   },
 };
 const func2 = Object.prototype.hasOwnProperty;
+const func3 = (text) => [...text].length;
 const pattern0 = new RegExp('^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$', 'u');
 const pattern2 = new RegExp('^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
+const pattern3 = new RegExp('^@.', 'u');
+const pattern4 = new RegExp('^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
 const schema7 = {
   type: 'object',
   additionalProperties: false,
@@ -1343,7 +1368,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               errors++;
             }
             for (const key4 in data13) {
-              if (!(key4 === 'package' || key4 === 'options')) {
+              if (!(key4 === 'package' || key4 === 'options' || key4 === 'isolate' || key4 === 'memory_mb')) {
                 const err23 = {
                   instancePath: instancePath + '/plugins/' + i1,
                   schemaPath: '#/properties/plugins/items/additionalProperties',
@@ -1391,44 +1416,107 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data13.isolate !== undefined) {
+              if (typeof data13.isolate !== 'boolean') {
+                const err26 = {
+                  instancePath: instancePath + '/plugins/' + i1 + '/isolate',
+                  schemaPath: '#/properties/plugins/items/properties/isolate/type',
+                  keyword: 'type',
+                  params: { type: 'boolean' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err26];
+                } else {
+                  vErrors.push(err26);
+                }
+                errors++;
+              }
+            }
+            if (data13.memory_mb !== undefined) {
+              let data17 = data13.memory_mb;
+              if (!(typeof data17 == 'number' && !(data17 % 1) && !isNaN(data17))) {
+                const err27 = {
+                  instancePath: instancePath + '/plugins/' + i1 + '/memory_mb',
+                  schemaPath: '#/properties/plugins/items/properties/memory_mb/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err27];
+                } else {
+                  vErrors.push(err27);
+                }
+                errors++;
+              }
+              if (typeof data17 == 'number') {
+                if (data17 > 65536 || isNaN(data17)) {
+                  const err28 = {
+                    instancePath: instancePath + '/plugins/' + i1 + '/memory_mb',
+                    schemaPath: '#/properties/plugins/items/properties/memory_mb/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 65536 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err28];
+                  } else {
+                    vErrors.push(err28);
+                  }
+                  errors++;
+                }
+                if (data17 < 64 || isNaN(data17)) {
+                  const err29 = {
+                    instancePath: instancePath + '/plugins/' + i1 + '/memory_mb',
+                    schemaPath: '#/properties/plugins/items/properties/memory_mb/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 64 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err29];
+                  } else {
+                    vErrors.push(err29);
+                  }
+                  errors++;
+                }
+              }
+            }
           } else {
-            const err26 = {
+            const err30 = {
               instancePath: instancePath + '/plugins/' + i1,
               schemaPath: '#/properties/plugins/items/type',
               keyword: 'type',
               params: { type: 'object' },
             };
             if (vErrors === null) {
-              vErrors = [err26];
+              vErrors = [err30];
             } else {
-              vErrors.push(err26);
+              vErrors.push(err30);
             }
             errors++;
           }
         }
       } else {
-        const err27 = {
+        const err31 = {
           instancePath: instancePath + '/plugins',
           schemaPath: '#/properties/plugins/type',
           keyword: 'type',
           params: { type: 'array' },
         };
         if (vErrors === null) {
-          vErrors = [err27];
+          vErrors = [err31];
         } else {
-          vErrors.push(err27);
+          vErrors.push(err31);
         }
         errors++;
       }
     }
     if (data.providers !== undefined) {
-      let data16 = data.providers;
-      if (data16 && typeof data16 == 'object' && !Array.isArray(data16)) {
-        for (const key5 in data16) {
+      let data18 = data.providers;
+      if (data18 && typeof data18 == 'object' && !Array.isArray(data18)) {
+        for (const key5 in data18) {
           if (
-            !validate22(data16[key5], {
+            !validate22(data18[key5], {
               instancePath: instancePath + '/providers/' + key5.replace(/~/g, '~0').replace(/\//g, '~1'),
-              parentData: data16,
+              parentData: data18,
               parentDataProperty: key5,
               rootData,
             })
@@ -1438,108 +1526,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           }
         }
       } else {
-        const err28 = {
+        const err32 = {
           instancePath: instancePath + '/providers',
           schemaPath: '#/properties/providers/type',
           keyword: 'type',
           params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err28];
-        } else {
-          vErrors.push(err28);
-        }
-        errors++;
-      }
-    }
-    if (data.virtual_keys !== undefined) {
-      let data18 = data.virtual_keys;
-      if (data18 && typeof data18 == 'object' && !Array.isArray(data18)) {
-        for (const key6 in data18) {
-          if (
-            !validate22(data18[key6], {
-              instancePath: instancePath + '/virtual_keys/' + key6.replace(/~/g, '~0').replace(/\//g, '~1'),
-              parentData: data18,
-              parentDataProperty: key6,
-              rootData,
-            })
-          ) {
-            vErrors = joined(vErrors, validate22.errors);
-            errors = vErrors.length;
-          }
-        }
-      } else {
-        const err29 = {
-          instancePath: instancePath + '/virtual_keys',
-          schemaPath: '#/properties/virtual_keys/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err29];
-        } else {
-          vErrors.push(err29);
-        }
-        errors++;
-      }
-    }
-    if (data.guardrails !== undefined) {
-      let data20 = data.guardrails;
-      if (data20 && typeof data20 == 'object' && !Array.isArray(data20)) {
-        for (const key7 in data20) {
-          if (
-            !validate25(data20[key7], {
-              instancePath: instancePath + '/guardrails/' + key7.replace(/~/g, '~0').replace(/\//g, '~1'),
-              parentData: data20,
-              parentDataProperty: key7,
-              rootData,
-            })
-          ) {
-            vErrors = joined(vErrors, validate25.errors);
-            errors = vErrors.length;
-          }
-        }
-      } else {
-        const err30 = {
-          instancePath: instancePath + '/guardrails',
-          schemaPath: '#/properties/guardrails/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err30];
-        } else {
-          vErrors.push(err30);
-        }
-        errors++;
-      }
-    }
-    if (data.trusted_hosts !== undefined) {
-      let data22 = data.trusted_hosts;
-      if (Array.isArray(data22)) {
-        const len2 = data22.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          if (typeof data22[i2] !== 'string') {
-            const err31 = {
-              instancePath: instancePath + '/trusted_hosts/' + i2,
-              schemaPath: '#/properties/trusted_hosts/items/type',
-              keyword: 'type',
-              params: { type: 'string' },
-            };
-            if (vErrors === null) {
-              vErrors = [err31];
-            } else {
-              vErrors.push(err31);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err32 = {
-          instancePath: instancePath + '/trusted_hosts',
-          schemaPath: '#/properties/trusted_hosts/type',
-          keyword: 'type',
-          params: { type: 'array' },
         };
         if (vErrors === null) {
           vErrors = [err32];
@@ -1549,14 +1540,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.pass_through !== undefined) {
-      let data24 = data.pass_through;
-      if (typeof data24 !== 'string') {
+    if (data.virtual_keys !== undefined) {
+      let data20 = data.virtual_keys;
+      if (data20 && typeof data20 == 'object' && !Array.isArray(data20)) {
+        for (const key6 in data20) {
+          if (
+            !validate22(data20[key6], {
+              instancePath: instancePath + '/virtual_keys/' + key6.replace(/~/g, '~0').replace(/\//g, '~1'),
+              parentData: data20,
+              parentDataProperty: key6,
+              rootData,
+            })
+          ) {
+            vErrors = joined(vErrors, validate22.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
         const err33 = {
-          instancePath: instancePath + '/pass_through',
-          schemaPath: '#/properties/pass_through/type',
+          instancePath: instancePath + '/virtual_keys',
+          schemaPath: '#/properties/virtual_keys/type',
           keyword: 'type',
-          params: { type: 'string' },
+          params: { type: 'object' },
         };
         if (vErrors === null) {
           vErrors = [err33];
@@ -1565,12 +1570,29 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
-      if (!(data24 === 'judged' || data24 === 'allow')) {
+    }
+    if (data.guardrails !== undefined) {
+      let data22 = data.guardrails;
+      if (data22 && typeof data22 == 'object' && !Array.isArray(data22)) {
+        for (const key7 in data22) {
+          if (
+            !validate25(data22[key7], {
+              instancePath: instancePath + '/guardrails/' + key7.replace(/~/g, '~0').replace(/\//g, '~1'),
+              parentData: data22,
+              parentDataProperty: key7,
+              rootData,
+            })
+          ) {
+            vErrors = joined(vErrors, validate25.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
         const err34 = {
-          instancePath: instancePath + '/pass_through',
-          schemaPath: '#/properties/pass_through/enum',
-          keyword: 'enum',
-          params: { allowedValues: schema6.properties.pass_through.enum },
+          instancePath: instancePath + '/guardrails',
+          schemaPath: '#/properties/guardrails/type',
+          keyword: 'type',
+          params: { type: 'object' },
         };
         if (vErrors === null) {
           vErrors = [err34];
@@ -1580,28 +1602,32 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.on_loss !== undefined) {
-      let data25 = data.on_loss;
-      if (typeof data25 !== 'string') {
-        const err35 = {
-          instancePath: instancePath + '/on_loss',
-          schemaPath: '#/properties/on_loss/type',
-          keyword: 'type',
-          params: { type: 'string' },
-        };
-        if (vErrors === null) {
-          vErrors = [err35];
-        } else {
-          vErrors.push(err35);
+    if (data.trusted_hosts !== undefined) {
+      let data24 = data.trusted_hosts;
+      if (Array.isArray(data24)) {
+        const len2 = data24.length;
+        for (let i2 = 0; i2 < len2; i2++) {
+          if (typeof data24[i2] !== 'string') {
+            const err35 = {
+              instancePath: instancePath + '/trusted_hosts/' + i2,
+              schemaPath: '#/properties/trusted_hosts/items/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err35];
+            } else {
+              vErrors.push(err35);
+            }
+            errors++;
+          }
         }
-        errors++;
-      }
-      if (!(data25 === 'tell' || data25 === 'refuse')) {
+      } else {
         const err36 = {
-          instancePath: instancePath + '/on_loss',
-          schemaPath: '#/properties/on_loss/enum',
-          keyword: 'enum',
-          params: { allowedValues: schema6.properties.on_loss.enum },
+          instancePath: instancePath + '/trusted_hosts',
+          schemaPath: '#/properties/trusted_hosts/type',
+          keyword: 'type',
+          params: { type: 'array' },
         };
         if (vErrors === null) {
           vErrors = [err36];
@@ -1611,13 +1637,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.usage !== undefined) {
-      if (typeof data.usage !== 'boolean') {
+    if (data.pass_through !== undefined) {
+      let data26 = data.pass_through;
+      if (typeof data26 !== 'string') {
         const err37 = {
-          instancePath: instancePath + '/usage',
-          schemaPath: '#/properties/usage/type',
+          instancePath: instancePath + '/pass_through',
+          schemaPath: '#/properties/pass_through/type',
           keyword: 'type',
-          params: { type: 'boolean' },
+          params: { type: 'string' },
         };
         if (vErrors === null) {
           vErrors = [err37];
@@ -1626,23 +1653,115 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
+      if (!(data26 === 'judged' || data26 === 'allow')) {
+        const err38 = {
+          instancePath: instancePath + '/pass_through',
+          schemaPath: '#/properties/pass_through/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.pass_through.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err38];
+        } else {
+          vErrors.push(err38);
+        }
+        errors++;
+      }
+    }
+    if (data.on_loss !== undefined) {
+      let data27 = data.on_loss;
+      if (typeof data27 !== 'string') {
+        const err39 = {
+          instancePath: instancePath + '/on_loss',
+          schemaPath: '#/properties/on_loss/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err39];
+        } else {
+          vErrors.push(err39);
+        }
+        errors++;
+      }
+      if (!(data27 === 'tell' || data27 === 'refuse')) {
+        const err40 = {
+          instancePath: instancePath + '/on_loss',
+          schemaPath: '#/properties/on_loss/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.on_loss.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err40];
+        } else {
+          vErrors.push(err40);
+        }
+        errors++;
+      }
+    }
+    if (data.prompt_cache !== undefined) {
+      let data28 = data.prompt_cache;
+      if (typeof data28 !== 'string') {
+        const err41 = {
+          instancePath: instancePath + '/prompt_cache',
+          schemaPath: '#/properties/prompt_cache/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err41];
+        } else {
+          vErrors.push(err41);
+        }
+        errors++;
+      }
+      if (!(data28 === 'off' || data28 === 'auto')) {
+        const err42 = {
+          instancePath: instancePath + '/prompt_cache',
+          schemaPath: '#/properties/prompt_cache/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.prompt_cache.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err42];
+        } else {
+          vErrors.push(err42);
+        }
+        errors++;
+      }
+    }
+    if (data.usage !== undefined) {
+      if (typeof data.usage !== 'boolean') {
+        const err43 = {
+          instancePath: instancePath + '/usage',
+          schemaPath: '#/properties/usage/type',
+          keyword: 'type',
+          params: { type: 'boolean' },
+        };
+        if (vErrors === null) {
+          vErrors = [err43];
+        } else {
+          vErrors.push(err43);
+        }
+        errors++;
+      }
     }
     if (data.prices !== undefined) {
-      let data27 = data.prices;
-      if (data27 && typeof data27 == 'object' && !Array.isArray(data27)) {
-        for (const key8 in data27) {
-          let data28 = data27[key8];
-          if (data28 && typeof data28 == 'object' && !Array.isArray(data28)) {
-            for (const key9 in data28) {
+      let data30 = data.prices;
+      if (data30 && typeof data30 == 'object' && !Array.isArray(data30)) {
+        for (const key8 in data30) {
+          let data31 = data30[key8];
+          if (data31 && typeof data31 == 'object' && !Array.isArray(data31)) {
+            for (const key9 in data31) {
               if (
-                !validate30(data28[key9], {
+                !validate30(data31[key9], {
                   instancePath:
                     instancePath +
                     '/prices/' +
                     key8.replace(/~/g, '~0').replace(/\//g, '~1') +
                     '/' +
                     key9.replace(/~/g, '~0').replace(/\//g, '~1'),
-                  parentData: data28,
+                  parentData: data31,
                   parentDataProperty: key9,
                   rootData,
                 })
@@ -1652,156 +1771,63 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
             }
           } else {
-            const err38 = {
+            const err44 = {
               instancePath: instancePath + '/prices/' + key8.replace(/~/g, '~0').replace(/\//g, '~1'),
               schemaPath: '#/properties/prices/additionalProperties/type',
               keyword: 'type',
               params: { type: 'object' },
             };
             if (vErrors === null) {
-              vErrors = [err38];
+              vErrors = [err44];
             } else {
-              vErrors.push(err38);
+              vErrors.push(err44);
             }
             errors++;
           }
         }
       } else {
-        const err39 = {
+        const err45 = {
           instancePath: instancePath + '/prices',
           schemaPath: '#/properties/prices/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err39];
+          vErrors = [err45];
         } else {
-          vErrors.push(err39);
+          vErrors.push(err45);
         }
         errors++;
       }
     }
     if (data.cache !== undefined) {
-      let data30 = data.cache;
-      if (data30 && typeof data30 == 'object' && !Array.isArray(data30)) {
-        for (const key10 in data30) {
-          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s')) {
-            const err40 = {
+      let data33 = data.cache;
+      if (data33 && typeof data33 == 'object' && !Array.isArray(data33)) {
+        for (const key10 in data33) {
+          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s' || key10 === 'semantic')) {
+            const err46 = {
               instancePath: instancePath + '/cache',
               schemaPath: '#/properties/cache/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key10 },
             };
             if (vErrors === null) {
-              vErrors = [err40];
+              vErrors = [err46];
             } else {
-              vErrors.push(err40);
+              vErrors.push(err46);
             }
             errors++;
           }
         }
-        if (data30.url !== undefined) {
-          let data31 = data30.url;
-          if (typeof data31 === 'string') {
-            if (!pattern2.test(data31)) {
-              const err41 = {
+        if (data33.url !== undefined) {
+          let data34 = data33.url;
+          if (typeof data34 === 'string') {
+            if (!pattern2.test(data34)) {
+              const err47 = {
                 instancePath: instancePath + '/cache/url',
                 schemaPath: '#/properties/cache/properties/url/pattern',
                 keyword: 'pattern',
                 params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
-              };
-              if (vErrors === null) {
-                vErrors = [err41];
-              } else {
-                vErrors.push(err41);
-              }
-              errors++;
-            }
-          } else {
-            const err42 = {
-              instancePath: instancePath + '/cache/url',
-              schemaPath: '#/properties/cache/properties/url/type',
-              keyword: 'type',
-              params: { type: 'string' },
-            };
-            if (vErrors === null) {
-              vErrors = [err42];
-            } else {
-              vErrors.push(err42);
-            }
-            errors++;
-          }
-        }
-        if (data30.max_bytes !== undefined) {
-          let data32 = data30.max_bytes;
-          if (!(typeof data32 == 'number' && !(data32 % 1) && !isNaN(data32))) {
-            const err43 = {
-              instancePath: instancePath + '/cache/max_bytes',
-              schemaPath: '#/properties/cache/properties/max_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err43];
-            } else {
-              vErrors.push(err43);
-            }
-            errors++;
-          }
-          if (typeof data32 == 'number') {
-            if (data32 < 1 || isNaN(data32)) {
-              const err44 = {
-                instancePath: instancePath + '/cache/max_bytes',
-                schemaPath: '#/properties/cache/properties/max_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err44];
-              } else {
-                vErrors.push(err44);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data30.stale_if_error_s !== undefined) {
-          let data33 = data30.stale_if_error_s;
-          if (!(typeof data33 == 'number' && !(data33 % 1) && !isNaN(data33))) {
-            const err45 = {
-              instancePath: instancePath + '/cache/stale_if_error_s',
-              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err45];
-            } else {
-              vErrors.push(err45);
-            }
-            errors++;
-          }
-          if (typeof data33 == 'number') {
-            if (data33 > 31536000 || isNaN(data33)) {
-              const err46 = {
-                instancePath: instancePath + '/cache/stale_if_error_s',
-                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 31536000 },
-              };
-              if (vErrors === null) {
-                vErrors = [err46];
-              } else {
-                vErrors.push(err46);
-              }
-              errors++;
-            }
-            if (data33 < 0 || isNaN(data33)) {
-              const err47 = {
-                instancePath: instancePath + '/cache/stale_if_error_s',
-                schemaPath: '#/properties/cache/properties/stale_if_error_s/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 0 },
               };
               if (vErrors === null) {
                 vErrors = [err47];
@@ -1810,43 +1836,29 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
+          } else {
+            const err48 = {
+              instancePath: instancePath + '/cache/url',
+              schemaPath: '#/properties/cache/properties/url/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err48];
+            } else {
+              vErrors.push(err48);
+            }
+            errors++;
           }
         }
-      } else {
-        const err48 = {
-          instancePath: instancePath + '/cache',
-          schemaPath: '#/properties/cache/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err48];
-        } else {
-          vErrors.push(err48);
-        }
-        errors++;
-      }
-    }
-    if (data.limits !== undefined) {
-      let data34 = data.limits;
-      if (data34 && typeof data34 == 'object' && !Array.isArray(data34)) {
-        for (const key11 in data34) {
-          if (
-            !(
-              key11 === 'header_bytes' ||
-              key11 === 'config_bytes' ||
-              key11 === 'body_bytes' ||
-              key11 === 'bodies_bytes' ||
-              key11 === 'answer_bytes' ||
-              key11 === 'idle_ms' ||
-              key11 === 'drain_ms'
-            )
-          ) {
+        if (data33.max_bytes !== undefined) {
+          let data35 = data33.max_bytes;
+          if (!(typeof data35 == 'number' && !(data35 % 1) && !isNaN(data35))) {
             const err49 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key11 },
+              instancePath: instancePath + '/cache/max_bytes',
+              schemaPath: '#/properties/cache/properties/max_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
             };
             if (vErrors === null) {
               vErrors = [err49];
@@ -1855,63 +1867,60 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-        }
-        if (data34.header_bytes !== undefined) {
-          let data35 = data34.header_bytes;
-          if (!(typeof data35 == 'number' && !(data35 % 1) && !isNaN(data35))) {
-            const err50 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err50];
-            } else {
-              vErrors.push(err50);
-            }
-            errors++;
-          }
           if (typeof data35 == 'number') {
             if (data35 < 1 || isNaN(data35)) {
-              const err51 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+              const err50 = {
+                instancePath: instancePath + '/cache/max_bytes',
+                schemaPath: '#/properties/cache/properties/max_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err51];
+                vErrors = [err50];
               } else {
-                vErrors.push(err51);
+                vErrors.push(err50);
               }
               errors++;
             }
           }
         }
-        if (data34.config_bytes !== undefined) {
-          let data36 = data34.config_bytes;
+        if (data33.stale_if_error_s !== undefined) {
+          let data36 = data33.stale_if_error_s;
           if (!(typeof data36 == 'number' && !(data36 % 1) && !isNaN(data36))) {
-            const err52 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
+            const err51 = {
+              instancePath: instancePath + '/cache/stale_if_error_s',
+              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err52];
+              vErrors = [err51];
             } else {
-              vErrors.push(err52);
+              vErrors.push(err51);
             }
             errors++;
           }
           if (typeof data36 == 'number') {
-            if (data36 < 1 || isNaN(data36)) {
+            if (data36 > 31536000 || isNaN(data36)) {
+              const err52 = {
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 31536000 },
+              };
+              if (vErrors === null) {
+                vErrors = [err52];
+              } else {
+                vErrors.push(err52);
+              }
+              errors++;
+            }
+            if (data36 < 0 || isNaN(data36)) {
               const err53 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/minimum',
                 keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                params: { comparison: '>=', limit: 0 },
               };
               if (vErrors === null) {
                 vErrors = [err53];
@@ -1922,29 +1931,29 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data34.body_bytes !== undefined) {
-          let data37 = data34.body_bytes;
-          if (!(typeof data37 == 'number' && !(data37 % 1) && !isNaN(data37))) {
-            const err54 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err54];
-            } else {
-              vErrors.push(err54);
+        if (data33.semantic !== undefined) {
+          let data37 = data33.semantic;
+          if (data37 && typeof data37 == 'object' && !Array.isArray(data37)) {
+            if (data37.provider === undefined) {
+              const err54 = {
+                instancePath: instancePath + '/cache/semantic',
+                schemaPath: '#/properties/cache/properties/semantic/required',
+                keyword: 'required',
+                params: { missingProperty: 'provider' },
+              };
+              if (vErrors === null) {
+                vErrors = [err54];
+              } else {
+                vErrors.push(err54);
+              }
+              errors++;
             }
-            errors++;
-          }
-          if (typeof data37 == 'number') {
-            if (data37 < 1 || isNaN(data37)) {
+            if (data37.model === undefined) {
               const err55 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/cache/semantic',
+                schemaPath: '#/properties/cache/properties/semantic/required',
+                keyword: 'required',
+                params: { missingProperty: 'model' },
               };
               if (vErrors === null) {
                 vErrors = [err55];
@@ -1953,161 +1962,566 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
+            for (const key11 in data37) {
+              if (
+                !(
+                  key11 === 'provider' ||
+                  key11 === 'model' ||
+                  key11 === 'threshold' ||
+                  key11 === 'timeout_ms' ||
+                  key11 === 'max_bytes' ||
+                  key11 === 'url'
+                )
+              ) {
+                const err56 = {
+                  instancePath: instancePath + '/cache/semantic',
+                  schemaPath: '#/properties/cache/properties/semantic/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key11 },
+                };
+                if (vErrors === null) {
+                  vErrors = [err56];
+                } else {
+                  vErrors.push(err56);
+                }
+                errors++;
+              }
+            }
+            if (data37.provider !== undefined) {
+              let data38 = data37.provider;
+              if (typeof data38 === 'string') {
+                if (!pattern3.test(data38)) {
+                  const err57 = {
+                    instancePath: instancePath + '/cache/semantic/provider',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/provider/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^@.' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err57];
+                  } else {
+                    vErrors.push(err57);
+                  }
+                  errors++;
+                }
+              } else {
+                const err58 = {
+                  instancePath: instancePath + '/cache/semantic/provider',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/provider/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err58];
+                } else {
+                  vErrors.push(err58);
+                }
+                errors++;
+              }
+            }
+            if (data37.model !== undefined) {
+              let data39 = data37.model;
+              if (typeof data39 === 'string') {
+                if (func3(data39) < 1) {
+                  const err59 = {
+                    instancePath: instancePath + '/cache/semantic/model',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/model/minLength',
+                    keyword: 'minLength',
+                    params: { limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err59];
+                  } else {
+                    vErrors.push(err59);
+                  }
+                  errors++;
+                }
+              } else {
+                const err60 = {
+                  instancePath: instancePath + '/cache/semantic/model',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/model/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err60];
+                } else {
+                  vErrors.push(err60);
+                }
+                errors++;
+              }
+            }
+            if (data37.threshold !== undefined) {
+              let data40 = data37.threshold;
+              if (typeof data40 == 'number') {
+                if (data40 > 1 || isNaN(data40)) {
+                  const err61 = {
+                    instancePath: instancePath + '/cache/semantic/threshold',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err61];
+                  } else {
+                    vErrors.push(err61);
+                  }
+                  errors++;
+                }
+                if (data40 < 0.5 || isNaN(data40)) {
+                  const err62 = {
+                    instancePath: instancePath + '/cache/semantic/threshold',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 0.5 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err62];
+                  } else {
+                    vErrors.push(err62);
+                  }
+                  errors++;
+                }
+              } else {
+                const err63 = {
+                  instancePath: instancePath + '/cache/semantic/threshold',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/threshold/type',
+                  keyword: 'type',
+                  params: { type: 'number' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err63];
+                } else {
+                  vErrors.push(err63);
+                }
+                errors++;
+              }
+            }
+            if (data37.timeout_ms !== undefined) {
+              let data41 = data37.timeout_ms;
+              if (!(typeof data41 == 'number' && !(data41 % 1) && !isNaN(data41))) {
+                const err64 = {
+                  instancePath: instancePath + '/cache/semantic/timeout_ms',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err64];
+                } else {
+                  vErrors.push(err64);
+                }
+                errors++;
+              }
+              if (typeof data41 == 'number') {
+                if (data41 > 5000 || isNaN(data41)) {
+                  const err65 = {
+                    instancePath: instancePath + '/cache/semantic/timeout_ms',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 5000 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err65];
+                  } else {
+                    vErrors.push(err65);
+                  }
+                  errors++;
+                }
+                if (data41 < 1 || isNaN(data41)) {
+                  const err66 = {
+                    instancePath: instancePath + '/cache/semantic/timeout_ms',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err66];
+                  } else {
+                    vErrors.push(err66);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data37.max_bytes !== undefined) {
+              let data42 = data37.max_bytes;
+              if (!(typeof data42 == 'number' && !(data42 % 1) && !isNaN(data42))) {
+                const err67 = {
+                  instancePath: instancePath + '/cache/semantic/max_bytes',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err67];
+                } else {
+                  vErrors.push(err67);
+                }
+                errors++;
+              }
+              if (typeof data42 == 'number') {
+                if (data42 < 1 || isNaN(data42)) {
+                  const err68 = {
+                    instancePath: instancePath + '/cache/semantic/max_bytes',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err68];
+                  } else {
+                    vErrors.push(err68);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data37.url !== undefined) {
+              let data43 = data37.url;
+              if (typeof data43 === 'string') {
+                if (!pattern4.test(data43)) {
+                  const err69 = {
+                    instancePath: instancePath + '/cache/semantic/url',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/url/pattern',
+                    keyword: 'pattern',
+                    params: {
+                      pattern: '^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$',
+                    },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err69];
+                  } else {
+                    vErrors.push(err69);
+                  }
+                  errors++;
+                }
+              } else {
+                const err70 = {
+                  instancePath: instancePath + '/cache/semantic/url',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/url/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err70];
+                } else {
+                  vErrors.push(err70);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err71 = {
+              instancePath: instancePath + '/cache/semantic',
+              schemaPath: '#/properties/cache/properties/semantic/type',
+              keyword: 'type',
+              params: { type: 'object' },
+            };
+            if (vErrors === null) {
+              vErrors = [err71];
+            } else {
+              vErrors.push(err71);
+            }
+            errors++;
           }
         }
-        if (data34.bodies_bytes !== undefined) {
-          let data38 = data34.bodies_bytes;
-          if (!(typeof data38 == 'number' && !(data38 % 1) && !isNaN(data38))) {
-            const err56 = {
+      } else {
+        const err72 = {
+          instancePath: instancePath + '/cache',
+          schemaPath: '#/properties/cache/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err72];
+        } else {
+          vErrors.push(err72);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data44 = data.limits;
+      if (data44 && typeof data44 == 'object' && !Array.isArray(data44)) {
+        for (const key12 in data44) {
+          if (
+            !(
+              key12 === 'header_bytes' ||
+              key12 === 'config_bytes' ||
+              key12 === 'body_bytes' ||
+              key12 === 'bodies_bytes' ||
+              key12 === 'answer_bytes' ||
+              key12 === 'idle_ms' ||
+              key12 === 'drain_ms'
+            )
+          ) {
+            const err73 = {
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key12 },
+            };
+            if (vErrors === null) {
+              vErrors = [err73];
+            } else {
+              vErrors.push(err73);
+            }
+            errors++;
+          }
+        }
+        if (data44.header_bytes !== undefined) {
+          let data45 = data44.header_bytes;
+          if (!(typeof data45 == 'number' && !(data45 % 1) && !isNaN(data45))) {
+            const err74 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err74];
+            } else {
+              vErrors.push(err74);
+            }
+            errors++;
+          }
+          if (typeof data45 == 'number') {
+            if (data45 < 1 || isNaN(data45)) {
+              const err75 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err75];
+              } else {
+                vErrors.push(err75);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data44.config_bytes !== undefined) {
+          let data46 = data44.config_bytes;
+          if (!(typeof data46 == 'number' && !(data46 % 1) && !isNaN(data46))) {
+            const err76 = {
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err76];
+            } else {
+              vErrors.push(err76);
+            }
+            errors++;
+          }
+          if (typeof data46 == 'number') {
+            if (data46 < 1 || isNaN(data46)) {
+              const err77 = {
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err77];
+              } else {
+                vErrors.push(err77);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data44.body_bytes !== undefined) {
+          let data47 = data44.body_bytes;
+          if (!(typeof data47 == 'number' && !(data47 % 1) && !isNaN(data47))) {
+            const err78 = {
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err78];
+            } else {
+              vErrors.push(err78);
+            }
+            errors++;
+          }
+          if (typeof data47 == 'number') {
+            if (data47 < 1 || isNaN(data47)) {
+              const err79 = {
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err79];
+              } else {
+                vErrors.push(err79);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data44.bodies_bytes !== undefined) {
+          let data48 = data44.bodies_bytes;
+          if (!(typeof data48 == 'number' && !(data48 % 1) && !isNaN(data48))) {
+            const err80 = {
               instancePath: instancePath + '/limits/bodies_bytes',
               schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err56];
+              vErrors = [err80];
             } else {
-              vErrors.push(err56);
+              vErrors.push(err80);
             }
             errors++;
           }
-          if (typeof data38 == 'number') {
-            if (data38 < 1 || isNaN(data38)) {
-              const err57 = {
+          if (typeof data48 == 'number') {
+            if (data48 < 1 || isNaN(data48)) {
+              const err81 = {
                 instancePath: instancePath + '/limits/bodies_bytes',
                 schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err57];
+                vErrors = [err81];
               } else {
-                vErrors.push(err57);
+                vErrors.push(err81);
               }
               errors++;
             }
           }
         }
-        if (data34.answer_bytes !== undefined) {
-          let data39 = data34.answer_bytes;
-          if (!(typeof data39 == 'number' && !(data39 % 1) && !isNaN(data39))) {
-            const err58 = {
+        if (data44.answer_bytes !== undefined) {
+          let data49 = data44.answer_bytes;
+          if (!(typeof data49 == 'number' && !(data49 % 1) && !isNaN(data49))) {
+            const err82 = {
               instancePath: instancePath + '/limits/answer_bytes',
               schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err58];
+              vErrors = [err82];
             } else {
-              vErrors.push(err58);
+              vErrors.push(err82);
             }
             errors++;
           }
-          if (typeof data39 == 'number') {
-            if (data39 < 1 || isNaN(data39)) {
-              const err59 = {
+          if (typeof data49 == 'number') {
+            if (data49 < 1 || isNaN(data49)) {
+              const err83 = {
                 instancePath: instancePath + '/limits/answer_bytes',
                 schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err59];
+                vErrors = [err83];
               } else {
-                vErrors.push(err59);
+                vErrors.push(err83);
               }
               errors++;
             }
           }
         }
-        if (data34.idle_ms !== undefined) {
-          let data40 = data34.idle_ms;
-          if (!(typeof data40 == 'number' && !(data40 % 1) && !isNaN(data40))) {
-            const err60 = {
+        if (data44.idle_ms !== undefined) {
+          let data50 = data44.idle_ms;
+          if (!(typeof data50 == 'number' && !(data50 % 1) && !isNaN(data50))) {
+            const err84 = {
               instancePath: instancePath + '/limits/idle_ms',
               schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err60];
+              vErrors = [err84];
             } else {
-              vErrors.push(err60);
+              vErrors.push(err84);
             }
             errors++;
           }
-          if (typeof data40 == 'number') {
-            if (data40 < 1 || isNaN(data40)) {
-              const err61 = {
+          if (typeof data50 == 'number') {
+            if (data50 < 1 || isNaN(data50)) {
+              const err85 = {
                 instancePath: instancePath + '/limits/idle_ms',
                 schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err61];
+                vErrors = [err85];
               } else {
-                vErrors.push(err61);
+                vErrors.push(err85);
               }
               errors++;
             }
           }
         }
-        if (data34.drain_ms !== undefined) {
-          let data41 = data34.drain_ms;
-          if (!(typeof data41 == 'number' && !(data41 % 1) && !isNaN(data41))) {
-            const err62 = {
+        if (data44.drain_ms !== undefined) {
+          let data51 = data44.drain_ms;
+          if (!(typeof data51 == 'number' && !(data51 % 1) && !isNaN(data51))) {
+            const err86 = {
               instancePath: instancePath + '/limits/drain_ms',
               schemaPath: '#/properties/limits/properties/drain_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err62];
+              vErrors = [err86];
             } else {
-              vErrors.push(err62);
+              vErrors.push(err86);
             }
             errors++;
           }
-          if (typeof data41 == 'number') {
-            if (data41 < 1 || isNaN(data41)) {
-              const err63 = {
+          if (typeof data51 == 'number') {
+            if (data51 < 1 || isNaN(data51)) {
+              const err87 = {
                 instancePath: instancePath + '/limits/drain_ms',
                 schemaPath: '#/properties/limits/properties/drain_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err63];
+                vErrors = [err87];
               } else {
-                vErrors.push(err63);
+                vErrors.push(err87);
               }
               errors++;
             }
           }
         }
       } else {
-        const err64 = {
+        const err88 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err64];
+          vErrors = [err88];
         } else {
-          vErrors.push(err64);
+          vErrors.push(err88);
         }
         errors++;
       }
     }
   } else {
-    const err65 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err89 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err65];
+      vErrors = [err89];
     } else {
-      vErrors.push(err65);
+      vErrors.push(err89);
     }
     errors++;
   }
@@ -2130,6 +2544,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'trusted_hosts',
     'pass_through',
     'on_loss',
+    'prompt_cache',
     'usage',
     'prices',
     'cache',
@@ -2138,7 +2553,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   '/listen': ['host', 'port'],
   '/auth': ['keys'],
   '/auth/keys/*': ['id', 'key', 'tenant'],
-  '/plugins/*': ['package', 'options'],
+  '/plugins/*': ['package', 'options', 'isolate', 'memory_mb'],
   '/providers/*': ['provider', 'credential', 'settings'],
   '/virtual_keys/*': ['provider', 'credential', 'settings'],
   '/guardrails/*/on_fail': ['feedback', 'deny'],
@@ -2155,7 +2570,8 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'output_audio',
     'request',
   ],
-  '/cache': ['url', 'max_bytes', 'stale_if_error_s'],
+  '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
+  '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };
 

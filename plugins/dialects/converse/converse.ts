@@ -1,5 +1,6 @@
 import type { Dialect } from '../../sdk/dialect.ts';
 import { gatewayMarks } from './bound-values.ts';
+import { cacheHints } from './cache-hints.ts';
 import { classify } from './classify.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
@@ -28,6 +29,7 @@ export const converse: Dialect = {
   earlierTexts,
   usage: usageOf,
   streamUsage: { mark: 'Tokens"', spoken: ['text', 'input'] },
+  cacheHints,
   conversation: {
     losses,
     decodeRequest,

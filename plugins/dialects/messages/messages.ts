@@ -2,6 +2,7 @@ import type { Dialect } from '../../sdk/dialect.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { objectOf } from '../wire/loose.ts';
 import { modelOf } from '../wire/model-of.ts';
+import { cacheHints } from './cache-hints.ts';
 import { classify } from './classify.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
@@ -31,6 +32,7 @@ export const messages: Dialect = {
   usage: usageOf,
   answeredBy: (wire) => modelOf(objectOf(wire.message) ?? wire),
   streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'partial_json'] },
+  cacheHints,
   conversation: {
     losses,
     decodeRequest,

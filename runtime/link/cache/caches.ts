@@ -1,13 +1,18 @@
-import type { CacheDefinition, CacheOptions, CacheServices, ResponseCache } from '../../../plugins/sdk/cache.ts';
-import { Deadlines } from '../attempt/deadlines.ts';
-import { checkHttp } from '../checks/check-http.ts';
-import type { LinkPorts } from '../context.ts';
-import type { Names } from '../names.ts';
-import { Flights } from './flights.ts';
-import { type GuardedCache, guardCache } from './guarded-cache.ts';
+import type { CacheOptions, SemanticOptions } from '../../../plugins/sdk/cache.ts';
+import type { RoutingPlan } from '../../../schema/plan.ts';
+import type { Flights } from './flights.ts';
+import type { GuardedCache } from './guarded-cache.ts';
+
+/** How questions in other words are found. */
+export interface SemanticSettings extends Partial<SemanticOptions> {
+  readonly model: string;
+  /** Loads the plan whose provider makes vectors; called when one is first needed, and again after it failed. */
+  readonly plan: () => Promise<RoutingPlan>;
+}
 
 /** How a gateway caches. */
-export interface CacheSettings extends Partial<CacheOptions> {
+export interface CacheSettings extends Partial<Omit<CacheOptions, 'semantic'>> {
+  readonly semantic?: SemanticSettings;
   /** How long after its time an answer may stand in for one that failed, in seconds; 0 if absent. */
   readonly staleIfErrorS?: number;
 }
@@ -26,57 +31,3 @@ export interface Caches {
   /** Closes those that were opened. Never rejects. */
   close(): Promise<void>;
 }
-
-const defaultMaxBytes = 64 * 1024 * 1024;
-const defaultReadMs = 100;
-
-export interface CachesOptions {
-  readonly settings: CacheSettings;
-  readonly names: Pick<Names, 'cache'>;
-  readonly ports: LinkPorts;
-}
-
-/** Opens each cache when a plan first needs it. */
-export const createCaches = ({ settings, names, ports }: CachesOptions): Caches => {
-  const { clock } = ports;
-  const { maxBytes = defaultMaxBytes, url, staleIfErrorS = 0 } = settings;
-  const options: CacheOptions = url === undefined ? { maxBytes } : { maxBytes, url };
-  const opened = new Map<string, ResponseCache>();
-  const shared = new Map<string, SharedCache>();
-
-  const open = (definition: CacheDefinition): ResponseCache => {
-    const known = opened.get(definition.mode);
-    if (known !== undefined) return known;
-    const cache = definition.create(options, services);
-    opened.set(definition.mode, cache);
-    return cache;
-  };
-
-  const services: CacheServices = {
-    http: checkHttp({ ports, deadlines: new Deadlines(clock), callerPlan: false }),
-    timers: clock,
-    cache(mode) {
-      const definition = names.cache(mode);
-      return definition === undefined ? undefined : open(definition);
-    },
-  };
-
-  return {
-    staleIfErrorS,
-    get(mode) {
-      const known = shared.get(mode);
-      const definition = names.cache(mode);
-      if (known !== undefined || definition === undefined) return known;
-      const { readMs = defaultReadMs } = definition;
-      const made = { cache: guardCache(open(definition), { clock, readMs, maxBytes }), flights: new Flights() };
-      shared.set(mode, made);
-      return made;
-    },
-    async close() {
-      const closing = [...opened.values()].map(async (cache) => cache.close?.());
-      opened.clear();
-      shared.clear();
-      await Promise.allSettled(closing);
-    },
-  };
-};
