@@ -6,6 +6,7 @@ import { type CommandName, commandSummaries, isCommandName, mainHelp } from './c
 import { nodeIo } from './compiler/commands/node-io.ts';
 import type { CommandIo, CommandServices, Environment, TextOutput } from './compiler/commands/services.ts';
 import { UsageError } from './compiler/commands/usage-error.ts';
+import type { IsolatedPlugin } from './plugins/isolation/isolated-plugin.ts';
 import type { Catalogue } from './plugins/sdk/catalogue.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
 import type { ServeEnvironment, ServeServices } from './runtime/commands/serve-services.ts';
@@ -18,6 +19,7 @@ import type { Saved } from './schema/saved.ts';
 interface LoadedEnvironment extends Environment {
   readonly settings: GatewayFile;
   readonly pluginFiles: ServeEnvironment['pluginFiles'];
+  readonly isolated: readonly IsolatedPlugin[];
 }
 
 const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
@@ -30,6 +32,7 @@ const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
     settings: {},
     plugins,
     pluginFiles: async () => [],
+    isolated: [],
     catalogue: buildCatalogue(plugins),
     saved: nothingSaved,
     diagnostics: [],
@@ -58,8 +61,19 @@ const cacheProblems = async (
   return checkCache(cache, known);
 };
 
-/** The gateway file and the plugins it names, beside those that come with the gateway. `file` is absolute. */
-const fileEnvironment = async (file: string, text: string, shown: string = file): Promise<LoadedEnvironment> => {
+interface GatewayText {
+  /** Absolute. */
+  readonly file: string;
+  readonly text: string;
+  /** The file as messages name it. */
+  readonly shown?: string;
+}
+
+/** The gateway file and the plugins it names, beside those that come with the gateway. `tell` prints for the operator. */
+const fileEnvironment = async (
+  { file, text, shown = file }: GatewayText,
+  tell: (text: string) => void,
+): Promise<LoadedEnvironment> => {
   const [{ readGatewayFile }, { loadPlugins }, { childPointer, rootPointer }, builtin] = await Promise.all([
     import('./compiler/commands/read-gateway-file.ts'),
     import('./plugins/load.ts'),
@@ -71,7 +85,8 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
     ...entry,
     pointer: childPointer(rootPointer, 'plugins', index),
   }));
-  const loaded = await loadPlugins(entries, path.dirname(file));
+  const isolation = { variables: process.env, log: (line: string) => tell(`gw: ${line}\n`) };
+  const loaded = await loadPlugins(entries, path.dirname(file), isolation);
   const plugins: readonly Plugin[] = [...builtin.plugins, ...loaded.plugins];
   const { buildCatalogue } = await import('./plugins/sdk/catalogue.ts');
   const catalogue = buildCatalogue(plugins);
@@ -94,9 +109,10 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
   const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {
     if (loaded.files.length === 0) return [];
     const { moduleFiles } = await import('./plugins/loading/module-files.ts');
-    return loaded.files.map(({ plugin, file: entry }) => ({
+    return loaded.files.map(({ plugin, file: entry, isIsolated }) => ({
       what: `The plugin "${plugin}"`,
       files: moduleFiles(entry),
+      isIsolated,
     }));
   };
   const unread = diagnostics.some(({ severity }) => severity === 'error');
@@ -106,21 +122,42 @@ const fileEnvironment = async (file: string, text: string, shown: string = file)
     onLoss: settings.on_loss ?? 'tell',
     promptCache: settings.prompt_cache ?? 'off',
   };
-  return { settings, plugins, pluginFiles, catalogue, saved, diagnostics: found, ...rules, unread, brokenPlugins };
+  const known = { plugins, pluginDetails: loaded.files, isolated: loaded.isolated, catalogue, saved };
+  return { settings, pluginFiles, ...known, diagnostics: found, ...rules, unread, brokenPlugins };
 };
 
 const commandServices = async (io: CommandIo): Promise<CommandServices> => {
-  const { compile } = await import('./compiler/compile.ts');
+  const [{ compile }, { sdkVersion }] = await Promise.all([
+    import('./compiler/compile.ts'),
+    import('./plugins/sdk/plugin.ts'),
+  ]);
   return {
     io,
     environment: async (file, text) => {
       const read =
-        file === undefined ? builtinEnvironment() : fileEnvironment(path.resolve(io.cwd, file), text ?? '', file);
+        file === undefined
+          ? builtinEnvironment()
+          : fileEnvironment({ file: path.resolve(io.cwd, file), text: text ?? '', shown: file }, (line) =>
+              io.err.write(line),
+            );
       const [environment, { loadCatalogue }] = await Promise.all([read, import('./plugins/sdk/catalogue.ts')]);
       return { ...environment, catalogue: await loadCatalogue(environment.plugins) };
     },
-    compile: (text, { environment: { catalogue, saved }, file, name }) =>
-      compile(text, { trust: 'operator', catalogue, saved, file, name }),
+    compile: async (text, { environment: { catalogue, saved, isolated = [] }, file, name }) => {
+      const { settled } = await import('./plugins/isolation/settled.ts');
+      return settled(isolated, () => compile(text, { trust: 'operator', catalogue, saved, file, name }));
+    },
+    versions: { gatewright: version(), sdk: sdkVersion },
+    verifyPlugin: async (target) => {
+      const [{ verifyPlugin }, { lazyBuiltinPlugins }, { VerifyError }] = await Promise.all([
+        import('./plugins/verifying/verify-plugin.ts'),
+        import('./plugins/lazy-builtin.ts'),
+        import('./plugins/verifying/verify-error.ts'),
+      ]);
+      return verifyPlugin(target, { cwd: io.cwd, builtin: lazyBuiltinPlugins }).catch((error: unknown) => {
+        throw error instanceof VerifyError ? new UsageError(error.message, error.hint) : error;
+      });
+    },
     replay: async (plan, script, { plugins, passThrough = 'judged', onLoss = 'tell' }) => {
       const [{ replay }, { createVirtualClock }, { LinkError }, { PluginError }] = await Promise.all([
         import('./runtime/replay/replay.ts'),
@@ -180,20 +217,22 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
     },
     exit: (code) => process.exit(code),
   },
-  environment: (source) => (source === undefined ? builtinEnvironment() : fileEnvironment(source.file, source.text)),
-  compiler: async ({ plugins, saved }) => {
+  environment: (source) =>
+    source === undefined ? builtinEnvironment() : fileEnvironment(source, (text) => err.write(text)),
+  compiler: async ({ plugins, saved, isolated }) => {
     const [{ compileCaller }, { buildCatalogue, loadCatalogue }] = await Promise.all([
       import('./compiler/compile-caller.ts'),
       import('./plugins/sdk/catalogue.ts'),
     ]);
     const catalogue = buildCatalogue(plugins);
     let whole: Promise<Catalogue> | undefined;
+    const { settled } = await import('./plugins/isolation/settled.ts');
     return {
       // Only the warnings for files ask the dialects.
       compileOperator: async (text, file) => {
         whole ??= loadCatalogue(plugins);
         const [{ compile }, known] = await Promise.all([import('./compiler/compile.ts'), whole]);
-        return compile(text, { trust: 'operator', catalogue: known, saved, file });
+        return settled(isolated, () => compile(text, { trust: 'operator', catalogue: known, saved, file }));
       },
       compileCaller: (text) => compileCaller(text, { catalogue, saved }),
     };
@@ -222,6 +261,7 @@ const commands: Readonly<Record<CommandName, RunCommand>> = {
     (await import('./compiler/commands/compile.ts')).compile(await commandServices(io), argv),
   explain: async (argv, io) =>
     (await import('./compiler/commands/explain.ts')).explain(await commandServices(io), argv),
+  plugin: async (argv, io) => (await import('./compiler/commands/plugin.ts')).plugin(await commandServices(io), argv),
   serve: async (argv, io) => {
     const outputs = serveOutputs(io);
     outliveRejections(outputs);

@@ -1,30 +1,30 @@
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { errorText } from '../schema/error-text.ts';
-import { isJsonObject, type JsonObject } from '../schema/json.ts';
-import { childPointer, type JsonPointer } from '../schema/pointer.ts';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ContentHash } from '../schema/canonical.ts';
+import { childPointer } from '../schema/pointer.ts';
+import { IsolatedPlugin, type IsolationOptions } from './isolation/isolated-plugin.ts';
 import { lazyBuiltinPlugins } from './lazy-builtin.ts';
-import { bindOptions } from './loading/bind-options.ts';
+import { findFault, permissionsFault } from './loading/find-fault.ts';
 import { findPlugin, isPath } from './loading/find-plugin.ts';
-import { isPlugin, pluginFaults } from './loading/plugin-faults.ts';
+import { loadFailure, loadFile } from './loading/load-file.ts';
+import { type Manifest, readManifest } from './loading/manifest.ts';
+import { memoryFault } from './loading/memory-fault.ts';
+import { type PluginEntry, type ProblemText, type Refused, refused } from './loading/plugin-entry.ts';
+import { pluginHash } from './loading/plugin-hash.ts';
 import type { PluginProblem } from './loading/plugin-problem.ts';
-import { commonJsHint } from './loading/read-as-commonjs.ts';
+import { readPermissions } from './loading/read-permissions.ts';
 import { TakenNames } from './loading/taken-names.ts';
-import { type Plugin, pluginApi } from './sdk/plugin.ts';
+import type { Plugin, PluginPermissions } from './sdk/plugin.ts';
 
-/** One item of `plugins` in the gateway file. */
-export interface PluginEntry {
-  /** A package's name, or a path that begins with a dot. */
-  readonly package: string;
-  readonly options?: JsonObject;
-  /** The position of the item in the gateway file. */
-  readonly pointer: JsonPointer;
-}
+export type { PluginEntry } from './loading/plugin-entry.ts';
 
 export interface LoadedPlugins {
   /** The usable plugins, in the order of their entries, each with its options bound to `apply`. */
   readonly plugins: readonly Plugin[];
-  /** The file that each of them was loaded from. */
+  /** The file that each of them was loaded from, and what is known of it. */
   readonly files: readonly PluginFile[];
+  /** Those that run in processes of their own, which end when the plugin's `close` hook is called. */
+  readonly isolated: readonly IsolatedPlugin[];
   readonly problems: readonly PluginProblem[];
 }
 
@@ -32,21 +32,21 @@ export interface PluginFile {
   /** The plugin's own name. */
   readonly plugin: string;
   readonly file: string;
+  readonly isIsolated: boolean;
+  readonly version?: string;
+  /** The range of SDK versions that its package.json names. */
+  readonly sdk?: string;
+  readonly permissions: Required<PluginPermissions>;
+  readonly integrity: ContentHash;
 }
 
-interface Refused {
-  readonly problems: readonly PluginProblem[];
+interface Usable {
+  readonly plugin: Plugin;
+  readonly file: PluginFile;
+  readonly isolated?: IsolatedPlugin;
 }
 
-type Checked = { readonly plugin: Plugin } | Refused;
-
-type Outcome = { readonly plugin: Plugin; readonly file: string } | Refused;
-
-type ProblemText = Pick<PluginProblem, 'code' | 'message' | 'hint'>;
-
-const problem = (text: ProblemText, { pointer }: PluginEntry): Refused => ({
-  problems: [{ ...text, pointer: childPointer(pointer, 'package') }],
-});
+type Outcome = Usable | Refused;
 
 const notFound = (name: string, folder: string): ProblemText => ({
   code: 'plugin-not-found',
@@ -54,101 +54,75 @@ const notFound = (name: string, folder: string): ProblemText => ({
   hint: isPath(name) ? `Paths are relative to ${folder}.` : `Install it: npm install --prefix ${folder} ${name}`,
 });
 
-const failureHint = (error: unknown, file: string): string => {
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING')
-    return 'A package must ship JavaScript, because Node runs TypeScript only outside node_modules.';
-  return commonJsHint(error, file) ?? 'Correct the plugin, or remove it from the gateway file.';
-};
+const declaredPermissions = (declared: unknown): Required<PluginPermissions> =>
+  readPermissions(declared).permissions ?? { hosts: [], environment: [], hooks: [] };
 
-const failed = (name: string, error: unknown, file: string): ProblemText => ({
-  code: 'plugin-failed',
-  message: `The plugin "${name}" failed to load: ${errorText(error)}`,
-  hint: failureHint(error, file),
-});
-
-/** A package that was compiled to CommonJS has its default export inside the module's. */
-const defaultExport = (module: { readonly default?: unknown }): unknown => {
-  const exported = module.default;
-  return isJsonObject(exported) && !('api' in exported) && 'default' in exported ? exported.default : exported;
-};
-
-const withOptions = (plugin: Plugin, entry: PluginEntry): Checked => {
-  const bound = bindOptions(plugin, entry.options);
-  if (bound.kind === 'bound') return bound;
+const usable = (
+  plugin: Plugin,
+  { file, manifest, isolated }: { file: string; manifest: Manifest | undefined; isolated?: IsolatedPlugin },
+): Usable => {
+  const integrity = plugin.integrity?.() ?? pluginHash(file, manifest);
+  const permissions = declaredPermissions(manifest?.permissions ?? plugin.permissions);
+  const { version, sdk = manifest?.gatewright } = manifest ?? {};
   return {
-    problems: bound.faults.map(({ path, message, hint }) => ({
-      code: 'wrong-plugin-options',
-      pointer: childPointer(entry.pointer, ...(entry.options === undefined ? [] : ['options']), ...path),
-      message: `The options of the plugin "${entry.package}" are not valid: ${message}`,
-      hint,
-    })),
+    plugin: isolated === undefined ? { ...plugin, permissions, integrity: () => integrity } : plugin,
+    file: {
+      plugin: plugin.name,
+      file,
+      isIsolated: isolated !== undefined,
+      ...(version === undefined ? {} : { version }),
+      ...(sdk === undefined ? {} : { sdk }),
+      permissions,
+      integrity,
+    },
+    ...(isolated === undefined ? {} : { isolated }),
   };
 };
 
-const checked = (exported: unknown, entry: PluginEntry): Checked => {
-  const name = entry.package;
-  const api: unknown = isJsonObject(exported) ? exported.api : undefined;
-  if (typeof api === 'number' && api !== pluginApi)
-    return problem(
-      {
-        code: 'wrong-plugin-api',
-        message: `The plugin "${name}" requires plugin API ${api}, but this gateway has API ${pluginApi}.`,
-        hint: `Install a version of it for API ${pluginApi}.`,
-      },
-      entry,
-    );
-  if (api !== pluginApi || !isPlugin(exported)) {
-    const faults = api === pluginApi ? pluginFaults(exported) : ['its default export was not made with definePlugin'];
-    return problem(
-      {
-        code: 'not-a-plugin',
-        message: `The package "${name}" does not export a plugin: ${faults.join('; ')}.`,
-        hint: 'Export the plugin as the default export of the module: export default definePlugin({ … }).',
-      },
-      entry,
-    );
-  }
-  return withOptions(exported, entry);
+const loadInProcess = async (entry: PluginEntry, file: string, manifest: Manifest | undefined): Promise<Outcome> => {
+  const loaded = await loadFile(entry, file);
+  if ('problems' in loaded) return loaded;
+  const fault = permissionsFault(entry.package, loaded.plugin.permissions);
+  return fault === undefined ? usable(loaded.plugin, { file, manifest }) : refused(fault, entry);
 };
 
-/** A module may wait for something that never comes; a process that waits with it would hang, or end without a word. */
-const longestLoadMs = 10_000;
-
-const imported = async (file: string): Promise<{ readonly default?: unknown }> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const reason = `it is not ready after ${longestLoadMs / 1000} seconds; something that it awaits never comes.`;
-    timer = setTimeout(() => reject(new Error(reason)), longestLoadMs);
-  });
-  try {
-    return await Promise.race([import(pathToFileURL(file).href), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
-const loadOne = async (entry: PluginEntry, folder: string): Promise<Outcome> => {
+const loadOne = async (entry: PluginEntry, folder: string, isolation: IsolationOptions): Promise<Outcome> => {
   let file: string | undefined;
   try {
     file = findPlugin(entry.package, folder);
-    if (file === undefined) return problem(notFound(entry.package, folder), entry);
-    const result = checked(defaultExport(await imported(file)), entry);
-    return 'plugin' in result ? { ...result, file } : result;
+    if (file === undefined) return refused(notFound(entry.package, folder), entry);
+    const manifest = readManifest(file);
+    const fault = memoryFault(entry) ?? findFault(entry.package, manifest);
+    if (fault !== undefined) return refused(fault, entry);
+    if (entry.isolate !== true) return await loadInProcess(entry, file, manifest);
+    // The folder around a file may be anything, such as the operator's own project.
+    const isPackage = !isPath(entry.package) || resolve(folder, entry.package) !== file;
+    const isolated = await IsolatedPlugin.load({ entry, file, isPackage }, isolation);
+    return 'problems' in isolated ? isolated : usable(isolated.plugin, { file, manifest, isolated });
   } catch (error) {
-    return problem(failed(entry.package, error, file ?? entry.package), entry);
+    return refused(loadFailure(entry.package, error, file ?? entry.package), entry);
   }
+};
+
+/** Plugins get no variables, and what they print is written to standard error, unless it is said otherwise. */
+const usualIsolation: IsolationOptions = {
+  variables: {},
+  log: (line) => process.stderr.write(`gw: ${line}\n`),
 };
 
 /**
  * Loads the plugins that a gateway file names, relative to its folder (a path or a `file:` URL), in addition to the
  * built-in ones. A plugin that cannot be used is a problem with its position in the file; it never throws.
  */
-export const loadPlugins = async (entries: readonly PluginEntry[], from: string | URL): Promise<LoadedPlugins> => {
+export const loadPlugins = async (
+  entries: readonly PluginEntry[],
+  from: string | URL,
+  isolation: IsolationOptions = usualIsolation,
+): Promise<LoadedPlugins> => {
   const folder = from instanceof URL || from.startsWith('file:') ? fileURLToPath(from) : from;
-  const outcomes = await Promise.all(entries.map((entry) => loadOne(entry, folder)));
+  const outcomes = await Promise.all(entries.map((entry) => loadOne(entry, folder, isolation)));
   const taken = new TakenNames(lazyBuiltinPlugins);
-  const plugins: Plugin[] = [];
-  const files: PluginFile[] = [];
+  const found: Usable[] = [];
   const problems: PluginProblem[] = [];
   for (const [at, entry] of entries.entries()) {
     const outcome = outcomes[at] ?? { problems: [] };
@@ -158,15 +132,21 @@ export const loadPlugins = async (entries: readonly PluginEntry[], from: string 
     }
     const clash = taken.take(outcome.plugin);
     if (clash === undefined) {
-      plugins.push(outcome.plugin);
-      files.push({ plugin: outcome.plugin.name, file: outcome.file });
-    } else
-      problems.push({
-        code: 'duplicate-name',
-        pointer: childPointer(entry.pointer, 'package'),
-        message: `The plugin "${entry.package}" provides the ${clash.name}, which ${clash.owner} already provides.`,
-        hint: 'Remove one of the two from the gateway file.',
-      });
+      found.push(outcome);
+      continue;
+    }
+    outcome.isolated?.close();
+    problems.push({
+      code: 'duplicate-name',
+      pointer: childPointer(entry.pointer, 'package'),
+      message: `The plugin "${entry.package}" provides the ${clash.name}, which ${clash.owner} already provides.`,
+      hint: 'Remove one of the two from the gateway file.',
+    });
   }
-  return { plugins, files, problems };
+  return {
+    plugins: found.map(({ plugin }) => plugin),
+    files: found.map(({ file }) => file),
+    isolated: found.flatMap(({ isolated }) => isolated ?? []),
+    problems,
+  };
 };

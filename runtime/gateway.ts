@@ -10,6 +10,7 @@ import type { CacheSettings } from './link/cache/caches.ts';
 import { createCaches } from './link/cache/create-caches.ts';
 import { createEmbedder } from './link/cache/embedder.ts';
 import { embeddingRunner } from './link/cache/embedding-runner.ts';
+import { toldEmbedder } from './link/cache/told-embedder.ts';
 import { BackgroundHooks } from './link/checks/background-hooks.ts';
 import { Placeholders } from './link/checks/placeholders.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
@@ -26,6 +27,7 @@ import {
 } from './link/link.ts';
 import { createNames } from './link/names.ts';
 import { observe } from './link/observe.ts';
+import type { PluginHashes } from './link/plan-problems.ts';
 import { suggestName } from './link/suggest-name.ts';
 import { createPreparedTargets } from './link/target/prepared-targets.ts';
 
@@ -95,6 +97,7 @@ export const createRuntime = ({
   const prepared = createPreparedTargets(ports.clock);
   const deadlines = new Deadlines(ports.clock);
   const placeholders = new Placeholders(placeholderKey);
+  const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
   const background = new BackgroundHooks({ tell });
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
   const linked = (what: LinkedParts): LinkedPlan =>
@@ -113,10 +116,11 @@ export const createRuntime = ({
       background,
       caches,
       suggestProvider,
+      pluginHashes,
     });
   const { semantic } = cache;
   const runEmbedding = semantic && embeddingRunner({ plan: semantic.plan, link: (plan) => linked({ plan, secrets }) });
-  const embed = runEmbedding && createEmbedder(runEmbedding);
+  const embed = runEmbedding && toldEmbedder(createEmbedder(runEmbedding), tell);
   const caches = createCaches({ settings: cache, names, ports, ...(embed === undefined ? {} : { embed }) });
 
   const tapsEntry = hooks.beforeRoute.isUsed();

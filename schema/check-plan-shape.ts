@@ -122,8 +122,10 @@ export function checkPlanShape(value: unknown): asserts value is RoutingPlan {
   textAt(plan.hash, '/hash');
   listAt(plan.sources, '/sources');
   const { plugins, features, secrets, hosts } = objectAt(plan.requires, '/requires');
-  const { providers, checks, caches } = objectAt(plugins, '/requires/plugins');
+  const { providers, checks, caches, integrity = {} } = objectAt(plugins, '/requires/plugins');
   for (const list of [features, secrets, hosts, providers, checks, caches]) listAt(list, '/requires');
+  for (const [name, hash] of Object.entries(objectAt(integrity, '/requires/plugins/integrity')))
+    textAt(hash, `/requires/plugins/integrity/${name}`);
   objectAt(plan.bounds, '/bounds');
   const targets = listAt(plan.targets, '/targets');
   for (const [index, target] of targets.entries()) checkTarget(target, `/targets/${index}`);

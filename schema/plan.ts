@@ -46,6 +46,8 @@ export interface PluginNeeds {
   readonly providers: readonly string[];
   readonly checks: readonly string[];
   readonly caches: readonly string[];
+  /** The hashes of the files of plugins that do not come with the gateway, by the plugin's name; absent if there are none. */
+  readonly integrity?: { readonly [plugin: string]: ContentHash };
 }
 
 /** `${env:NAME}` or `${file:/absolute/path}`. */

@@ -54,7 +54,7 @@ export const compileFiles = async (
   const files: CompiledFile[] = [];
   for (const { file, name } of sources) {
     const text = await readText(io, path.normalize(file));
-    const { plan, diagnostics: found } = services.compile(text, { environment, file, name });
+    const { plan, diagnostics: found } = await services.compile(text, { environment, file, name });
     const diagnostics = broken === '' ? found : found.map((each) => withPlugin(each, broken));
     files.push(plan === undefined ? withoutPlan({ file, text, diagnostics }) : { file, text, plan, diagnostics });
   }

@@ -3,6 +3,7 @@ export const commandSummaries = {
   check: 'Find the mistakes in routing configs.',
   compile: 'Write configs as plans and typed modules.',
   explain: 'Show the plan of a config, and how a request goes through it.',
+  plugin: 'Make, list and verify plugins.',
   serve: 'Run the gateway.',
 } as const;
 

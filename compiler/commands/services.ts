@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
-import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { Plugin, PluginPermissions } from '../../plugins/sdk/plugin.ts';
+import type { ContentHash } from '../../schema/canonical.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { Replay, RequestScript } from '../../schema/request-script.ts';
@@ -48,6 +49,23 @@ export interface Environment {
   readonly unread?: boolean;
   /** The plugins that could not be loaded, as the gateway file names them. */
   readonly brokenPlugins?: readonly string[];
+  /** What is known of each plugin that the gateway file names, and that could be loaded. */
+  readonly pluginDetails?: readonly PluginDetails[];
+  /** Plugins in processes of their own: what the compiler asked them is answered when this settles with true. */
+  readonly isolated?: readonly { settle(): Promise<boolean> }[];
+}
+
+/** A plugin that the gateway file names. */
+export interface PluginDetails {
+  /** Its own name. */
+  readonly plugin: string;
+  readonly file: string;
+  readonly version?: string;
+  /** The range of versions that it is made for. */
+  readonly sdk?: string;
+  readonly isIsolated: boolean;
+  readonly permissions: Required<PluginPermissions>;
+  readonly integrity: ContentHash;
 }
 
 export interface CompileCommandOptions {
@@ -57,13 +75,34 @@ export interface CompileCommandOptions {
   readonly name: string;
 }
 
+/** What `gw plugin verify` found of a plugin. */
+export interface PluginReport {
+  readonly name: string;
+  readonly version?: string;
+  readonly sdk?: string;
+  readonly provides: {
+    readonly providers: readonly string[];
+    readonly dialects: readonly string[];
+    readonly checks: readonly string[];
+    readonly caches: readonly string[];
+  };
+  readonly permissions: Required<PluginPermissions>;
+  readonly integrity: string;
+  /** What is wrong with it, a sentence each. */
+  readonly faults: readonly string[];
+}
+
 /** What the commands are given by the composition root: they join the compiler with plugins and the runtime. */
 export interface CommandServices {
   readonly io: CommandIo;
   /** Loads the gateway file and the plugins it names; without one, the plugins that come with the gateway. */
   environment(gatewayFile: string | undefined, text: string | undefined): Promise<Environment>;
   /** Compiles an operator's file. */
-  compile(text: string, options: CompileCommandOptions): CompileResult;
+  compile(text: string, options: CompileCommandOptions): CompileResult | Promise<CompileResult>;
+  /** Loads a plugin (a package, a folder, a file or a tarball) in a process of its own, and checks it. */
+  verifyPlugin(target: string): Promise<PluginReport>;
+  /** The versions of this package and of the plugin SDK. */
+  readonly versions: { readonly gatewright: string; readonly sdk: string };
   /** Links the plan and runs one request through it, with upstreams and a clock that play their parts. */
   replay(plan: RoutingPlan, script: RequestScript, environment: Environment): Promise<Replay>;
 }

@@ -1,5 +1,14 @@
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
-import type { CheckCall, PlanNode, Requirements, SecretRef, SecretValue, Stage, Target } from '../../schema/plan.ts';
+import type {
+  CheckCall,
+  PlanNode,
+  PluginNeeds,
+  Requirements,
+  SecretRef,
+  SecretValue,
+  Stage,
+  Target,
+} from '../../schema/plan.ts';
 import { targetFeatures } from '../../schema/target-settings.ts';
 import { baseUrlOf } from '../ir/base-url-of.ts';
 import { leavesOf } from '../meaning/leaves-of.ts';
@@ -28,18 +37,38 @@ const hostOf = (target: Target, { providers }: Catalogue): readonly string[] => 
 const checksOf = (stage: Stage): readonly CheckCall[] =>
   stage.kind === 'input-checks' || stage.kind === 'output-checks' ? stage.hooks.flatMap(({ checks }) => checks) : [];
 
+/** The hashes of the plugins that do not come with the gateway. */
+const integrityOf = (
+  needs: Pick<PluginNeeds, 'providers' | 'checks' | 'caches'>,
+  { providers, checks, caches, owners }: Catalogue,
+): Pick<PluginNeeds, 'integrity'> => {
+  const things = [
+    ...needs.providers.map((id) => providers.get(id)),
+    ...needs.checks.map((id) => checks.get(id.toLowerCase())),
+    ...needs.caches.map((mode) => caches.get(mode)),
+  ];
+  const found = things.flatMap((thing) => (thing === undefined ? [] : (owners?.get(thing) ?? [])));
+  return found.length === 0
+    ? {}
+    : { integrity: Object.fromEntries(found.map(({ name, integrity }) => [name, integrity()])) };
+};
+
 /** All that must be there before the plan can be linked. */
 export const requirementsOf = (root: PlanNode, targets: readonly Target[], catalogue: Catalogue): Requirements => {
   const stages = leavesOf(root).flatMap((leaf) => leaf.stages);
-  const checks = stages.flatMap(checksOf);
+  const calls = stages.flatMap(checksOf);
+  const providers = sorted(targets.flatMap(providerOf));
+  const checks = sorted(calls.map(({ check }) => check));
+  const caches = sorted(stages.flatMap((stage) => (stage.kind === 'cache' ? [stage.mode] : [])));
   return {
     features: sorted([...stages.map(({ kind }) => kind), ...targets.flatMap(targetFeatures)]),
     plugins: {
-      providers: sorted(targets.flatMap(providerOf)),
-      checks: sorted(checks.map(({ check }) => check)),
-      caches: sorted(stages.flatMap((stage) => (stage.kind === 'cache' ? [stage.mode] : []))),
+      providers,
+      checks,
+      caches,
+      ...integrityOf({ providers, checks, caches }, catalogue),
     },
-    secrets: sorted([...targets.flatMap(credentialRefs), ...checks.flatMap(({ secrets }) => refsOf(secrets))]),
+    secrets: sorted([...targets.flatMap(credentialRefs), ...calls.flatMap(({ secrets }) => refsOf(secrets))]),
     hosts: sorted(targets.flatMap((target) => hostOf(target, catalogue))),
   };
 };

@@ -12,10 +12,8 @@ export type BoundPlugin =
 export const bindOptions = (plugin: Plugin, options: JsonObject = {}): BoundPlugin => {
   const verdict = schemaCheck(plugin.options ?? { type: 'object', properties: {} }, options);
   if (verdict.kind === 'faults') return verdict;
-  const { name, api, providers = [], dialects = [], guardrails = [] } = plugin;
+  const { name, api, permissions = {}, providers = [], dialects = [], guardrails = [], caches = [] } = plugin;
   const filled = isJsonObject(verdict.value) ? verdict.value : options;
-  return {
-    kind: 'bound',
-    plugin: { name, api, providers, dialects, guardrails, apply: (hooks) => plugin.apply?.(hooks, filled) },
-  };
+  const apply: Plugin['apply'] = (hooks) => plugin.apply?.(hooks, filled);
+  return { kind: 'bound', plugin: { name, api, permissions, providers, dialects, guardrails, caches, apply } };
 };

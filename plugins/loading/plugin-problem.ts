@@ -8,6 +8,9 @@ export interface PluginProblem {
     | 'not-a-plugin'
     | 'wrong-plugin-api'
     | 'wrong-plugin-options'
+    | 'wrong-sdk-range'
+    | 'wrong-permissions'
+    | 'not-isolable'
     | 'duplicate-name';
   /** Its position in the gateway file. */
   readonly pointer: JsonPointer;

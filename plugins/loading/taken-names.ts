@@ -1,8 +1,22 @@
-import { guardrailNames } from '../sdk/guardrail.ts';
-import type { Plugin } from '../sdk/plugin.ts';
+import { type Guardrail, guardrailNames } from '../sdk/guardrail.ts';
+
+/** What of a plugin has a name. */
+export interface NamedThings {
+  readonly name: string;
+  readonly providers?: readonly { readonly id: string; readonly aliases?: readonly string[] }[];
+  readonly dialects?: readonly { readonly id: string }[];
+  readonly guardrails?: readonly Pick<Guardrail, 'id' | 'aliases'>[];
+  readonly caches?: readonly { readonly mode: string }[];
+}
 
 /** All names that a plugin provides, each with its kind: `provider "openai"`, `check "default.contains"`. */
-const namesOf = ({ name, providers = [], dialects = [], guardrails = [], caches = [] }: Plugin): readonly string[] => [
+const namesOf = ({
+  name,
+  providers = [],
+  dialects = [],
+  guardrails = [],
+  caches = [],
+}: NamedThings): readonly string[] => [
   `plugin "${name}"`,
   ...providers.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((each) => `provider "${each}"`)),
   ...dialects.map(({ id }) => `dialect "${id}"`),
@@ -14,12 +28,12 @@ const namesOf = ({ name, providers = [], dialects = [], guardrails = [], caches 
 export class TakenNames {
   readonly #owners = new Map<string, string>();
 
-  constructor(plugins: readonly Plugin[]) {
+  constructor(plugins: readonly NamedThings[]) {
     for (const plugin of plugins) this.take(plugin);
   }
 
   /** Takes all names of a plugin, or none: it then returns the one that another plugin has. */
-  take(plugin: Plugin): { readonly name: string; readonly owner: string } | undefined {
+  take(plugin: NamedThings): { readonly name: string; readonly owner: string } | undefined {
     const names = namesOf(plugin);
     for (const name of names) {
       const owner = this.#owners.get(name);

@@ -1,3 +1,4 @@
+import type { ContentHash } from '../../schema/canonical.ts';
 import type { CacheDefinition } from './cache.ts';
 import type { Dialect, LazyDialect } from './dialect.ts';
 import { type Guardrail, guardrailNames } from './guardrail.ts';
@@ -15,12 +16,29 @@ export interface Catalogue {
   readonly checks: ReadonlyMap<string, Guardrail>;
   /** By mode. */
   readonly caches: ReadonlyMap<string, CacheDefinition>;
+  /** The plugins whose files have a hash, by what they provide; those that come with the gateway have none. */
+  readonly owners?: ReadonlyMap<Provider | Guardrail | CacheDefinition, PluginIdentity>;
+}
+
+/** A plugin as plans name it. */
+export interface PluginIdentity {
+  readonly name: string;
+  readonly integrity: () => ContentHash;
 }
 
 const add = <Thing>(things: Map<string, Thing>, name: string, thing: Thing, what: string): void => {
   if (things.has(name)) throw new Error(`Two plugins provide the ${what} "${name}".`);
   things.set(name, thing);
 };
+
+const ownersOf = (plugins: readonly Plugin[]): NonNullable<Catalogue['owners']> =>
+  new Map(
+    plugins.flatMap(({ name, integrity, providers = [], guardrails = [], caches = [] }) =>
+      integrity === undefined
+        ? []
+        : [...providers, ...guardrails, ...caches].map((thing) => [thing, { name, integrity }] as const),
+    ),
+  );
 
 /** Throws an `Error` if two plugins provide the same name. */
 export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
@@ -38,7 +56,7 @@ export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
   }
   const dialects = new Map<string, Dialect>();
   for (const [id, dialect] of declared) if (!('load' in dialect)) dialects.set(id, dialect);
-  return { providers, dialects, checks, caches };
+  return { providers, dialects, checks, caches, owners: ownersOf(plugins) };
 };
 
 /** The same with lazy dialects, which are loaded for it. */

@@ -1,3 +1,4 @@
+import type { ContentHash } from '../../schema/canonical.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { CacheDefinition } from './cache.ts';
 import type { Dialect, LazyDialect } from './dialect.ts';
@@ -9,6 +10,25 @@ import type { Provider } from './provider.ts';
 /** The version of this SDK's contract. A plugin for another version is refused by name. */
 export const pluginApi = 1;
 
+/**
+ * The version of this SDK, which packages name a range of: `"gatewright": { "sdk": "^1.0.0" }` in package.json. A minor
+ * version adds to it; a major one has another `pluginApi`.
+ */
+export const sdkVersion = '1.0.0';
+
+/**
+ * What a plugin uses of its surroundings. It is shown to operators, and held where a plugin is isolated: there it reaches
+ * nothing else.
+ */
+export interface PluginPermissions {
+  /** Hosts that it calls through `services.http`: `api.acme.example`, `*.acme.example`, `10.0.0.7:8080`. */
+  readonly hosts?: readonly string[];
+  /** Names of the environment variables that it reads. */
+  readonly environment?: readonly string[];
+  /** Names of the hooks that it taps. */
+  readonly hooks?: readonly string[];
+}
+
 /** What a package adds to the gateway: named things and taps. */
 export interface Plugin {
   /** The package's name. */
@@ -16,6 +36,10 @@ export interface Plugin {
   readonly api: typeof pluginApi;
   /** The schema of `plugins[].options` in the gateway file; no options are allowed if absent. */
   readonly options?: ParameterSchema;
+  /** Packages may declare them in package.json instead, as `gatewright.permissions`, where they are read before any code runs. */
+  readonly permissions?: PluginPermissions;
+  /** The hash of its files as they are in service. Set by the gateway that loads it, and recorded in the plans that need the plugin. */
+  readonly integrity?: () => ContentHash;
   readonly providers?: readonly Provider[];
   readonly dialects?: readonly (Dialect | LazyDialect)[];
   readonly guardrails?: readonly Guardrail[];
@@ -25,7 +49,8 @@ export interface Plugin {
   apply?(hooks: Hooks, options: JsonObject): void;
 }
 
-export interface PluginDefinition<Schema extends ParameterSchema> extends Omit<Plugin, 'api' | 'options' | 'apply'> {
+export interface PluginDefinition<Schema extends ParameterSchema>
+  extends Omit<Plugin, 'api' | 'integrity' | 'options' | 'apply'> {
   readonly options?: Schema;
   apply?(hooks: Hooks, options: FromSchema<Schema>): void;
 }

@@ -20,10 +20,12 @@ export interface TestRequest {
   readonly secrets?: readonly string[];
   readonly seed?: number;
   readonly cancellation?: Cancellation;
+  /** Whose request it is; all tests have one tenant unless they name others. */
+  readonly tenant?: string;
 }
 
-/** A test has one tenant; only here is a `TenantId` made without a service key. */
-const tenant = 'test' as TenantId;
+/** Only here is a `TenantId` made without a service key. */
+const tenantOf = ({ tenant = 'test' }: TestRequest): TenantId => tenant as TenantId;
 
 /** An exchange as the gateway would create it for a client's request. */
 export const createTestExchange = (request: TestRequest): Exchange => {
@@ -36,7 +38,7 @@ export const createTestExchange = (request: TestRequest): Exchange => {
   };
   return {
     traceId: 'test-trace',
-    principal: { tenant },
+    principal: { tenant: tenantOf(request) },
     route: { operation, ...(dialect !== undefined && { dialect }), ...request.asked },
     request: {
       method: request.method ?? (body === undefined ? 'GET' : 'POST'),

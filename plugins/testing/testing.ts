@@ -1,4 +1,6 @@
 /** The kit of `gatewright/testing` that needs no runtime: contracts of plugins, virtual time, and bodies. */
+
+export { applyPlugin } from './apply-plugin.ts';
 export type { TokenService } from './authorize-faults.ts';
 export { createCancellation, neverCancelled } from './cancellation.ts';
 export { ContractError } from './faults.ts';
@@ -20,5 +22,6 @@ export { type CacheContract, testCache } from './test-cache.ts';
 export { type DialectSample, testDialect } from './test-dialect.ts';
 export { createTestExchange, type TestRequest } from './test-exchange.ts';
 export { type GuardrailCase, testGuardrail } from './test-guardrail.ts';
+export { type PolicyCase, type PolicyRequest, testPolicy } from './test-policy.ts';
 export { type ProviderSample, testProvider } from './test-provider.ts';
 export { createVirtualClock, type VirtualClock } from './virtual-clock.ts';

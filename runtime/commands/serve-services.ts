@@ -5,6 +5,21 @@ import type { CompileResult } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
 import type { LoadedPart } from './loaded-part.ts';
 
+/** A plugin in a process of its own. */
+export interface IsolatedPart {
+  readonly name: string;
+  /** Puts the version on disk on trial, if it is another one; whether plans must be compiled again. */
+  refresh(): Promise<boolean>;
+  /** Ends the version before the one on trial, when its requests are done. */
+  confirm(): void;
+  /** Goes back to the version before the one on trial; says why. */
+  revert(reason: string): void;
+  /** Why the version on disk is not in service. */
+  readonly problem: string | undefined;
+  /** Waits for what the compiler asked of it; whether it asked anything. */
+  settle(): Promise<boolean>;
+}
+
 /** The gateway file, read, with the plugins it names loaded. Without a file: the plugins that come with the gateway. */
 export interface ServeEnvironment {
   /** Empty without a file. */
@@ -12,6 +27,8 @@ export interface ServeEnvironment {
   readonly plugins: readonly Plugin[];
   /** The files of each plugin that the gateway file names; called once. */
   readonly pluginFiles: () => Promise<readonly LoadedPart[]>;
+  /** The plugins that run in processes of their own. */
+  readonly isolated: readonly IsolatedPart[];
   readonly saved: Saved;
   /** The file's problems; if one is an error, nothing is served. */
   readonly diagnostics: readonly Diagnostic[];

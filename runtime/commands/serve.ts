@@ -7,12 +7,13 @@ import { type ConfigureServiceOptions, configureService } from './configure-serv
 import { greeting } from './greeting.ts';
 import { rememberLoaded } from './loaded-files.ts';
 import { type ReadEnvironment, readEnvironment } from './read-environment.ts';
+import { refreshPlugins } from './refresh-plugins.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { reportFindings } from './report-findings.ts';
 import { secretReader } from './secret-reader.ts';
 import { defaultConfigFailure, folderFailure, listenFailure, ServeFailure } from './serve-failure.ts';
 import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './serve-options.ts';
-import type { ServeIo, ServeServices } from './serve-services.ts';
+import type { IsolatedPart, ServeIo, ServeServices } from './serve-services.ts';
 import { tellRestarts } from './tell-restarts.ts';
 import { unsetSecrets } from './unset-secrets.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -70,13 +71,20 @@ const start = (service: GatewayService, { host, port }: Address): Promise<Listen
     throw listenFailure(error, host, port);
   });
 
-/** Remembers the files that no reload reads again. */
+/** The isolated plugins that are loaded again when they change: a compiled plan is for the files that it was compiled with. */
+const refreshedParts = ({ isolated }: ReadEnvironment, { plans }: ServeOptions): readonly IsolatedPart[] =>
+  plans === undefined ? isolated : [];
+
+/** Remembers the files that no reload reads again, and tells what of them has changed. */
 const rememberOnce = async (
   { file, pluginFiles }: ReadEnvironment,
   { io }: ServeServices,
+  refreshed: readonly IsolatedPart[],
 ): Promise<() => Promise<readonly string[]>> => {
   const gatewayFile = file === undefined ? [] : [{ what: 'The gateway file', files: [file] }];
-  return rememberLoaded([...gatewayFile, ...(await pluginFiles())], (path) => io.readFile(path));
+  const parts = (await pluginFiles()).filter(({ isIsolated }) => isIsolated !== true || refreshed.length === 0);
+  const changed = await rememberLoaded([...gatewayFile, ...parts], (path) => io.readFile(path));
+  return async () => [...(await changed()), ...refreshed.flatMap(({ problem }) => problem ?? [])];
 };
 
 const isFlushed = (io: ServeIo, ms: number): Promise<boolean> =>
@@ -92,7 +100,8 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const { io } = services;
   const environment = await readEnvironment(options, services);
   const { settings } = environment;
-  const changedSince = await rememberOnce(environment, services);
+  const refreshed = refreshedParts(environment, options);
+  const changedSince = await rememberOnce(environment, services, refreshed);
   const address = addressOf(options, environment, services);
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
@@ -101,6 +110,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const listening = await start(service, address);
   const { generations } = service;
   const stopReloading = reloadOnChange(generations, services);
+  const stopRefreshing = refreshPlugins({ generations, isolated: refreshed, services });
   const stopTelling = tellRestarts({ generations, io, reasons: changedSince });
   const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
   const stopped = untilStopped({
@@ -117,6 +127,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   say(greeting({ host: address.host, port: listening.port, settings, plans }));
   const leftMs = await stopped;
   stopReloading();
+  stopRefreshing();
   stopTelling();
   await service.gateway.close();
   // Unread output would keep the process alive.

@@ -14,7 +14,7 @@ import { LinkError } from './link-error.ts';
 import type { Names } from './names.ts';
 import { linkNode } from './nodes/link-node.ts';
 import { createNotices } from './notices.ts';
-import { planProblems } from './plan-problems.ts';
+import { type PluginHashes, planProblems } from './plan-problems.ts';
 import { Run } from './run.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
 
@@ -45,6 +45,7 @@ export interface LinkOptions {
   readonly caches: Caches;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
+  readonly pluginHashes: PluginHashes;
 }
 
 /** A plan as closures, built once. */
@@ -72,8 +73,9 @@ export const link = ({
   background,
   caches,
   suggestProvider,
+  pluginHashes,
 }: LinkOptions): LinkedPlan => {
-  const problems = planProblems(plan, names, secrets);
+  const problems = planProblems(plan, names, { secrets, pluginHashes });
   if (problems.length > 0) throw new LinkError(plan.name, problems);
   const notices = createNotices(hooks);
   const resolved = new Map(plan.requires.secrets.map((ref) => [ref, secrets(ref)]));

@@ -1,4 +1,5 @@
-import { planFormat, type RoutingPlan, type SecretRef } from '../../schema/plan.ts';
+import type { ContentHash } from '../../schema/canonical.ts';
+import { type PluginNeeds, planFormat, type RoutingPlan, type SecretRef } from '../../schema/plan.ts';
 import { targetSettingFeatures } from '../../schema/target-settings.ts';
 import type { Names } from './names.ts';
 import { linkedStages } from './stages/link-stages.ts';
@@ -11,11 +12,28 @@ const secretProblem = (ref: SecretRef): string =>
     ? `The secret ${ref} is missing: the file does not exist, cannot be read, or is empty.`
     : `The secret ${ref} is missing.`;
 
+/** The hashes of the files of loaded plugins, by the plugin's name. Of plugins that a program passes in there is none. */
+export type PluginHashes = () => ReadonlyMap<string, ContentHash | undefined>;
+
+const changedPlugins = ({ integrity = {} }: PluginNeeds, hashes: PluginHashes): readonly string[] => {
+  const wanted = Object.entries(integrity);
+  if (wanted.length === 0) return [];
+  const loaded = hashes();
+  return wanted.flatMap(([name, hash]) => {
+    const found = loaded.get(name);
+    return found === undefined || found === hash
+      ? []
+      : [
+          `The plugin "${name}" is not the one that this plan was compiled with: its files have the hash ${found}, and the plan was compiled with ${hash}. Install that version of it, or compile the config again.`,
+        ];
+  });
+};
+
 /** Everything that a plan needs and this gateway lacks, one sentence each. */
 export const planProblems = (
   { format, requires }: RoutingPlan,
   names: Names,
-  secrets: (ref: SecretRef) => string | undefined,
+  { secrets, pluginHashes }: { secrets: (ref: SecretRef) => string | undefined; pluginHashes: PluginHashes },
 ): readonly string[] => {
   if (format !== planFormat)
     return [`The plan has format ${String(format)}, but this gateway runs format ${planFormat}.`];
@@ -28,6 +46,7 @@ export const planProblems = (
     ...plugins.checks
       .filter((id) => names.check(id) === undefined)
       .map((id) => `No plugin provides the check "${id}".`),
+    ...changedPlugins(plugins, pluginHashes),
     ...plugins.caches
       .filter((mode) => names.cache(mode) === undefined)
       .map((mode) => `No plugin provides a cache of the mode "${mode}".`),

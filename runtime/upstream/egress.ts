@@ -1,8 +1,8 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector as UndiciConnector } from 'undici';
+import { isTrusted } from '../../schema/is-trusted.ts';
 import { AddressNotAllowed, checkedLookup } from './checked-lookup.ts';
-import { isTrusted } from './is-trusted.ts';
 import { isRefusedAddress } from './refused-address.ts';
 import { buildConnector } from './undici-parts.ts';
 

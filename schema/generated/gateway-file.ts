@@ -64,6 +64,14 @@ export interface GatewayFile {
      * The plugin's options, as its own schema says.
      */
     options?: JsonObject;
+    /**
+     * Whether the plugin's checks run in a process of their own, which can neither stop nor slow the gateway. Only plugins that have nothing but checks can be isolated.
+     */
+    isolate?: boolean;
+    /**
+     * The most memory of an isolated plugin's process, in MiB; 256 if absent. A process that uses more is ended and started again.
+     */
+    memory_mb?: number;
   }[];
   /**
    * Providers that configs name as `@slug`.

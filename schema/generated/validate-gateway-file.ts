@@ -43,7 +43,12 @@ const schema6 = {
         type: 'object',
         additionalProperties: false,
         required: ['package'],
-        properties: { package: { type: 'string' }, options: { type: 'object' } },
+        properties: {
+          package: { type: 'string' },
+          options: { type: 'object' },
+          isolate: { type: 'boolean' },
+          memory_mb: { type: 'integer', minimum: 64, maximum: 65536 },
+        },
       },
     },
     providers: { type: 'object', additionalProperties: { $ref: '#/definitions/saved_provider' } },
@@ -1363,7 +1368,7 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               errors++;
             }
             for (const key4 in data13) {
-              if (!(key4 === 'package' || key4 === 'options')) {
+              if (!(key4 === 'package' || key4 === 'options' || key4 === 'isolate' || key4 === 'memory_mb')) {
                 const err23 = {
                   instancePath: instancePath + '/plugins/' + i1,
                   schemaPath: '#/properties/plugins/items/additionalProperties',
@@ -1411,44 +1416,107 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
+            if (data13.isolate !== undefined) {
+              if (typeof data13.isolate !== 'boolean') {
+                const err26 = {
+                  instancePath: instancePath + '/plugins/' + i1 + '/isolate',
+                  schemaPath: '#/properties/plugins/items/properties/isolate/type',
+                  keyword: 'type',
+                  params: { type: 'boolean' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err26];
+                } else {
+                  vErrors.push(err26);
+                }
+                errors++;
+              }
+            }
+            if (data13.memory_mb !== undefined) {
+              let data17 = data13.memory_mb;
+              if (!(typeof data17 == 'number' && !(data17 % 1) && !isNaN(data17))) {
+                const err27 = {
+                  instancePath: instancePath + '/plugins/' + i1 + '/memory_mb',
+                  schemaPath: '#/properties/plugins/items/properties/memory_mb/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err27];
+                } else {
+                  vErrors.push(err27);
+                }
+                errors++;
+              }
+              if (typeof data17 == 'number') {
+                if (data17 > 65536 || isNaN(data17)) {
+                  const err28 = {
+                    instancePath: instancePath + '/plugins/' + i1 + '/memory_mb',
+                    schemaPath: '#/properties/plugins/items/properties/memory_mb/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 65536 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err28];
+                  } else {
+                    vErrors.push(err28);
+                  }
+                  errors++;
+                }
+                if (data17 < 64 || isNaN(data17)) {
+                  const err29 = {
+                    instancePath: instancePath + '/plugins/' + i1 + '/memory_mb',
+                    schemaPath: '#/properties/plugins/items/properties/memory_mb/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 64 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err29];
+                  } else {
+                    vErrors.push(err29);
+                  }
+                  errors++;
+                }
+              }
+            }
           } else {
-            const err26 = {
+            const err30 = {
               instancePath: instancePath + '/plugins/' + i1,
               schemaPath: '#/properties/plugins/items/type',
               keyword: 'type',
               params: { type: 'object' },
             };
             if (vErrors === null) {
-              vErrors = [err26];
+              vErrors = [err30];
             } else {
-              vErrors.push(err26);
+              vErrors.push(err30);
             }
             errors++;
           }
         }
       } else {
-        const err27 = {
+        const err31 = {
           instancePath: instancePath + '/plugins',
           schemaPath: '#/properties/plugins/type',
           keyword: 'type',
           params: { type: 'array' },
         };
         if (vErrors === null) {
-          vErrors = [err27];
+          vErrors = [err31];
         } else {
-          vErrors.push(err27);
+          vErrors.push(err31);
         }
         errors++;
       }
     }
     if (data.providers !== undefined) {
-      let data16 = data.providers;
-      if (data16 && typeof data16 == 'object' && !Array.isArray(data16)) {
-        for (const key5 in data16) {
+      let data18 = data.providers;
+      if (data18 && typeof data18 == 'object' && !Array.isArray(data18)) {
+        for (const key5 in data18) {
           if (
-            !validate22(data16[key5], {
+            !validate22(data18[key5], {
               instancePath: instancePath + '/providers/' + key5.replace(/~/g, '~0').replace(/\//g, '~1'),
-              parentData: data16,
+              parentData: data18,
               parentDataProperty: key5,
               rootData,
             })
@@ -1458,108 +1526,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           }
         }
       } else {
-        const err28 = {
+        const err32 = {
           instancePath: instancePath + '/providers',
           schemaPath: '#/properties/providers/type',
           keyword: 'type',
           params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err28];
-        } else {
-          vErrors.push(err28);
-        }
-        errors++;
-      }
-    }
-    if (data.virtual_keys !== undefined) {
-      let data18 = data.virtual_keys;
-      if (data18 && typeof data18 == 'object' && !Array.isArray(data18)) {
-        for (const key6 in data18) {
-          if (
-            !validate22(data18[key6], {
-              instancePath: instancePath + '/virtual_keys/' + key6.replace(/~/g, '~0').replace(/\//g, '~1'),
-              parentData: data18,
-              parentDataProperty: key6,
-              rootData,
-            })
-          ) {
-            vErrors = joined(vErrors, validate22.errors);
-            errors = vErrors.length;
-          }
-        }
-      } else {
-        const err29 = {
-          instancePath: instancePath + '/virtual_keys',
-          schemaPath: '#/properties/virtual_keys/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err29];
-        } else {
-          vErrors.push(err29);
-        }
-        errors++;
-      }
-    }
-    if (data.guardrails !== undefined) {
-      let data20 = data.guardrails;
-      if (data20 && typeof data20 == 'object' && !Array.isArray(data20)) {
-        for (const key7 in data20) {
-          if (
-            !validate25(data20[key7], {
-              instancePath: instancePath + '/guardrails/' + key7.replace(/~/g, '~0').replace(/\//g, '~1'),
-              parentData: data20,
-              parentDataProperty: key7,
-              rootData,
-            })
-          ) {
-            vErrors = joined(vErrors, validate25.errors);
-            errors = vErrors.length;
-          }
-        }
-      } else {
-        const err30 = {
-          instancePath: instancePath + '/guardrails',
-          schemaPath: '#/properties/guardrails/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err30];
-        } else {
-          vErrors.push(err30);
-        }
-        errors++;
-      }
-    }
-    if (data.trusted_hosts !== undefined) {
-      let data22 = data.trusted_hosts;
-      if (Array.isArray(data22)) {
-        const len2 = data22.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          if (typeof data22[i2] !== 'string') {
-            const err31 = {
-              instancePath: instancePath + '/trusted_hosts/' + i2,
-              schemaPath: '#/properties/trusted_hosts/items/type',
-              keyword: 'type',
-              params: { type: 'string' },
-            };
-            if (vErrors === null) {
-              vErrors = [err31];
-            } else {
-              vErrors.push(err31);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err32 = {
-          instancePath: instancePath + '/trusted_hosts',
-          schemaPath: '#/properties/trusted_hosts/type',
-          keyword: 'type',
-          params: { type: 'array' },
         };
         if (vErrors === null) {
           vErrors = [err32];
@@ -1569,14 +1540,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.pass_through !== undefined) {
-      let data24 = data.pass_through;
-      if (typeof data24 !== 'string') {
+    if (data.virtual_keys !== undefined) {
+      let data20 = data.virtual_keys;
+      if (data20 && typeof data20 == 'object' && !Array.isArray(data20)) {
+        for (const key6 in data20) {
+          if (
+            !validate22(data20[key6], {
+              instancePath: instancePath + '/virtual_keys/' + key6.replace(/~/g, '~0').replace(/\//g, '~1'),
+              parentData: data20,
+              parentDataProperty: key6,
+              rootData,
+            })
+          ) {
+            vErrors = joined(vErrors, validate22.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
         const err33 = {
-          instancePath: instancePath + '/pass_through',
-          schemaPath: '#/properties/pass_through/type',
+          instancePath: instancePath + '/virtual_keys',
+          schemaPath: '#/properties/virtual_keys/type',
           keyword: 'type',
-          params: { type: 'string' },
+          params: { type: 'object' },
         };
         if (vErrors === null) {
           vErrors = [err33];
@@ -1585,12 +1570,29 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
-      if (!(data24 === 'judged' || data24 === 'allow')) {
+    }
+    if (data.guardrails !== undefined) {
+      let data22 = data.guardrails;
+      if (data22 && typeof data22 == 'object' && !Array.isArray(data22)) {
+        for (const key7 in data22) {
+          if (
+            !validate25(data22[key7], {
+              instancePath: instancePath + '/guardrails/' + key7.replace(/~/g, '~0').replace(/\//g, '~1'),
+              parentData: data22,
+              parentDataProperty: key7,
+              rootData,
+            })
+          ) {
+            vErrors = joined(vErrors, validate25.errors);
+            errors = vErrors.length;
+          }
+        }
+      } else {
         const err34 = {
-          instancePath: instancePath + '/pass_through',
-          schemaPath: '#/properties/pass_through/enum',
-          keyword: 'enum',
-          params: { allowedValues: schema6.properties.pass_through.enum },
+          instancePath: instancePath + '/guardrails',
+          schemaPath: '#/properties/guardrails/type',
+          keyword: 'type',
+          params: { type: 'object' },
         };
         if (vErrors === null) {
           vErrors = [err34];
@@ -1600,28 +1602,32 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.on_loss !== undefined) {
-      let data25 = data.on_loss;
-      if (typeof data25 !== 'string') {
-        const err35 = {
-          instancePath: instancePath + '/on_loss',
-          schemaPath: '#/properties/on_loss/type',
-          keyword: 'type',
-          params: { type: 'string' },
-        };
-        if (vErrors === null) {
-          vErrors = [err35];
-        } else {
-          vErrors.push(err35);
+    if (data.trusted_hosts !== undefined) {
+      let data24 = data.trusted_hosts;
+      if (Array.isArray(data24)) {
+        const len2 = data24.length;
+        for (let i2 = 0; i2 < len2; i2++) {
+          if (typeof data24[i2] !== 'string') {
+            const err35 = {
+              instancePath: instancePath + '/trusted_hosts/' + i2,
+              schemaPath: '#/properties/trusted_hosts/items/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err35];
+            } else {
+              vErrors.push(err35);
+            }
+            errors++;
+          }
         }
-        errors++;
-      }
-      if (!(data25 === 'tell' || data25 === 'refuse')) {
+      } else {
         const err36 = {
-          instancePath: instancePath + '/on_loss',
-          schemaPath: '#/properties/on_loss/enum',
-          keyword: 'enum',
-          params: { allowedValues: schema6.properties.on_loss.enum },
+          instancePath: instancePath + '/trusted_hosts',
+          schemaPath: '#/properties/trusted_hosts/type',
+          keyword: 'type',
+          params: { type: 'array' },
         };
         if (vErrors === null) {
           vErrors = [err36];
@@ -1631,12 +1637,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.prompt_cache !== undefined) {
-      let data26 = data.prompt_cache;
+    if (data.pass_through !== undefined) {
+      let data26 = data.pass_through;
       if (typeof data26 !== 'string') {
         const err37 = {
-          instancePath: instancePath + '/prompt_cache',
-          schemaPath: '#/properties/prompt_cache/type',
+          instancePath: instancePath + '/pass_through',
+          schemaPath: '#/properties/pass_through/type',
           keyword: 'type',
           params: { type: 'string' },
         };
@@ -1647,12 +1653,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
-      if (!(data26 === 'off' || data26 === 'auto')) {
+      if (!(data26 === 'judged' || data26 === 'allow')) {
         const err38 = {
-          instancePath: instancePath + '/prompt_cache',
-          schemaPath: '#/properties/prompt_cache/enum',
+          instancePath: instancePath + '/pass_through',
+          schemaPath: '#/properties/pass_through/enum',
           keyword: 'enum',
-          params: { allowedValues: schema6.properties.prompt_cache.enum },
+          params: { allowedValues: schema6.properties.pass_through.enum },
         };
         if (vErrors === null) {
           vErrors = [err38];
@@ -1662,13 +1668,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.usage !== undefined) {
-      if (typeof data.usage !== 'boolean') {
+    if (data.on_loss !== undefined) {
+      let data27 = data.on_loss;
+      if (typeof data27 !== 'string') {
         const err39 = {
-          instancePath: instancePath + '/usage',
-          schemaPath: '#/properties/usage/type',
+          instancePath: instancePath + '/on_loss',
+          schemaPath: '#/properties/on_loss/type',
           keyword: 'type',
-          params: { type: 'boolean' },
+          params: { type: 'string' },
         };
         if (vErrors === null) {
           vErrors = [err39];
@@ -1677,23 +1684,84 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
+      if (!(data27 === 'tell' || data27 === 'refuse')) {
+        const err40 = {
+          instancePath: instancePath + '/on_loss',
+          schemaPath: '#/properties/on_loss/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.on_loss.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err40];
+        } else {
+          vErrors.push(err40);
+        }
+        errors++;
+      }
+    }
+    if (data.prompt_cache !== undefined) {
+      let data28 = data.prompt_cache;
+      if (typeof data28 !== 'string') {
+        const err41 = {
+          instancePath: instancePath + '/prompt_cache',
+          schemaPath: '#/properties/prompt_cache/type',
+          keyword: 'type',
+          params: { type: 'string' },
+        };
+        if (vErrors === null) {
+          vErrors = [err41];
+        } else {
+          vErrors.push(err41);
+        }
+        errors++;
+      }
+      if (!(data28 === 'off' || data28 === 'auto')) {
+        const err42 = {
+          instancePath: instancePath + '/prompt_cache',
+          schemaPath: '#/properties/prompt_cache/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.prompt_cache.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err42];
+        } else {
+          vErrors.push(err42);
+        }
+        errors++;
+      }
+    }
+    if (data.usage !== undefined) {
+      if (typeof data.usage !== 'boolean') {
+        const err43 = {
+          instancePath: instancePath + '/usage',
+          schemaPath: '#/properties/usage/type',
+          keyword: 'type',
+          params: { type: 'boolean' },
+        };
+        if (vErrors === null) {
+          vErrors = [err43];
+        } else {
+          vErrors.push(err43);
+        }
+        errors++;
+      }
     }
     if (data.prices !== undefined) {
-      let data28 = data.prices;
-      if (data28 && typeof data28 == 'object' && !Array.isArray(data28)) {
-        for (const key8 in data28) {
-          let data29 = data28[key8];
-          if (data29 && typeof data29 == 'object' && !Array.isArray(data29)) {
-            for (const key9 in data29) {
+      let data30 = data.prices;
+      if (data30 && typeof data30 == 'object' && !Array.isArray(data30)) {
+        for (const key8 in data30) {
+          let data31 = data30[key8];
+          if (data31 && typeof data31 == 'object' && !Array.isArray(data31)) {
+            for (const key9 in data31) {
               if (
-                !validate30(data29[key9], {
+                !validate30(data31[key9], {
                   instancePath:
                     instancePath +
                     '/prices/' +
                     key8.replace(/~/g, '~0').replace(/\//g, '~1') +
                     '/' +
                     key9.replace(/~/g, '~0').replace(/\//g, '~1'),
-                  parentData: data29,
+                  parentData: data31,
                   parentDataProperty: key9,
                   rootData,
                 })
@@ -1703,77 +1771,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
             }
           } else {
-            const err40 = {
+            const err44 = {
               instancePath: instancePath + '/prices/' + key8.replace(/~/g, '~0').replace(/\//g, '~1'),
               schemaPath: '#/properties/prices/additionalProperties/type',
               keyword: 'type',
               params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err40];
-            } else {
-              vErrors.push(err40);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err41 = {
-          instancePath: instancePath + '/prices',
-          schemaPath: '#/properties/prices/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err41];
-        } else {
-          vErrors.push(err41);
-        }
-        errors++;
-      }
-    }
-    if (data.cache !== undefined) {
-      let data31 = data.cache;
-      if (data31 && typeof data31 == 'object' && !Array.isArray(data31)) {
-        for (const key10 in data31) {
-          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s' || key10 === 'semantic')) {
-            const err42 = {
-              instancePath: instancePath + '/cache',
-              schemaPath: '#/properties/cache/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key10 },
-            };
-            if (vErrors === null) {
-              vErrors = [err42];
-            } else {
-              vErrors.push(err42);
-            }
-            errors++;
-          }
-        }
-        if (data31.url !== undefined) {
-          let data32 = data31.url;
-          if (typeof data32 === 'string') {
-            if (!pattern2.test(data32)) {
-              const err43 = {
-                instancePath: instancePath + '/cache/url',
-                schemaPath: '#/properties/cache/properties/url/pattern',
-                keyword: 'pattern',
-                params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
-              };
-              if (vErrors === null) {
-                vErrors = [err43];
-              } else {
-                vErrors.push(err43);
-              }
-              errors++;
-            }
-          } else {
-            const err44 = {
-              instancePath: instancePath + '/cache/url',
-              schemaPath: '#/properties/cache/properties/url/type',
-              keyword: 'type',
-              params: { type: 'string' },
             };
             if (vErrors === null) {
               vErrors = [err44];
@@ -1783,95 +1785,95 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data31.max_bytes !== undefined) {
-          let data33 = data31.max_bytes;
-          if (!(typeof data33 == 'number' && !(data33 % 1) && !isNaN(data33))) {
-            const err45 = {
+      } else {
+        const err45 = {
+          instancePath: instancePath + '/prices',
+          schemaPath: '#/properties/prices/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err45];
+        } else {
+          vErrors.push(err45);
+        }
+        errors++;
+      }
+    }
+    if (data.cache !== undefined) {
+      let data33 = data.cache;
+      if (data33 && typeof data33 == 'object' && !Array.isArray(data33)) {
+        for (const key10 in data33) {
+          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s' || key10 === 'semantic')) {
+            const err46 = {
+              instancePath: instancePath + '/cache',
+              schemaPath: '#/properties/cache/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key10 },
+            };
+            if (vErrors === null) {
+              vErrors = [err46];
+            } else {
+              vErrors.push(err46);
+            }
+            errors++;
+          }
+        }
+        if (data33.url !== undefined) {
+          let data34 = data33.url;
+          if (typeof data34 === 'string') {
+            if (!pattern2.test(data34)) {
+              const err47 = {
+                instancePath: instancePath + '/cache/url',
+                schemaPath: '#/properties/cache/properties/url/pattern',
+                keyword: 'pattern',
+                params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
+              };
+              if (vErrors === null) {
+                vErrors = [err47];
+              } else {
+                vErrors.push(err47);
+              }
+              errors++;
+            }
+          } else {
+            const err48 = {
+              instancePath: instancePath + '/cache/url',
+              schemaPath: '#/properties/cache/properties/url/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err48];
+            } else {
+              vErrors.push(err48);
+            }
+            errors++;
+          }
+        }
+        if (data33.max_bytes !== undefined) {
+          let data35 = data33.max_bytes;
+          if (!(typeof data35 == 'number' && !(data35 % 1) && !isNaN(data35))) {
+            const err49 = {
               instancePath: instancePath + '/cache/max_bytes',
               schemaPath: '#/properties/cache/properties/max_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err45];
+              vErrors = [err49];
             } else {
-              vErrors.push(err45);
+              vErrors.push(err49);
             }
             errors++;
           }
-          if (typeof data33 == 'number') {
-            if (data33 < 1 || isNaN(data33)) {
-              const err46 = {
+          if (typeof data35 == 'number') {
+            if (data35 < 1 || isNaN(data35)) {
+              const err50 = {
                 instancePath: instancePath + '/cache/max_bytes',
                 schemaPath: '#/properties/cache/properties/max_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err46];
-              } else {
-                vErrors.push(err46);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data31.stale_if_error_s !== undefined) {
-          let data34 = data31.stale_if_error_s;
-          if (!(typeof data34 == 'number' && !(data34 % 1) && !isNaN(data34))) {
-            const err47 = {
-              instancePath: instancePath + '/cache/stale_if_error_s',
-              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err47];
-            } else {
-              vErrors.push(err47);
-            }
-            errors++;
-          }
-          if (typeof data34 == 'number') {
-            if (data34 > 31536000 || isNaN(data34)) {
-              const err48 = {
-                instancePath: instancePath + '/cache/stale_if_error_s',
-                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 31536000 },
-              };
-              if (vErrors === null) {
-                vErrors = [err48];
-              } else {
-                vErrors.push(err48);
-              }
-              errors++;
-            }
-            if (data34 < 0 || isNaN(data34)) {
-              const err49 = {
-                instancePath: instancePath + '/cache/stale_if_error_s',
-                schemaPath: '#/properties/cache/properties/stale_if_error_s/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 0 },
-              };
-              if (vErrors === null) {
-                vErrors = [err49];
-              } else {
-                vErrors.push(err49);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data31.semantic !== undefined) {
-          let data35 = data31.semantic;
-          if (data35 && typeof data35 == 'object' && !Array.isArray(data35)) {
-            if (data35.provider === undefined) {
-              const err50 = {
-                instancePath: instancePath + '/cache/semantic',
-                schemaPath: '#/properties/cache/properties/semantic/required',
-                keyword: 'required',
-                params: { missingProperty: 'provider' },
               };
               if (vErrors === null) {
                 vErrors = [err50];
@@ -1880,21 +1882,87 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data35.model === undefined) {
-              const err51 = {
+          }
+        }
+        if (data33.stale_if_error_s !== undefined) {
+          let data36 = data33.stale_if_error_s;
+          if (!(typeof data36 == 'number' && !(data36 % 1) && !isNaN(data36))) {
+            const err51 = {
+              instancePath: instancePath + '/cache/stale_if_error_s',
+              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err51];
+            } else {
+              vErrors.push(err51);
+            }
+            errors++;
+          }
+          if (typeof data36 == 'number') {
+            if (data36 > 31536000 || isNaN(data36)) {
+              const err52 = {
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 31536000 },
+              };
+              if (vErrors === null) {
+                vErrors = [err52];
+              } else {
+                vErrors.push(err52);
+              }
+              errors++;
+            }
+            if (data36 < 0 || isNaN(data36)) {
+              const err53 = {
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 0 },
+              };
+              if (vErrors === null) {
+                vErrors = [err53];
+              } else {
+                vErrors.push(err53);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data33.semantic !== undefined) {
+          let data37 = data33.semantic;
+          if (data37 && typeof data37 == 'object' && !Array.isArray(data37)) {
+            if (data37.provider === undefined) {
+              const err54 = {
+                instancePath: instancePath + '/cache/semantic',
+                schemaPath: '#/properties/cache/properties/semantic/required',
+                keyword: 'required',
+                params: { missingProperty: 'provider' },
+              };
+              if (vErrors === null) {
+                vErrors = [err54];
+              } else {
+                vErrors.push(err54);
+              }
+              errors++;
+            }
+            if (data37.model === undefined) {
+              const err55 = {
                 instancePath: instancePath + '/cache/semantic',
                 schemaPath: '#/properties/cache/properties/semantic/required',
                 keyword: 'required',
                 params: { missingProperty: 'model' },
               };
               if (vErrors === null) {
-                vErrors = [err51];
+                vErrors = [err55];
               } else {
-                vErrors.push(err51);
+                vErrors.push(err55);
               }
               errors++;
             }
-            for (const key11 in data35) {
+            for (const key11 in data37) {
               if (
                 !(
                   key11 === 'provider' ||
@@ -1905,75 +1973,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   key11 === 'url'
                 )
               ) {
-                const err52 = {
+                const err56 = {
                   instancePath: instancePath + '/cache/semantic',
                   schemaPath: '#/properties/cache/properties/semantic/additionalProperties',
                   keyword: 'additionalProperties',
                   params: { additionalProperty: key11 },
-                };
-                if (vErrors === null) {
-                  vErrors = [err52];
-                } else {
-                  vErrors.push(err52);
-                }
-                errors++;
-              }
-            }
-            if (data35.provider !== undefined) {
-              let data36 = data35.provider;
-              if (typeof data36 === 'string') {
-                if (!pattern3.test(data36)) {
-                  const err53 = {
-                    instancePath: instancePath + '/cache/semantic/provider',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/provider/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^@.' },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err53];
-                  } else {
-                    vErrors.push(err53);
-                  }
-                  errors++;
-                }
-              } else {
-                const err54 = {
-                  instancePath: instancePath + '/cache/semantic/provider',
-                  schemaPath: '#/properties/cache/properties/semantic/properties/provider/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                };
-                if (vErrors === null) {
-                  vErrors = [err54];
-                } else {
-                  vErrors.push(err54);
-                }
-                errors++;
-              }
-            }
-            if (data35.model !== undefined) {
-              let data37 = data35.model;
-              if (typeof data37 === 'string') {
-                if (func3(data37) < 1) {
-                  const err55 = {
-                    instancePath: instancePath + '/cache/semantic/model',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/model/minLength',
-                    keyword: 'minLength',
-                    params: { limit: 1 },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err55];
-                  } else {
-                    vErrors.push(err55);
-                  }
-                  errors++;
-                }
-              } else {
-                const err56 = {
-                  instancePath: instancePath + '/cache/semantic/model',
-                  schemaPath: '#/properties/cache/properties/semantic/properties/model/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
                 };
                 if (vErrors === null) {
                   vErrors = [err56];
@@ -1983,15 +1987,15 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 errors++;
               }
             }
-            if (data35.threshold !== undefined) {
-              let data38 = data35.threshold;
-              if (typeof data38 == 'number') {
-                if (data38 > 1 || isNaN(data38)) {
+            if (data37.provider !== undefined) {
+              let data38 = data37.provider;
+              if (typeof data38 === 'string') {
+                if (!pattern3.test(data38)) {
                   const err57 = {
-                    instancePath: instancePath + '/cache/semantic/threshold',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/maximum',
-                    keyword: 'maximum',
-                    params: { comparison: '<=', limit: 1 },
+                    instancePath: instancePath + '/cache/semantic/provider',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/provider/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^@.' },
                   };
                   if (vErrors === null) {
                     vErrors = [err57];
@@ -2000,43 +2004,44 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-                if (data38 < 0.5 || isNaN(data38)) {
-                  const err58 = {
-                    instancePath: instancePath + '/cache/semantic/threshold',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/minimum',
-                    keyword: 'minimum',
-                    params: { comparison: '>=', limit: 0.5 },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err58];
-                  } else {
-                    vErrors.push(err58);
-                  }
-                  errors++;
-                }
               } else {
-                const err59 = {
-                  instancePath: instancePath + '/cache/semantic/threshold',
-                  schemaPath: '#/properties/cache/properties/semantic/properties/threshold/type',
+                const err58 = {
+                  instancePath: instancePath + '/cache/semantic/provider',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/provider/type',
                   keyword: 'type',
-                  params: { type: 'number' },
+                  params: { type: 'string' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err59];
+                  vErrors = [err58];
                 } else {
-                  vErrors.push(err59);
+                  vErrors.push(err58);
                 }
                 errors++;
               }
             }
-            if (data35.timeout_ms !== undefined) {
-              let data39 = data35.timeout_ms;
-              if (!(typeof data39 == 'number' && !(data39 % 1) && !isNaN(data39))) {
+            if (data37.model !== undefined) {
+              let data39 = data37.model;
+              if (typeof data39 === 'string') {
+                if (func3(data39) < 1) {
+                  const err59 = {
+                    instancePath: instancePath + '/cache/semantic/model',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/model/minLength',
+                    keyword: 'minLength',
+                    params: { limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err59];
+                  } else {
+                    vErrors.push(err59);
+                  }
+                  errors++;
+                }
+              } else {
                 const err60 = {
-                  instancePath: instancePath + '/cache/semantic/timeout_ms',
-                  schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/type',
+                  instancePath: instancePath + '/cache/semantic/model',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/model/type',
                   keyword: 'type',
-                  params: { type: 'integer' },
+                  params: { type: 'string' },
                 };
                 if (vErrors === null) {
                   vErrors = [err60];
@@ -2045,13 +2050,16 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (typeof data39 == 'number') {
-                if (data39 > 5000 || isNaN(data39)) {
+            }
+            if (data37.threshold !== undefined) {
+              let data40 = data37.threshold;
+              if (typeof data40 == 'number') {
+                if (data40 > 1 || isNaN(data40)) {
                   const err61 = {
-                    instancePath: instancePath + '/cache/semantic/timeout_ms',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/maximum',
+                    instancePath: instancePath + '/cache/semantic/threshold',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/maximum',
                     keyword: 'maximum',
-                    params: { comparison: '<=', limit: 5000 },
+                    params: { comparison: '<=', limit: 1 },
                   };
                   if (vErrors === null) {
                     vErrors = [err61];
@@ -2060,12 +2068,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-                if (data39 < 1 || isNaN(data39)) {
+                if (data40 < 0.5 || isNaN(data40)) {
                   const err62 = {
-                    instancePath: instancePath + '/cache/semantic/timeout_ms',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/minimum',
+                    instancePath: instancePath + '/cache/semantic/threshold',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/minimum',
                     keyword: 'minimum',
-                    params: { comparison: '>=', limit: 1 },
+                    params: { comparison: '>=', limit: 0.5 },
                   };
                   if (vErrors === null) {
                     vErrors = [err62];
@@ -2074,16 +2082,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
-              }
-            }
-            if (data35.max_bytes !== undefined) {
-              let data40 = data35.max_bytes;
-              if (!(typeof data40 == 'number' && !(data40 % 1) && !isNaN(data40))) {
+              } else {
                 const err63 = {
-                  instancePath: instancePath + '/cache/semantic/max_bytes',
-                  schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/type',
+                  instancePath: instancePath + '/cache/semantic/threshold',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/threshold/type',
                   keyword: 'type',
-                  params: { type: 'integer' },
+                  params: { type: 'number' },
                 };
                 if (vErrors === null) {
                   vErrors = [err63];
@@ -2092,34 +2096,30 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                 }
                 errors++;
               }
-              if (typeof data40 == 'number') {
-                if (data40 < 1 || isNaN(data40)) {
-                  const err64 = {
-                    instancePath: instancePath + '/cache/semantic/max_bytes',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/minimum',
-                    keyword: 'minimum',
-                    params: { comparison: '>=', limit: 1 },
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err64];
-                  } else {
-                    vErrors.push(err64);
-                  }
-                  errors++;
-                }
-              }
             }
-            if (data35.url !== undefined) {
-              let data41 = data35.url;
-              if (typeof data41 === 'string') {
-                if (!pattern4.test(data41)) {
+            if (data37.timeout_ms !== undefined) {
+              let data41 = data37.timeout_ms;
+              if (!(typeof data41 == 'number' && !(data41 % 1) && !isNaN(data41))) {
+                const err64 = {
+                  instancePath: instancePath + '/cache/semantic/timeout_ms',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err64];
+                } else {
+                  vErrors.push(err64);
+                }
+                errors++;
+              }
+              if (typeof data41 == 'number') {
+                if (data41 > 5000 || isNaN(data41)) {
                   const err65 = {
-                    instancePath: instancePath + '/cache/semantic/url',
-                    schemaPath: '#/properties/cache/properties/semantic/properties/url/pattern',
-                    keyword: 'pattern',
-                    params: {
-                      pattern: '^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$',
-                    },
+                    instancePath: instancePath + '/cache/semantic/timeout_ms',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 5000 },
                   };
                   if (vErrors === null) {
                     vErrors = [err65];
@@ -2128,55 +2128,123 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
                   }
                   errors++;
                 }
+                if (data41 < 1 || isNaN(data41)) {
+                  const err66 = {
+                    instancePath: instancePath + '/cache/semantic/timeout_ms',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err66];
+                  } else {
+                    vErrors.push(err66);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data37.max_bytes !== undefined) {
+              let data42 = data37.max_bytes;
+              if (!(typeof data42 == 'number' && !(data42 % 1) && !isNaN(data42))) {
+                const err67 = {
+                  instancePath: instancePath + '/cache/semantic/max_bytes',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err67];
+                } else {
+                  vErrors.push(err67);
+                }
+                errors++;
+              }
+              if (typeof data42 == 'number') {
+                if (data42 < 1 || isNaN(data42)) {
+                  const err68 = {
+                    instancePath: instancePath + '/cache/semantic/max_bytes',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err68];
+                  } else {
+                    vErrors.push(err68);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data37.url !== undefined) {
+              let data43 = data37.url;
+              if (typeof data43 === 'string') {
+                if (!pattern4.test(data43)) {
+                  const err69 = {
+                    instancePath: instancePath + '/cache/semantic/url',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/url/pattern',
+                    keyword: 'pattern',
+                    params: {
+                      pattern: '^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$',
+                    },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err69];
+                  } else {
+                    vErrors.push(err69);
+                  }
+                  errors++;
+                }
               } else {
-                const err66 = {
+                const err70 = {
                   instancePath: instancePath + '/cache/semantic/url',
                   schemaPath: '#/properties/cache/properties/semantic/properties/url/type',
                   keyword: 'type',
                   params: { type: 'string' },
                 };
                 if (vErrors === null) {
-                  vErrors = [err66];
+                  vErrors = [err70];
                 } else {
-                  vErrors.push(err66);
+                  vErrors.push(err70);
                 }
                 errors++;
               }
             }
           } else {
-            const err67 = {
+            const err71 = {
               instancePath: instancePath + '/cache/semantic',
               schemaPath: '#/properties/cache/properties/semantic/type',
               keyword: 'type',
               params: { type: 'object' },
             };
             if (vErrors === null) {
-              vErrors = [err67];
+              vErrors = [err71];
             } else {
-              vErrors.push(err67);
+              vErrors.push(err71);
             }
             errors++;
           }
         }
       } else {
-        const err68 = {
+        const err72 = {
           instancePath: instancePath + '/cache',
           schemaPath: '#/properties/cache/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err68];
+          vErrors = [err72];
         } else {
-          vErrors.push(err68);
+          vErrors.push(err72);
         }
         errors++;
       }
     }
     if (data.limits !== undefined) {
-      let data42 = data.limits;
-      if (data42 && typeof data42 == 'object' && !Array.isArray(data42)) {
-        for (const key12 in data42) {
+      let data44 = data.limits;
+      if (data44 && typeof data44 == 'object' && !Array.isArray(data44)) {
+        for (const key12 in data44) {
           if (
             !(
               key12 === 'header_bytes' ||
@@ -2188,92 +2256,26 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               key12 === 'drain_ms'
             )
           ) {
-            const err69 = {
+            const err73 = {
               instancePath: instancePath + '/limits',
               schemaPath: '#/properties/limits/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key12 },
             };
             if (vErrors === null) {
-              vErrors = [err69];
+              vErrors = [err73];
             } else {
-              vErrors.push(err69);
+              vErrors.push(err73);
             }
             errors++;
           }
         }
-        if (data42.header_bytes !== undefined) {
-          let data43 = data42.header_bytes;
-          if (!(typeof data43 == 'number' && !(data43 % 1) && !isNaN(data43))) {
-            const err70 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err70];
-            } else {
-              vErrors.push(err70);
-            }
-            errors++;
-          }
-          if (typeof data43 == 'number') {
-            if (data43 < 1 || isNaN(data43)) {
-              const err71 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err71];
-              } else {
-                vErrors.push(err71);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data42.config_bytes !== undefined) {
-          let data44 = data42.config_bytes;
-          if (!(typeof data44 == 'number' && !(data44 % 1) && !isNaN(data44))) {
-            const err72 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err72];
-            } else {
-              vErrors.push(err72);
-            }
-            errors++;
-          }
-          if (typeof data44 == 'number') {
-            if (data44 < 1 || isNaN(data44)) {
-              const err73 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err73];
-              } else {
-                vErrors.push(err73);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data42.body_bytes !== undefined) {
-          let data45 = data42.body_bytes;
+        if (data44.header_bytes !== undefined) {
+          let data45 = data44.header_bytes;
           if (!(typeof data45 == 'number' && !(data45 % 1) && !isNaN(data45))) {
             const err74 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -2287,8 +2289,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data45 == 'number') {
             if (data45 < 1 || isNaN(data45)) {
               const err75 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -2301,12 +2303,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data42.bodies_bytes !== undefined) {
-          let data46 = data42.bodies_bytes;
+        if (data44.config_bytes !== undefined) {
+          let data46 = data44.config_bytes;
           if (!(typeof data46 == 'number' && !(data46 % 1) && !isNaN(data46))) {
             const err76 = {
-              instancePath: instancePath + '/limits/bodies_bytes',
-              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -2320,8 +2322,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data46 == 'number') {
             if (data46 < 1 || isNaN(data46)) {
               const err77 = {
-                instancePath: instancePath + '/limits/bodies_bytes',
-                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -2334,12 +2336,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data42.answer_bytes !== undefined) {
-          let data47 = data42.answer_bytes;
+        if (data44.body_bytes !== undefined) {
+          let data47 = data44.body_bytes;
           if (!(typeof data47 == 'number' && !(data47 % 1) && !isNaN(data47))) {
             const err78 = {
-              instancePath: instancePath + '/limits/answer_bytes',
-              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -2353,8 +2355,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data47 == 'number') {
             if (data47 < 1 || isNaN(data47)) {
               const err79 = {
-                instancePath: instancePath + '/limits/answer_bytes',
-                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -2367,12 +2369,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data42.idle_ms !== undefined) {
-          let data48 = data42.idle_ms;
+        if (data44.bodies_bytes !== undefined) {
+          let data48 = data44.bodies_bytes;
           if (!(typeof data48 == 'number' && !(data48 % 1) && !isNaN(data48))) {
             const err80 = {
-              instancePath: instancePath + '/limits/idle_ms',
-              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              instancePath: instancePath + '/limits/bodies_bytes',
+              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -2386,8 +2388,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data48 == 'number') {
             if (data48 < 1 || isNaN(data48)) {
               const err81 = {
-                instancePath: instancePath + '/limits/idle_ms',
-                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                instancePath: instancePath + '/limits/bodies_bytes',
+                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -2400,12 +2402,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data42.drain_ms !== undefined) {
-          let data49 = data42.drain_ms;
+        if (data44.answer_bytes !== undefined) {
+          let data49 = data44.answer_bytes;
           if (!(typeof data49 == 'number' && !(data49 % 1) && !isNaN(data49))) {
             const err82 = {
-              instancePath: instancePath + '/limits/drain_ms',
-              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              instancePath: instancePath + '/limits/answer_bytes',
+              schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -2419,8 +2421,8 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
           if (typeof data49 == 'number') {
             if (data49 < 1 || isNaN(data49)) {
               const err83 = {
-                instancePath: instancePath + '/limits/drain_ms',
-                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                instancePath: instancePath + '/limits/answer_bytes',
+                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -2433,27 +2435,93 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
+        if (data44.idle_ms !== undefined) {
+          let data50 = data44.idle_ms;
+          if (!(typeof data50 == 'number' && !(data50 % 1) && !isNaN(data50))) {
+            const err84 = {
+              instancePath: instancePath + '/limits/idle_ms',
+              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err84];
+            } else {
+              vErrors.push(err84);
+            }
+            errors++;
+          }
+          if (typeof data50 == 'number') {
+            if (data50 < 1 || isNaN(data50)) {
+              const err85 = {
+                instancePath: instancePath + '/limits/idle_ms',
+                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err85];
+              } else {
+                vErrors.push(err85);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data44.drain_ms !== undefined) {
+          let data51 = data44.drain_ms;
+          if (!(typeof data51 == 'number' && !(data51 % 1) && !isNaN(data51))) {
+            const err86 = {
+              instancePath: instancePath + '/limits/drain_ms',
+              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err86];
+            } else {
+              vErrors.push(err86);
+            }
+            errors++;
+          }
+          if (typeof data51 == 'number') {
+            if (data51 < 1 || isNaN(data51)) {
+              const err87 = {
+                instancePath: instancePath + '/limits/drain_ms',
+                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err87];
+              } else {
+                vErrors.push(err87);
+              }
+              errors++;
+            }
+          }
+        }
       } else {
-        const err84 = {
+        const err88 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err84];
+          vErrors = [err88];
         } else {
-          vErrors.push(err84);
+          vErrors.push(err88);
         }
         errors++;
       }
     }
   } else {
-    const err85 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err89 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err85];
+      vErrors = [err89];
     } else {
-      vErrors.push(err85);
+      vErrors.push(err89);
     }
     errors++;
   }
@@ -2485,7 +2553,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   '/listen': ['host', 'port'],
   '/auth': ['keys'],
   '/auth/keys/*': ['id', 'key', 'tenant'],
-  '/plugins/*': ['package', 'options'],
+  '/plugins/*': ['package', 'options', 'isolate', 'memory_mb'],
   '/providers/*': ['provider', 'credential', 'settings'],
   '/virtual_keys/*': ['provider', 'credential', 'settings'],
   '/guardrails/*/on_fail': ['feedback', 'deny'],

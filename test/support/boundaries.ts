@@ -21,6 +21,11 @@ const layers = [
   { prefix: 'plugins/providers/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/loading/', may: ['schema/', 'plugins/sdk/'] },
+  { prefix: 'plugins/isolation/', may: ['schema/', 'plugins/sdk/', 'plugins/loading/'] },
+  {
+    prefix: 'plugins/verifying/',
+    may: ['schema/', 'plugins/sdk/', 'plugins/loading/', 'plugins/isolation/', 'plugins/testing/'],
+  },
   {
     prefix: 'plugins/',
     may: [
@@ -31,6 +36,7 @@ const layers = [
       'plugins/providers/',
       'plugins/caches/',
       'plugins/loading/',
+      'plugins/isolation/',
     ],
   },
   { prefix: 'compiler/', may: ['schema/', 'plugins/sdk/'] },

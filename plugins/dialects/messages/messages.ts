@@ -11,10 +11,11 @@ import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
 import { losses } from './losses.ts';
+import { repeats } from './repeats.ts';
 import { gatewayMarks } from './signature.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { texts } from './texts.ts';
+import { earlierTexts, texts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** Anthropic's messages: https://docs.anthropic.com/en/api/messages */
@@ -28,8 +29,10 @@ export const messages: Dialect = {
   encodeWireError,
   decodeStreamError,
   texts,
+  earlierTexts,
   usage: usageOf,
   answeredBy: (wire) => modelOf(objectOf(wire.message) ?? wire),
+  repeats,
   streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'partial_json'] },
   cacheHints,
   conversation: {

@@ -13,9 +13,10 @@ import { decodeStreamError, encodeStreamError } from './errors.ts';
 import { gatewayMarks } from './item-ids.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
+import { repeats } from './repeats.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { texts } from './texts.ts';
+import { earlierTexts, texts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** OpenAI's responses: https://platform.openai.com/docs/api-reference/responses */
@@ -30,8 +31,10 @@ export const responses: Dialect = {
   encodeWireError,
   decodeStreamError,
   texts,
+  earlierTexts,
   usage: usageOf,
   answeredBy: (wire) => modelOf(objectOf(wire.response) ?? wire),
+  repeats,
   streamUsage: { mark: '_tokens"', spoken: ['delta'] },
   conversation: {
     losses,

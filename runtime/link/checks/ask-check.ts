@@ -83,7 +83,7 @@ export const askCheck = async (check: Check, { subject, part, clock, timeoutMs }
     },
   });
   try {
-    const asked = check(input);
+    const asked = check(input, timeoutMs);
     const verdict = isThenable(asked) ? await inTime(asked, { clock, ms: timeoutMs, end }) : asked;
     if (!isOfTarget) memo?.keep(check, part, verdict);
     return verdict;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { simple } from '../../../plugins/caches/simple.ts';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import { contains } from '../../../plugins/guardrails/text/contains.ts';
 import { openai as openaiProvider } from '../../../plugins/providers/openai.ts';
@@ -41,6 +42,7 @@ describe('joining plugins', () => {
       ['provider "openai"', { providers: [openaiProvider] }],
       ['dialect "chat"', { dialects: [chat] }],
       ['check "default.contains"', { guardrails: [contains] }],
+      ['cache mode "simple"', { caches: [simple] }],
     ] as const)
       expect(() => runtimeOf([...builtinPlugins, definePlugin({ name: 'second', ...plugin })])).toThrow(
         `Two plugins provide the ${what}; one of them is "second".`,

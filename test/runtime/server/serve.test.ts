@@ -73,6 +73,7 @@ const run = (
       settings: file ?? {},
       plugins: builtinPlugins,
       pluginFiles: async () => [],
+      isolated: [],
       saved,
       diagnostics: [],
     }),

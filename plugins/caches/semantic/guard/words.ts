@@ -14,7 +14,7 @@ export const joiningWords: ReadonlySet<string> = wordSet(
 );
 
 /** Verbs with which requests begin. */
-export const requestVerbs: ReadonlySet<string> = wordSet(
+const requestVerbs: ReadonlySet<string> = wordSet(
   'explain describe list enumerate write draft compose create make give show tell provide suggest recommend compare contrast find name convert calculate compute solve summarize outline plan design build generate help let please',
 );
 
@@ -43,7 +43,7 @@ export const englishStarts: ReadonlySet<string> = wordSet(
 );
 
 /** What else a sentence may begin with that is no name. */
-export const otherStarts: ReadonlySet<string> = wordSet(
+const otherStarts: ReadonlySet<string> = wordSet(
   `a an the my your our their his her its this that these those i it there you we they he she and but so if hi hello hey thanks
   kindly thank any no not all some`,
 );

@@ -8,7 +8,7 @@ export const toUnit = (values: readonly number[] | Float32Array): Float32Array |
 };
 
 /** The cosine of the angle between two vectors of length 1; -1 if they have different dimensions. */
-export const likeness = (left: Float32Array, right: Float32Array): number => {
+const likeness = (left: Float32Array, right: Float32Array): number => {
   if (left.length !== right.length) return -1;
   let sum = 0;
   for (let at = 0; at < left.length; at += 1) sum += (left[at] ?? 0) * (right[at] ?? 0);

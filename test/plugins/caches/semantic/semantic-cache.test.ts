@@ -4,6 +4,7 @@ import { semanticCache } from '../../../../plugins/caches/semantic/semantic-cach
 import { memoryVectors } from '../../../../plugins/caches/semantic/vectors/memory-vectors.ts';
 import type { Vectors } from '../../../../plugins/caches/semantic/vectors/vectors.ts';
 import type { CacheKey, CacheRead, Embed, ResponseCache } from '../../../../plugins/sdk/cache.ts';
+import { testCache } from '../../../../plugins/testing/test-cache.ts';
 import { createVirtualClock, type VirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { cacheEntry, sampleKey } from '../../../support/cache-samples.ts';
@@ -60,6 +61,11 @@ const question = 'What is the capital of France?';
 const sameQuestion = 'Please tell me what the capital of France is.';
 
 describe('the semantic cache', () => {
+  it('keeps the contract of caches', async () => {
+    const { cache, clock } = open();
+    await testCache('semantic', { open: () => cache, pass: (seconds) => clock.advance(seconds * 1000) });
+  });
+
   it('gives the answer to a question in other words, and says so', async () => {
     const world = open();
     await stored(world, asking(question));

@@ -3,6 +3,7 @@ import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
 import { createEmbedder } from '../../../../runtime/link/cache/embedder.ts';
 import { embeddingRunner } from '../../../../runtime/link/cache/embedding-runner.ts';
+import { toldEmbedder } from '../../../../runtime/link/cache/told-embedder.ts';
 import type { LinkedPlan } from '../../../../runtime/link/link.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { tenantOf } from '../../../support/sample-exchange.ts';
@@ -44,6 +45,20 @@ describe('the vector of a text', () => {
     ['too many numbers', answer(embedding(Array.from({ length: 16_385 }, () => 1)))],
   ])('is none where the answer is %s', async (_, response) => {
     await expect(createEmbedder(async () => response)(request)).rejects.toThrow(/vector of a text/);
+  });
+
+  it('is missed with one message to the operator, and made again with another', async () => {
+    const answers = [answer({}, 401), answer({}, 401), answer(embedding([1])), answer(embedding([1]))];
+    const told: string[] = [];
+    const embed = toldEmbedder(
+      createEmbedder(async () => answers.shift() ?? answer({}, 500)),
+      (text) => told.push(text),
+    );
+    for (const _ of [1, 2, 3, 4]) await embed(request).catch(() => {});
+    expect(told).toEqual([
+      'The provider of "cache.semantic" makes no vectors, so that only equal requests are answered from the cache. The request for the vector of a text was answered with status 401.',
+      'Vectors of questions are made again.',
+    ]);
   });
 
   it('comes from a plan that is loaded once, and again after it could not be', async () => {

@@ -1,0 +1,22 @@
+import type { Plugin } from '../../sdk/plugin.ts';
+import type { DescribedPlugin } from '../protocol.ts';
+
+const besideChecks = ({ providers = [], dialects = [], caches = [], apply }: Plugin): readonly string[] => [
+  ...(providers.length > 0 ? ['providers'] : []),
+  ...(dialects.length > 0 ? ['dialects'] : []),
+  ...(caches.length > 0 ? ['caches'] : []),
+  ...(apply === undefined ? [] : ['apply']),
+];
+
+/** What the gateway must know of a plugin. */
+export const describePlugin = (plugin: Plugin): DescribedPlugin => ({
+  name: plugin.name,
+  ...(plugin.permissions === undefined ? {} : { permissions: plugin.permissions }),
+  beside: besideChecks(plugin),
+  guardrails: (plugin.guardrails ?? []).map((guardrail) => ({
+    id: guardrail.id,
+    ...(guardrail.phases === undefined ? {} : { phases: guardrail.phases }),
+    parameters: guardrail.parameters,
+    tells: guardrail.faults !== undefined || guardrail.parts !== undefined,
+  })),
+});

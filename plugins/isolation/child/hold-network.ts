@@ -1,0 +1,45 @@
+import dgram from 'node:dgram';
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
+import net from 'node:net';
+import os from 'node:os';
+
+const noNetwork = (): never => {
+  throw new Error(
+    'An isolated plugin has no network of its own. Call other machines with services.http, and declare their hosts: "permissions": { "hosts": ["api.acme.example"] }.',
+  );
+};
+
+const noOthers = (): never => {
+  throw new Error('An isolated plugin may do nothing to other processes.');
+};
+
+/** Replaces a member for good. */
+const replace = (owner: object, name: string, by: () => never): void => {
+  if (name in owner)
+    Object.defineProperty(owner, name, { value: by, writable: false, configurable: false, enumerable: true });
+};
+
+const functionsOf = (owner: object): readonly string[] =>
+  Object.getOwnPropertyNames(owner).filter(
+    (name) => name !== 'constructor' && name !== 'Resolver' && name !== 'promises',
+  );
+
+/**
+ * Closes the ways out of the process: connections, servers, datagrams, name look-ups, and signals to other processes.
+ * Files, addons, workers and further processes are refused by Node itself (https://nodejs.org/api/permissions.html), which
+ * has no such rule for the network in the versions that the gateway supports. Every client of Node's own goes through
+ * these functions, `fetch` and undici too.
+ */
+export const holdNetwork = (): void => {
+  replace(net.Socket.prototype, 'connect', noNetwork);
+  replace(net.Server.prototype, 'listen', noNetwork);
+  replace(net, '_createServerHandle', noNetwork);
+  replace(dgram, '_createSocketHandle', noNetwork);
+  for (const name of ['bind', 'connect', 'send', 'sendto']) replace(dgram.Socket.prototype, name, noNetwork);
+  for (const owner of [dns, dns.promises, dns.Resolver.prototype, dns.promises.Resolver.prototype])
+    for (const name of functionsOf(owner)) replace(owner, name, noNetwork);
+  for (const name of ['kill', '_kill', '_debugProcess', '_debugEnd']) replace(process, name, noOthers);
+  replace(os, 'setPriority', noOthers);
+  syncBuiltinESMExports();
+};

@@ -1,0 +1,44 @@
+import type { CheckAnswer, CheckHttp } from '../../sdk/guardrail.ts';
+import type { ChildMessage } from '../protocol.ts';
+
+interface Waiting {
+  readonly settle: (answer: CheckAnswer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The requests that the gateway is sending for this process. */
+export class HttpRequests {
+  readonly #send: (message: ChildMessage) => void;
+  readonly #waiting = new Map<number, Waiting>();
+  #last = 0;
+
+  constructor(send: (message: ChildMessage) => void) {
+    this.#send = send;
+  }
+
+  /** The client of one call. The gateway ends a request when its call is cancelled. */
+  of(call: number): CheckHttp {
+    return {
+      send: ({ cancellation: _, ...request }) =>
+        new Promise((settle, reject) => {
+          this.#last += 1;
+          this.#waiting.set(this.#last, { settle, reject });
+          this.#send({ kind: 'http', id: this.#last, call, request });
+        }),
+    };
+  }
+
+  answer(id: number, answer: CheckAnswer): void {
+    this.#take(id)?.settle(answer);
+  }
+
+  fail(id: number, message: string): void {
+    this.#take(id)?.reject(new Error(message));
+  }
+
+  #take(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+}

@@ -1,0 +1,63 @@
+import { errorText } from '../../schema/error-text.ts';
+import { isTrusted } from '../../schema/is-trusted.ts';
+import type { CheckHttp } from '../sdk/guardrail.ts';
+import type { Cancellation } from '../sdk/http.ts';
+import type { HostMessage } from './protocol.ts';
+import { readRequest } from './read-message.ts';
+
+/** The most requests of one call at a time. */
+const mostRequests = 16;
+
+export interface HostRequestsOptions {
+  readonly plugin: string;
+  /** The hosts that the plugin declares. */
+  readonly hosts: () => readonly string[];
+  readonly send: (message: HostMessage) => void;
+}
+
+/** The call that a request belongs to. */
+export interface RequestingCall {
+  readonly http: CheckHttp;
+  /** Cancelled when the call ends. */
+  readonly cancellation: Cancellation;
+  requests: number;
+}
+
+/** Sends the requests of isolated checks: to hosts that the plugin declares, and by the gateway's own rules. */
+export class HostRequests {
+  readonly #options: HostRequestsOptions;
+
+  constructor(options: HostRequestsOptions) {
+    this.#options = options;
+  }
+
+  /** Answers the request with the number that its process gave it; it never rejects. */
+  async answer(id: number, value: unknown, call: RequestingCall | undefined): Promise<void> {
+    const { send } = this.#options;
+    try {
+      if (call === undefined) throw new Error('The call of the check that sends the request has ended.');
+      if (call.requests >= mostRequests) throw new Error(`A call may have ${mostRequests} requests at a time.`);
+      const request = readRequest(value);
+      this.#checkHost(request.url);
+      call.requests += 1;
+      try {
+        const answer = await call.http.send({ ...request, cancellation: call.cancellation });
+        send({ kind: 'answer', id, answer });
+      } finally {
+        call.requests -= 1;
+      }
+    } catch (error) {
+      send({ kind: 'no-answer', id, message: errorText(error) });
+    }
+  }
+
+  #checkHost(url: string): void {
+    const { hostname, port, protocol } = new URL(url);
+    const plain = hostname.replace(/^\[(.*)\]$/, '$1');
+    const address = { hostname: plain, port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port) };
+    if (!isTrusted(this.#options.hosts(), address))
+      throw new Error(
+        `The plugin "${this.#options.plugin}" may not call ${hostname}, because it does not declare this host. Declare it: "permissions": { "hosts": [${JSON.stringify(hostname)}] }.`,
+      );
+  }
+}

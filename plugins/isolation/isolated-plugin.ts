@@ -1,0 +1,295 @@
+import type { ContentHash } from '../../schema/canonical.ts';
+import { errorText } from '../../schema/error-text.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { readManifest } from '../loading/manifest.ts';
+import type { PluginEntry, Refused } from '../loading/plugin-entry.ts';
+import { pluginHash } from '../loading/plugin-hash.ts';
+import type { Guardrail, Verdict } from '../sdk/guardrail.ts';
+import type { Timers } from '../sdk/in-process.ts';
+import { type Plugin, pluginApi } from '../sdk/plugin.ts';
+import type { NewCall } from './calls.ts';
+import type { DescribedGuardrail, ToldParameters } from './protocol.ts';
+import { type ReadyVersion, type StartVersionOptions, startVersion } from './start-version.ts';
+import { systemTimers } from './system-timers.ts';
+import { ToldAnswers } from './told-answers.ts';
+
+export interface IsolationOptions {
+  /** The variables that plugins get those from that they declare. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Takes lines for the operator, without their ends. */
+  readonly log: (line: string) => void;
+  readonly timers?: Timers;
+}
+
+const firstDelayMs = 100;
+const longestDelayMs = 30_000;
+/** A process that has run for so long has not been started in vain. */
+const healthyMs = 60_000;
+/** How long a check is waited for where its caller does not say. */
+const usualWithinMs = 5000;
+
+const idsOf = ({ described }: ReadyVersion): string => JSON.stringify(described.guardrails.map(({ id }) => id).sort());
+
+/**
+ * A plugin whose checks run in a process of their own. The process is started again when it ends, and replaced when the
+ * plugin's files change; requests see neither, but for the calls that it was running.
+ */
+export class IsolatedPlugin {
+  readonly #start: Omit<StartVersionOptions, 'died' | 'printed' | 'timers'>;
+  readonly #options: IsolationOptions;
+  readonly #timers: Timers;
+  readonly #answers: ToldAnswers;
+  #version: ReadyVersion;
+  /** The version before, while the one in service is on trial. */
+  #before: ReadyVersion | undefined;
+  /** Why no process runs now. */
+  #down: string | undefined;
+  #deaths = 0;
+  #bornAt: number;
+  #stopRestart: () => void = () => {};
+  #isClosed = false;
+  /** Whether another version may be put into service; its plans are then compiled again. */
+  #takesUpdates = false;
+  #hasUpdate = false;
+  /** The version on disk that was tried, and why it is not in service. */
+  #rejected: { readonly integrity: ContentHash; readonly reason: string } | undefined;
+
+  private constructor(
+    version: ReadyVersion,
+    start: Omit<StartVersionOptions, 'died' | 'printed' | 'timers'>,
+    options: IsolationOptions,
+  ) {
+    this.#version = version;
+    this.#start = start;
+    this.#options = options;
+    this.#timers = options.timers ?? systemTimers;
+    this.#answers = new ToldAnswers(this.#timers);
+    this.#bornAt = this.#timers.wall();
+  }
+
+  /** Starts the plugin of an entry. It never throws. */
+  static async load(
+    { entry, file, isPackage }: { readonly entry: PluginEntry; readonly file: string; readonly isPackage: boolean },
+    options: IsolationOptions,
+  ): Promise<IsolatedPlugin | Refused> {
+    const start = { entry, file, isPackage, variables: options.variables };
+    // The process may end before it is known to whom.
+    let loaded: IsolatedPlugin | undefined;
+    const version = await startVersion({
+      ...start,
+      timers: options.timers ?? systemTimers,
+      printed: (line) => options.log(`The isolated plugin "${entry.package}" printed: ${line}`),
+      died: (why, culprit) => {
+        if (loaded !== undefined) loaded.#died(why, culprit);
+      },
+    });
+    if ('problems' in version) return version;
+    loaded = new IsolatedPlugin(version, start, options);
+    return loaded;
+  }
+
+  get name(): string {
+    return this.#version.described.name;
+  }
+
+  /** The process that runs its checks now. */
+  get pid(): number {
+    return this.#version.process.pid;
+  }
+
+  /** Why the version on disk is not in service, in one sentence. */
+  get problem(): string | undefined {
+    return this.#rejected?.reason;
+  }
+
+  /** The plugin, as the gateway sees it. */
+  get plugin(): Plugin {
+    const { permissions } = this.#version;
+    return {
+      name: this.name,
+      api: pluginApi,
+      permissions,
+      integrity: () => this.#version.integrity,
+      guardrails: this.#version.described.guardrails.map((guardrail) => this.#guardrail(guardrail)),
+      apply: (hooks) => hooks.close.tapPromise(this.name, async () => this.close()),
+    };
+  }
+
+  /** Waits for what the compiler asked of its checks; whether it asked anything, and should ask again. */
+  settle(): Promise<boolean> {
+    return this.#answers.settle();
+  }
+
+  /**
+   * Puts the version on disk on trial if its files have changed: plans that are linked from now on use it, earlier ones do
+   * not. Returns whether plans must be compiled again; `confirm` or `revert` follows then.
+   */
+  async refresh(): Promise<boolean> {
+    this.#takesUpdates = true;
+    const integrity = this.#onDisk();
+    if (integrity === this.#version.integrity) this.#rejected = undefined;
+    else if (integrity !== undefined && integrity !== this.#rejected?.integrity && !this.#isClosed)
+      await this.#replace(integrity);
+    const hasUpdate = this.#hasUpdate;
+    this.#hasUpdate = false;
+    return hasUpdate;
+  }
+
+  /** All plans use the version on trial: the process before it ends when its calls are done. */
+  confirm(): void {
+    this.#before?.process.retire();
+    this.#before = undefined;
+  }
+
+  /** Goes back to the version before the one on trial. */
+  revert(reason: string): void {
+    if (this.#before === undefined) return;
+    const { integrity, process } = this.#version;
+    this.#version = this.#before;
+    this.#before = undefined;
+    this.#down = undefined;
+    this.#stopRestart();
+    this.#answers.clear();
+    process.retire();
+    this.#reject(integrity, reason);
+  }
+
+  /** Ends its process. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stopRestart();
+    this.#version.process.kill();
+    this.#before?.process.kill();
+  }
+
+  /** As the gateway file names it. */
+  get #entryName(): string {
+    return this.#start.entry.package;
+  }
+
+  #onDisk(): ContentHash | undefined {
+    try {
+      return pluginHash(this.#start.file, readManifest(this.#start.file));
+    } catch {
+      // It is being replaced at the moment.
+      return undefined;
+    }
+  }
+
+  #guardrail({ id }: DescribedGuardrail): Guardrail {
+    const described = (): DescribedGuardrail | undefined =>
+      this.#version.described.guardrails.find((guardrail) => guardrail.id === id);
+    const { phases } = described() ?? {};
+    return {
+      id,
+      ...(phases === undefined ? {} : { phases }),
+      get parameters() {
+        return described()?.parameters ?? { type: 'object' };
+      },
+      faults: (parameters) => this.#told(id, parameters).faults,
+      parts: (parameters) => this.#told(id, parameters).parts,
+      create: (parameters, services) => {
+        const linked = this.#version;
+        return (input, withinMs = usualWithinMs) => {
+          const call = { check: id, input, services, withinMs };
+          // A plan whose parameters may not fit the version on trial stays with the one before it.
+          return linked === this.#before ? linked.process.run(call, parameters) : this.#run(call, parameters);
+        };
+      },
+    };
+  }
+
+  #told(check: string, parameters: JsonObject): ToldParameters {
+    const { process, described } = this.#version;
+    const tells = described.guardrails.some(({ id, tells: does }) => id === check && does);
+    if (!tells) return { faults: [] };
+    return this.#answers.get(check, parameters, (...about) => process.tell(...about));
+  }
+
+  #run(call: NewCall, parameters: JsonObject): Promise<Verdict> {
+    if (this.#down === undefined) return this.#version.process.run(call, parameters);
+    return Promise.reject(
+      new Error(`The isolated plugin "${this.#entryName}" of the check "${call.check}" does not run: ${this.#down}.`),
+    );
+  }
+
+  async #begin(): Promise<ReadyVersion | Refused> {
+    const { log } = this.#options;
+    let started: ReadyVersion | undefined;
+    const version = await startVersion({
+      ...this.#start,
+      timers: this.#timers,
+      printed: (line) => log(`The isolated plugin "${this.#entryName}" printed: ${line}`),
+      died: (why, culprit) => {
+        if (started !== undefined && started === this.#version) this.#died(why, culprit);
+      },
+    });
+    if ('process' in version) started = version;
+    return version;
+  }
+
+  /** Why a version cannot take the place of the one in service; `undefined` if it can. */
+  #misfit(version: ReadyVersion): string | undefined {
+    if (version.integrity === this.#version.integrity) return undefined;
+    if (!this.#takesUpdates) return 'its files have changed, and compiled plans are for those it was started with';
+    if (version.described.name !== this.name || idsOf(version) !== idsOf(this.#version))
+      return 'it provides other checks, which needs a restart of the gateway';
+    return undefined;
+  }
+
+  #take(version: ReadyVersion): void {
+    this.#hasUpdate ||= version.integrity !== this.#version.integrity;
+    this.#version = version;
+    this.#down = undefined;
+    this.#rejected = undefined;
+    this.#bornAt = this.#timers.wall();
+    this.#answers.clear();
+  }
+
+  #reject(integrity: ContentHash, reason: string): void {
+    const fact = `The plugin "${this.#entryName}" has changed on disk, and its earlier version stays in service`;
+    this.#rejected = { integrity, reason: `${fact}: ${reason}` };
+  }
+
+  async #replace(integrity: ContentHash): Promise<void> {
+    const version = await this.#begin();
+    const why =
+      'problems' in version ? version.problems.map(({ message }) => message).join(' ') : this.#misfit(version);
+    if (why === undefined && 'process' in version && !this.#isClosed) {
+      this.#stopRestart();
+      this.#before = this.#down === undefined ? this.#version : undefined;
+      this.#take(version);
+      return;
+    }
+    if ('process' in version) version.process.kill();
+    this.#reject(integrity, why ?? 'the gateway is closing');
+  }
+
+  #died(why: string, culprit: string | undefined): void {
+    if (this.#isClosed) return;
+    if (this.#timers.wall() - this.#bornAt > healthyMs) this.#deaths = 0;
+    const during = culprit === undefined ? '' : ` while its check "${culprit}" ran`;
+    this.#restart(`The process of the isolated plugin "${this.#entryName}" ended${during}: ${why}.`, why);
+  }
+
+  #restart(fact: string, why: string): void {
+    const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** this.#deaths);
+    this.#deaths += 1;
+    this.#down = why;
+    this.#options.log(`${fact} It is started again in ${delayMs} ms.`);
+    this.#stopRestart = this.#timers.after(delayMs, () => {
+      this.#again().catch((error: unknown) => this.#restart(errorText(error), why));
+    });
+  }
+
+  async #again(): Promise<void> {
+    const version = await this.#begin();
+    const isReady = 'process' in version;
+    const misfit = isReady ? this.#misfit(version) : version.problems.map(({ message }) => message).join(' ');
+    if (isReady && (misfit !== undefined || this.#isClosed || this.#down === undefined)) version.process.kill();
+    if (this.#isClosed || this.#down === undefined) return;
+    if (misfit !== undefined)
+      this.#restart(`The isolated plugin "${this.#entryName}" cannot be started: ${misfit}`, misfit);
+    else if (isReady) this.#take(version);
+  }
+}

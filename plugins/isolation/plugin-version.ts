@@ -1,0 +1,214 @@
+import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import type { PluginEntry, Refused } from '../loading/plugin-entry.ts';
+import type { PluginProblem } from '../loading/plugin-problem.ts';
+import type { Verdict } from '../sdk/guardrail.ts';
+import type { Timers } from '../sdk/in-process.ts';
+import { type Call, Calls, type NewCall } from './calls.ts';
+import { HostRequests } from './host-requests.ts';
+import type { DescribedPlugin, HostMessage, ToldParameters } from './protocol.ts';
+import { readMessage, readTold } from './read-message.ts';
+import { type PluginProcess, type StartProcessOptions, startProcess } from './start-process.ts';
+
+/** The most characters of a message that answers no large request. */
+const usualLine = 4 * 1024 * 1024;
+/** The most bytes that may wait for a process to read them. */
+const mostWaiting = 64 * 1024 * 1024;
+const mostCalls = 1000;
+/** Messages about calls that have ended; a check that is cancelled may be the reason of a few. */
+const mostStray = 10_000;
+/** How long the calls of a version that is replaced may take. */
+const drainMs = 60_000;
+
+export interface PluginVersionOptions extends Pick<StartProcessOptions, 'environment' | 'readable' | 'memoryMb'> {
+  readonly entry: PluginEntry;
+  readonly file: string;
+  /** The hosts that it may call, once it is known. */
+  readonly hosts: () => readonly string[];
+  readonly timers: Timers;
+  readonly printed: (text: string) => void;
+  /** Its process has ended unasked: why, and the check that was running. */
+  readonly died: (why: string, culprit: string | undefined) => void;
+}
+
+type Started = { readonly plugin: DescribedPlugin } | Refused | { readonly why: string };
+
+/** One process of an isolated plugin, from its start to its end. */
+export class PluginVersion {
+  readonly #options: PluginVersionOptions;
+  readonly #process: PluginProcess;
+  readonly #calls: Calls;
+  readonly #requests: HostRequests;
+  readonly #asked = new Map<number, (told: ToldParameters) => void>();
+  readonly #start = Promise.withResolvers<Started>();
+  #lastAsked = 0;
+  #stray = 0;
+  /** Why its process has ended, or is to end. */
+  #ended: string | undefined;
+  #isRetired = false;
+
+  constructor(options: PluginVersionOptions) {
+    const { entry, file, hosts, timers } = options;
+    this.#options = options;
+    const plugin = entry.package;
+    this.#calls = new Calls({
+      plugin,
+      timers,
+      cancel: (id) => this.#send({ kind: 'cancel', id }),
+      stuck: ({ check }, withinMs) => this.#end(`the check ran on after its time of ${withinMs} ms was over`, check),
+    });
+    this.#requests = new HostRequests({ plugin, hosts, send: (message) => this.#send(message) });
+    this.#process = startProcess({
+      ...options,
+      longestLine: () => usualLine + 2 * this.#calls.longest,
+      receive: (message) => this.#receive(message),
+      ended: (why) => this.#ending(why),
+    });
+    const { isolate: _, memory_mb: __, ...plain } = entry;
+    this.#send({ kind: 'load', entry: plain, file });
+  }
+
+  /** What the process says of the plugin, or why there is none. */
+  get started(): Promise<Started> {
+    return this.#start.promise;
+  }
+
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  setEnvironment(values: Readonly<Record<string, string>>): void {
+    this.#send({ kind: 'environment', values });
+  }
+
+  /** What a check says of parameters; nothing where the process ends meanwhile. */
+  tell(check: string, parameters: JsonObject): Promise<ToldParameters> {
+    if (this.#ended !== undefined) return Promise.resolve({ faults: [] });
+    this.#lastAsked += 1;
+    const id = this.#lastAsked;
+    return new Promise((settle) => {
+      this.#asked.set(id, settle);
+      this.#send({ kind: 'ask', id, check, parameters });
+    });
+  }
+
+  /** Runs a check; rejects if it throws, takes too long, or its process ends. */
+  run(call: NewCall, parameters: JsonObject): Promise<Verdict> {
+    const { package: plugin } = this.#options.entry;
+    const refusal = this.#refusal();
+    if (refusal !== undefined) return Promise.reject(new Error(`The isolated plugin "${plugin}" ${refusal}`));
+    const { check, withinMs, services } = call;
+    const { cancellation: _, ...input } = call.input;
+    const { id, verdict } = this.#calls.begin(call);
+    const key = [0, 1, 2, 3].map((part) =>
+      services.placeholder(input.tenant, { kind: 'KEY', text: `${plugin} ${part}` }),
+    );
+    const size = this.#send({ kind: 'run', id, check, parameters, input, withinMs, placeholderKey: key.join('') });
+    const begun = this.#calls.of(id);
+    if (begun !== undefined) begun.size = size;
+    return verdict;
+  }
+
+  /** Lets its calls finish, and ends the process. */
+  retire(): void {
+    this.#isRetired = true;
+    this.#options.timers.after(drainMs, () => this.kill());
+    this.#calls.whenEmpty(() => this.kill());
+  }
+
+  kill(): void {
+    this.#isRetired = true;
+    this.#process.kill('it was stopped');
+  }
+
+  #refusal(): string | undefined {
+    if (this.#ended !== undefined) return `does not run: ${this.#ended}.`;
+    if (this.#calls.count >= mostCalls) return `has ${mostCalls} calls that it has not answered.`;
+    return this.#process.channel.waiting > mostWaiting ? 'does not read what it is sent.' : undefined;
+  }
+
+  #send(message: HostMessage): number {
+    return this.#process.channel.send(message);
+  }
+
+  #receive(message: unknown): void {
+    const read = readMessage(message);
+    if (read === undefined) {
+      this.#end('it sent something that is not a message');
+      return;
+    }
+    const { kind, id, members } = read;
+    switch (kind) {
+      case 'loaded':
+        // What it says is checked where the plugin is made of it.
+        this.#start.resolve({ plugin: members.plugin as unknown as DescribedPlugin });
+        break;
+      case 'refused':
+        this.#start.resolve({ problems: members.problems as unknown as readonly PluginProblem[] });
+        break;
+      case 'told':
+        this.#asked.get(id)?.(readTold(members.told));
+        this.#asked.delete(id);
+        break;
+      case 'http':
+        void this.#requests.answer(id, members.request, this.#calls.of(Number(members.call)));
+        break;
+      default:
+        this.#receiveOfCall(kind, id, members);
+    }
+  }
+
+  #receiveOfCall(kind: string, id: number, members: JsonObject): void {
+    const isOver = kind !== 'started' && kind !== 'cancelled';
+    const call = isOver ? this.#calls.take(id) : this.#calls.of(id);
+    if (call === undefined) {
+      this.#countStray();
+      return;
+    }
+    const { message, verdict } = members;
+    switch (kind) {
+      case 'started':
+        call.started = true;
+        break;
+      case 'cancelled':
+        call.cancelled = true;
+        break;
+      case 'verdict':
+        // The linker judges verdicts: it gets the same nonsense from plugins in process.
+        call.resolve(verdict as unknown as Verdict);
+        break;
+      default:
+        call.reject(new Error(typeof message === 'string' ? message : 'The plugin sent no verdict.'));
+    }
+  }
+
+  #countStray(): void {
+    this.#stray += 1;
+    if (this.#stray > mostStray) this.#end('it sent too many messages about calls that do not exist');
+  }
+
+  #end(why: string, culprit?: string): void {
+    if (this.#ended !== undefined) return;
+    this.#process.kill(why);
+    this.#ending(why, culprit);
+  }
+
+  #ending(why: string, culprit: string | undefined = this.#calls.lastStarted()?.check): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = why;
+    const plugin = this.#options.entry.package;
+    const told = culprit === undefined ? '' : `, while its check "${culprit}" ran`;
+    this.#calls.failAll(({ check }: Call) =>
+      check === culprit
+        ? `The process of the isolated plugin "${plugin}" ended while its check "${check}" ran: ${why}.`
+        : `The process of the isolated plugin "${plugin}" ended before its check "${check}" answered: ${why}${told}.`,
+    );
+    for (const settle of this.#asked.values()) settle({ faults: [] });
+    this.#asked.clear();
+    this.#start.resolve({ why });
+    if (!this.#isRetired) this.#options.died(why, culprit);
+  }
+}
+
+/** Whether what a process says of its plugin can be used at all. */
+export const isDescribed = (value: unknown): value is DescribedPlugin =>
+  isJsonObject(value) && Array.isArray(value.beside) && Array.isArray(value.guardrails);

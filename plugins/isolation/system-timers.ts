@@ -1,0 +1,10 @@
+import type { Timers } from '../sdk/in-process.ts';
+
+/** The machine's time. What waits for another process does not wait by a clock that can be replayed; nor does it keep this one running. */
+export const systemTimers: Timers = {
+  wall: () => Date.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,38 @@
+import { isJsonObject, type Json } from '../../schema/json.ts';
+
+/** What a process says of a plugin. */
+export interface ChildReport {
+  readonly name?: string;
+  readonly permissions?: Json;
+  readonly providers: readonly { readonly id: string; readonly aliases: readonly string[] }[];
+  readonly dialects: readonly string[];
+  readonly checks: readonly string[];
+  readonly caches: readonly string[];
+  /** Absent where it is not known which hooks it taps. */
+  readonly hooks?: readonly string[];
+  readonly faults: readonly string[];
+}
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
+
+const providersOf = (value: unknown): ChildReport['providers'] =>
+  (Array.isArray(value) ? value : [])
+    .filter(isJsonObject)
+    .map(({ id, aliases }) => ({ id: String(id), aliases: textsOf(aliases) }));
+
+/** Reads a report. The plugin ran in the process that wrote it, so nothing of it is trusted. */
+export const readReport = (value: unknown): ChildReport => {
+  if (!isJsonObject(value))
+    return { providers: [], dialects: [], checks: [], caches: [], faults: ['Its process sent no report.'] };
+  return {
+    ...(typeof value.name === 'string' && { name: value.name }),
+    ...(value.permissions !== undefined && { permissions: value.permissions }),
+    providers: providersOf(value.providers),
+    dialects: textsOf(value.dialects),
+    checks: textsOf(value.checks),
+    caches: textsOf(value.caches),
+    ...(value.hooks !== undefined && { hooks: textsOf(value.hooks) }),
+    faults: textsOf(value.faults),
+  };
+};

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ownFolder } from '../loading/own-version.ts';
+import { VerifyError } from './verify-error.ts';
+
+const run = promisify(execFile);
+
+/** A tarball's package, in a folder of its own for as long as it is needed. */
+export interface Unpacked extends Disposable {
+  readonly folder: string;
+}
+
+/**
+ * Unpacks a tarball as `npm pack` makes it (https://docs.npmjs.com/cli/v11/commands/npm-pack), where it finds this package
+ * as if both were installed. Packages that it depends on are not installed.
+ */
+export const unpack = async (tarball: string): Promise<Unpacked> => {
+  const folder = mkdtempSync(join(tmpdir(), 'gw-verify-'));
+  const dispose = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    await run('tar', ['-xzf', tarball, '-C', folder]);
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(ownFolder, join(folder, 'node_modules/gatewright'), 'junction');
+  } catch {
+    dispose();
+    throw new VerifyError(
+      `${tarball} cannot be unpacked.`,
+      'Make a tarball with npm pack; the program tar must be there.',
+    );
+  }
+  return { folder: join(folder, 'package'), [Symbol.dispose]: dispose };
+};

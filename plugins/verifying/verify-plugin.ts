@@ -1,0 +1,128 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { ContentHash } from '../../schema/canonical.ts';
+import { rootPointer } from '../../schema/pointer.ts';
+import { readablePaths } from '../isolation/readable-paths.ts';
+import { findFault, permissionsFault } from '../loading/find-fault.ts';
+import { findPlugin } from '../loading/find-plugin.ts';
+import { readManifest } from '../loading/manifest.ts';
+import type { ProblemText } from '../loading/plugin-entry.ts';
+import { pluginHash } from '../loading/plugin-hash.ts';
+import { readPermissions } from '../loading/read-permissions.ts';
+import { TakenNames } from '../loading/taken-names.ts';
+import type { Plugin, PluginPermissions } from '../sdk/plugin.ts';
+import { askChild } from './ask-child.ts';
+import type { ChildReport } from './read-report.ts';
+import { unpack } from './unpack.ts';
+import { VerifyError } from './verify-error.ts';
+
+export interface VerifiedPlugin {
+  readonly name: string;
+  readonly version?: string;
+  readonly sdk?: string;
+  readonly provides: {
+    readonly providers: readonly string[];
+    readonly dialects: readonly string[];
+    readonly checks: readonly string[];
+    readonly caches: readonly string[];
+  };
+  readonly permissions: Required<PluginPermissions>;
+  readonly integrity: ContentHash;
+  /** A sentence each. */
+  readonly faults: readonly string[];
+}
+
+export interface VerifyOptions {
+  readonly cwd: string;
+  /** The plugins whose names nobody may take. */
+  readonly builtin: readonly Plugin[];
+}
+
+const nothing: Required<PluginPermissions> = { hosts: [], environment: [], hooks: [] };
+
+const sentence = (fault: ProblemText | undefined): readonly string[] =>
+  fault === undefined ? [] : [`${fault.message} ${fault.hint}`];
+
+const undeclaredHooks = ({ hooks = [] }: ChildReport, declared: readonly string[]): readonly string[] =>
+  hooks
+    .filter((hook) => !declared.includes(hook))
+    .map(
+      (hook) => `It taps the hook "${hook}", which its permissions do not declare. Declare it: "hooks": ["${hook}"].`,
+    );
+
+/** Only names matter for whether another plugin has them. */
+const takenNames = (
+  { name = '', providers, dialects, checks, caches }: ChildReport,
+  builtin: readonly Plugin[],
+): readonly string[] => {
+  const named = {
+    name,
+    providers,
+    dialects: dialects.map((id) => ({ id })),
+    guardrails: checks.map((id) => ({ id })),
+    caches: caches.map((mode) => ({ mode })),
+  };
+  const clash = new TakenNames(builtin).take(named);
+  return clash === undefined ? [] : [`It provides the ${clash.name}, which ${clash.owner} already provides.`];
+};
+
+const verifyFile = async (file: string, target: string, { builtin }: VerifyOptions): Promise<VerifiedPlugin> => {
+  const manifest = readManifest(file);
+  const entry = { package: manifest?.name ?? target, pointer: rootPointer };
+  const paths = readablePaths({ file, isPackage: manifest !== undefined, manifest });
+  const report = await askChild({ entry, file }, paths);
+  const early = findFault(entry.package, manifest);
+  const declared = manifest?.permissions ?? report.permissions;
+  const { permissions = nothing } = readPermissions(declared);
+  const own = manifest?.permissions === undefined ? permissionsFault(entry.package, declared) : undefined;
+  const { version, sdk = manifest?.gatewright } = manifest ?? {};
+  return {
+    name: report.name ?? entry.package,
+    ...(version === undefined ? {} : { version }),
+    ...(sdk === undefined ? {} : { sdk }),
+    provides: {
+      providers: report.providers.map(({ id }) => id),
+      dialects: report.dialects,
+      checks: report.checks,
+      caches: report.caches,
+    },
+    permissions,
+    integrity: pluginHash(file, manifest),
+    faults: [
+      ...sentence(early),
+      ...sentence(own),
+      ...report.faults,
+      ...takenNames(report, builtin),
+      ...undeclaredHooks(report, permissions.hooks),
+    ],
+  };
+};
+
+const fileOf = (target: string, cwd: string): string => {
+  const path = resolve(cwd, target);
+  const file = findPlugin(existsSync(path) ? path : target, cwd);
+  if (file !== undefined) return file;
+  throw existsSync(path)
+    ? new VerifyError(
+        `The folder ${target} has no module to load.`,
+        'Build the package first, and name its module under "exports" in package.json.',
+      )
+    : new VerifyError(
+        `There is no plugin "${target}".`,
+        'Name an installed package, a folder, a file, or a tarball of npm pack.',
+      );
+};
+
+const isTarball = (path: string): boolean =>
+  /\.(tgz|tar\.gz)$/.test(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/**
+ * Loads a plugin in a process of its own and checks it: a package's name, a folder, a file, or a tarball. Throws a
+ * `VerifyError` where there is none.
+ */
+export const verifyPlugin = async (target: string, options: VerifyOptions): Promise<VerifiedPlugin> => {
+  const path = resolve(options.cwd, target);
+  if (!isTarball(path)) return verifyFile(fileOf(target, options.cwd), target, options);
+  using unpacked = await unpack(path);
+  return await verifyFile(fileOf(unpacked.folder, unpacked.folder), target, options);
+};

@@ -1,0 +1,159 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway, writeFolder } from '../support/gateway-process.ts';
+import { runGw } from '../support/run-gw.ts';
+
+const plugin = (word: string, parameter = 'how'): string => `
+const acts = {
+  fine: () => ({ pass: true, data: { word: '${word}' } }),
+  loop: () => { for (;;); },
+  buffers: () => { const kept = []; for (;;) kept.push(Buffer.alloc(4 << 20, 1)); },
+  slow: () => new Promise((settle) => setTimeout(() => settle({ pass: true, data: { word: '${word}' } }), 400)),
+};
+export default {
+  name: 'acme', api: 1,
+  guardrails: [{
+    id: 'acme.act',
+    parameters: { type: 'object', required: ['${parameter}'], properties: { ${parameter}: { type: 'string' } } },
+    faults: ({ ${parameter}: how }) => (how in acts ? [] : ['There is no act "' + how + '".']),
+    create: ({ ${parameter}: how }) => () => acts[how](),
+  }],
+};`;
+
+const config = (how: string, more: object = {}): object => ({
+  provider: 'echo',
+  input_guardrails: [{ 'acme.act': { how, ...more }, deny: true }],
+});
+
+const files = (more: object = {}) => ({
+  'package.json': { type: 'module' },
+  'acme.js': plugin('first'),
+  'gateway.json': { configs: 'configs', default_config: 'fine', plugins: [{ package: './acme.js', isolate: true }] },
+  'configs/fine.json': config('fine'),
+  ...more,
+});
+
+let gateway: GatewayProcess | undefined;
+afterEach(async () => {
+  await gateway?.stop();
+  gateway = undefined;
+});
+
+interface Answered {
+  readonly status: number;
+  readonly checks: readonly Record<string, unknown>[];
+}
+
+const ask = async (name: string): Promise<Answered> => {
+  const answer = await fetch(`${gateway?.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-config': name },
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello' }] }),
+  });
+  const body = JSON.parse(await answer.text());
+  return { status: answer.status, checks: body.hook_results?.before_request_hooks?.[0]?.checks ?? [] };
+};
+
+const restartOf = async (): Promise<unknown> => {
+  const answer = await fetch(`${gateway?.origin}/readyz`);
+  return (JSON.parse(await answer.text()) as { restart?: unknown }).restart;
+};
+
+describe('a gateway with an isolated plugin', () => {
+  it.each([
+    ['loop', /did not answer within 200 ms/],
+    ['buffers', /MiB of memory|did not answer within/],
+  ])('serves all other requests while a check does its worst: %s', async (how, why) => {
+    gateway = await startGateway({
+      files: files({
+        'configs/bad.json': config(how, { timeout: how === 'loop' ? 200 : 4000, failOnError: true }),
+        'configs/other.json': {
+          provider: 'echo',
+          input_guardrails: [{ 'default.contains': { operator: 'any', words: ['x'] } }],
+        },
+      }),
+    });
+    expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
+    const bad = ask('bad');
+    for (let request = 0; request < 20; request += 1) expect((await ask('other')).status).toBeLessThan(300);
+    expect(await bad).toMatchObject({ status: 446, checks: [{ error: { message: expect.stringMatching(why) } }] });
+    await expect.poll(() => gateway?.printed()).toContain('while its check "acme.act" ran');
+    await expect.poll(() => ask('fine')).toMatchObject({ checks: [{ data: { word: 'first' } }] });
+  });
+
+  it('reports the parameters that a check refuses by code, where they stand', async () => {
+    const folder = writeFolder(files({ 'configs/wrong.json': config('sing') }));
+    const { code, out } = await runGw(folder, ['check', 'configs']);
+    expect(code).toBe(1);
+    expect(out).toContain('There is no act "sing".');
+    expect(out).toMatch(/configs\/wrong\.json:\d+:\d+/);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('uses a new version of it without a restart, while requests run', async () => {
+    gateway = await startGateway({ files: files({ 'configs/slow.json': config('slow') }) });
+    const before = ask('slow');
+    expect(await ask('fine')).toMatchObject({ checks: [{ data: { word: 'first' } }] });
+    writeFileSync(path.join(gateway.folder, 'acme.js'), plugin('second'));
+    expect(await before).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
+    await expect
+      .poll(() => ask('fine'), { timeout: 10_000 })
+      .toMatchObject({ status: 200, checks: [{ data: { word: 'second' } }] });
+    expect(gateway.printed()).toContain('The plugin "acme" was loaded again.');
+    expect(await restartOf()).toEqual([]);
+  });
+
+  it('keeps the earlier version, and says so, where the new one cannot be used', async () => {
+    gateway = await startGateway({ files: files() });
+    writeFileSync(path.join(gateway.folder, 'acme.js'), 'export default { name: ');
+    await expect
+      .poll(restartOf, { timeout: 10_000 })
+      .toEqual([
+        expect.stringContaining(
+          'The plugin "./acme.js" has changed on disk, and its earlier version stays in service: ',
+        ),
+      ]);
+    expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
+    writeFileSync(path.join(gateway.folder, 'acme.js'), plugin('third'));
+    await expect.poll(() => ask('fine'), { timeout: 10_000 }).toMatchObject({ checks: [{ data: { word: 'third' } }] });
+    await expect.poll(restartOf, { timeout: 10_000 }).toEqual([]);
+  });
+
+  it('keeps the earlier version where a config does not fit the new one', async () => {
+    gateway = await startGateway({ files: files() });
+    writeFileSync(path.join(gateway.folder, 'acme.js'), plugin('second', 'act'));
+    await expect
+      .poll(restartOf, { timeout: 10_000 })
+      .toEqual([
+        'The plugin "./acme.js" has changed on disk, and its earlier version stays in service: with the new one, fine.json cannot be served.',
+      ]);
+    expect(gateway.printed()).toContain('"acme.act" requires "act".');
+    expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
+  });
+});
+
+describe('a compiled plan that needs a plugin', () => {
+  const compiled = async (): Promise<string> => {
+    const folder = writeFolder(files());
+    expect(await runGw(folder, ['compile', 'configs', '--out', 'plans', '--no-types'])).toMatchObject({ code: 0 });
+    return folder;
+  };
+
+  it('is served with the files that it was compiled with, and with no others', async () => {
+    const folder = await compiled();
+    gateway = await startGateway({ folder, args: ['--config', 'gateway.json', '--plans', 'plans'] });
+    expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
+    // While it runs, a change is told, and waits for a restart.
+    writeFileSync(path.join(folder, 'acme.js'), plugin('second'));
+    await expect
+      .poll(restartOf, { timeout: 10_000 })
+      .toEqual([expect.stringContaining('The plugin "acme" has changed on disk (acme.js)')]);
+    expect(await ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
+    await gateway.stop();
+    await expect(startGateway({ folder, args: ['--config', 'gateway.json', '--plans', 'plans'] })).rejects.toThrow(
+      /The plugin "acme" is not the one that this plan was compiled with/,
+    );
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
