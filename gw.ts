@@ -52,6 +52,15 @@ const priceProblems = async ({ prices }: GatewayFile, catalogue: Catalogue): Pro
   return checkPrices(prices, catalogue);
 };
 
+const cacheProblems = async (
+  { cache }: GatewayFile,
+  known: Pick<Environment, 'saved' | 'catalogue'>,
+): Promise<readonly SavedProblem[]> => {
+  if (cache?.semantic === undefined) return [];
+  const { checkCache } = await import('./compiler/check-cache.ts');
+  return checkCache(cache, known);
+};
+
 interface GatewayText {
   /** Absolute. */
   readonly file: string;
@@ -91,7 +100,11 @@ const fileEnvironment = async (
   // What is saved may use a plugin that could not be loaded: that is one mistake, and told as such.
   const isOwn = ({ code }: SavedProblem): boolean =>
     brokenPlugins.length === 0 || (code !== 'unknown-provider' && code !== 'unknown-check');
-  const ofValues = [...(await savedProblems(saved, catalogue)), ...(await priceProblems(settings, catalogue))];
+  const ofValues = [
+    ...(await savedProblems(saved, catalogue)),
+    ...(await priceProblems(settings, catalogue)),
+    ...(await cacheProblems(settings, { saved, catalogue })),
+  ];
   const problems = [...loaded.problems, ...ofValues.filter(isOwn)];
   const pluginFiles = async (): ReturnType<ServeEnvironment['pluginFiles']> => {
     if (loaded.files.length === 0) return [];
@@ -104,7 +117,11 @@ const fileEnvironment = async (
   };
   const unread = diagnostics.some(({ severity }) => severity === 'error');
   const found = [...diagnostics, ...problems.map(diagnose)];
-  const rules = { passThrough: settings.pass_through ?? 'judged', onLoss: settings.on_loss ?? 'tell' };
+  const rules = {
+    passThrough: settings.pass_through ?? 'judged',
+    onLoss: settings.on_loss ?? 'tell',
+    promptCache: settings.prompt_cache ?? 'off',
+  };
   const known = { plugins, pluginDetails: loaded.files, isolated: loaded.isolated, catalogue, saved };
   return { settings, pluginFiles, ...known, diagnostics: found, ...rules, unread, brokenPlugins };
 };

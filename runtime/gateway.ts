@@ -8,12 +8,23 @@ import { applyPlugins } from './link/apply-plugins.ts';
 import { Deadlines } from './link/attempt/deadlines.ts';
 import type { CacheSettings } from './link/cache/caches.ts';
 import { createCaches } from './link/cache/create-caches.ts';
+import { createEmbedder } from './link/cache/embedder.ts';
+import { embeddingRunner } from './link/cache/embedding-runner.ts';
+import { toldEmbedder } from './link/cache/told-embedder.ts';
 import { BackgroundHooks } from './link/checks/background-hooks.ts';
 import { Placeholders } from './link/checks/placeholders.ts';
 import { clientClosedResponse } from './link/client-closed-response.ts';
 import { discard } from './link/discard.ts';
 import { errorResponse } from './link/error-response.ts';
-import { type LinkedPlan, type LinkOptions, type LinkPorts, link, type OnLoss, type PassThrough } from './link/link.ts';
+import {
+  type LinkedPlan,
+  type LinkOptions,
+  type LinkPorts,
+  link,
+  type OnLoss,
+  type PassThrough,
+  type PromptCache,
+} from './link/link.ts';
 import { createNames } from './link/names.ts';
 import { observe } from './link/observe.ts';
 import type { PluginHashes } from './link/plan-problems.ts';
@@ -29,10 +40,14 @@ export interface GatewayOptions {
   readonly passThrough?: PassThrough;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
+  /** `off` if absent. */
+  readonly promptCache?: PromptCache;
   /** Whether the trail of each request says what its attempts used; false if absent. */
   readonly usage?: boolean;
   /** How answers are cached by plans that say so; in memory if absent. */
   readonly cache?: CacheSettings;
+  /** The values of references in the plan of `cache.semantic`; without them it has none. */
+  readonly secrets?: LinkOptions['secrets'];
   /** The key of the placeholders that stand for redacted values; a new one for each process if absent. */
   readonly placeholderKey?: string;
   /** Where the operator is told what no answer says; nowhere if absent. */
@@ -42,12 +57,15 @@ export interface GatewayOptions {
 /** The plan of a request: known beforehand, or chosen per request. It may throw the error to answer with. */
 export type PlanOf<In extends Exchange> = LinkedPlan | ((exchange: In) => LinkedPlan | Promise<LinkedPlan>);
 
+/** What differs between the plans of one gateway. */
+type LinkedParts = Pick<LinkOptions, 'plan' | 'secrets' | 'callerPlan'>;
+
 /** Hooks, plugins and ports joined: runs requests through plans. */
 export interface Gateway {
   /** Sealed: a further tap throws. */
   readonly hooks: Hooks;
   /** Throws a `LinkError` that lists everything missing. */
-  link(options: Pick<LinkOptions, 'plan' | 'secrets' | 'callerPlan'>): LinkedPlan;
+  link(options: LinkedParts): LinkedPlan;
   /** Never rejects: every thrown error becomes an answer in the client's dialect, and only here. */
   handle<In extends Exchange>(exchange: In, plan: PlanOf<In>): Promise<GatewayResponse>;
   /** The answer to a request that is not admitted. */
@@ -66,8 +84,10 @@ export const createRuntime = ({
   ports,
   passThrough = 'judged',
   onLoss = 'tell',
+  promptCache = 'off',
   usage = false,
   cache = {},
+  secrets = () => undefined,
   placeholderKey,
   tell = () => {},
 }: GatewayOptions): Gateway => {
@@ -79,8 +99,29 @@ export const createRuntime = ({
   const placeholders = new Placeholders(placeholderKey);
   const pluginHashes: PluginHashes = () => new Map(plugins.map(({ name, integrity }) => [name, integrity?.()]));
   const background = new BackgroundHooks({ tell });
-  const caches = createCaches({ settings: cache, names, ports });
   const suggestProvider = (name: string): string => suggestName(name, providerNames);
+  const linked = (what: LinkedParts): LinkedPlan =>
+    link({
+      ...what,
+      hooks,
+      names,
+      ports,
+      passThrough,
+      onLoss,
+      promptCache,
+      usage,
+      prepared,
+      deadlines,
+      placeholders,
+      background,
+      caches,
+      suggestProvider,
+      pluginHashes,
+    });
+  const { semantic } = cache;
+  const runEmbedding = semantic && embeddingRunner({ plan: semantic.plan, link: (plan) => linked({ plan, secrets }) });
+  const embed = runEmbedding && toldEmbedder(createEmbedder(runEmbedding), tell);
+  const caches = createCaches({ settings: cache, names, ports, ...(embed === undefined ? {} : { embed }) });
 
   const tapsEntry = hooks.beforeRoute.isUsed();
   const changesRequest = hooks.request.isUsed();
@@ -115,23 +156,7 @@ export const createRuntime = ({
 
   return {
     hooks,
-    link: (what) =>
-      link({
-        ...what,
-        hooks,
-        names,
-        ports,
-        passThrough,
-        onLoss,
-        usage,
-        prepared,
-        deadlines,
-        placeholders,
-        background,
-        caches,
-        suggestProvider,
-        pluginHashes,
-      }),
+    link: linked,
     // One function for the whole request: each further async function costs as much as a stage.
     async handle(exchange, plan) {
       try {

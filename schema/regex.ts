@@ -2,10 +2,25 @@ import { createRequire } from 'node:module';
 import { LRUCache } from 'lru-cache';
 import type { RE2JS } from 're2js';
 import { errorText } from './error-text.ts';
+import { matchReach } from './match-reach.ts';
 import { type RegexCost, regexCost } from './regex-cost.ts';
 
 /** Tells whether the pattern is found anywhere in the text. */
 export type TextMatcher = (text: string) => boolean;
+
+/** Where a pattern matches, in UTF-16 units; `to` is exclusive. */
+export interface TextMatch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A pattern that tells where it matches. */
+export interface TextFinder {
+  /** The first match at or after `from`. */
+  find(text: string, from: number): TextMatch | undefined;
+  /** The most UTF-16 units that a match can have, seen by itself; undefined if it is not bounded, or looks around. */
+  readonly reach: number | undefined;
+}
 
 const require = createRequire(import.meta.url);
 
@@ -16,7 +31,7 @@ const mostWork = 10_000;
 /** The work of all cached patterns together. */
 const rememberedWork = 50_000;
 
-type Compiled = { readonly matches: TextMatcher } | { readonly fault: string };
+type Compiled = (TextFinder & { readonly matches: TextMatcher }) | { readonly fault: string };
 
 /** Includes invalid patterns. A pattern is compiled to be checked, and again wherever a plan uses it. */
 const remembered = new LRUCache<string, Compiled>({ max: 500, maxSize: rememberedWork });
@@ -34,7 +49,14 @@ const compile = (pattern: string): Compiled => {
   try {
     const compiled = engine.RE2JS.compile(pattern);
     // `test` keeps up to 8 MiB of tables with the pattern afterwards; `find` keeps none.
-    return { matches: (text) => compiled.matcher(text).find() };
+    return {
+      matches: (text) => compiled.matcher(text).find(),
+      find: (text, from) => {
+        const matcher = compiled.matcher(text);
+        return matcher.find(from) ? { from: matcher.start(), to: matcher.end() } : undefined;
+      },
+      reach: matchReach(compiled.re2Input.prog),
+    };
   } catch (error) {
     return { fault: errorText(error) };
   }
@@ -51,15 +73,20 @@ const compiledOf = (pattern: string): Compiled => {
   return compiled;
 };
 
+const validOf = (pattern: string): TextFinder & { readonly matches: TextMatcher } => {
+  const compiled = compiledOf(pattern);
+  if ('fault' in compiled) throw new SyntaxError(compiled.fault);
+  return compiled;
+};
+
 /**
  * A user's pattern as a matcher that runs in time linear in the text (RE2 syntax: no look-arounds, no back-references).
  * Throws a `SyntaxError` that says why a pattern is not valid, or is too large. The engine is loaded on first use.
  */
-export const compileRegex = (pattern: string): TextMatcher => {
-  const compiled = compiledOf(pattern);
-  if ('fault' in compiled) throw new SyntaxError(compiled.fault);
-  return compiled.matches;
-};
+export const compileRegex = (pattern: string): TextMatcher => validOf(pattern).matches;
+
+/** The same, as one that tells where the pattern matches. A search takes time linear in the text; many of them may not. */
+export const compileFinder = (pattern: string): TextFinder => validOf(pattern);
 
 /** Whether `compileRegex` accepts the pattern; this defines the schema format `regex`. */
 export const isRegex = (pattern: string): boolean => 'matches' in compiledOf(pattern);

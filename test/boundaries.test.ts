@@ -36,7 +36,7 @@ describe('who may import whom', () => {
     ['compiler/rewrites/rewrite-plan.ts', 'compiler/commands/services.ts'],
     ['runtime/generations/generations.ts', 'runtime/server/service.ts'],
     ['runtime/link/link.ts', 'runtime/gateway.ts'],
-    ['plugins/guardrails/contains.ts', 'plugins/providers/openai.ts'],
+    ['plugins/guardrails/text/contains.ts', 'plugins/providers/openai.ts'],
     ['plugins/dialects/builtin-dialects.ts', 'plugins/load.ts'],
     ['schema/json.ts', 'schema/generated/config.ts'],
   ])('refuses %s → %s inside a layer', (file, target) => {

@@ -13,7 +13,9 @@ export const availableFeatures: Check = defineCheck({
       );
     return {
       node({ pointer, config: { cache, prompt_id } }) {
-        if (cache !== undefined && !catalogue.caches.has(cache.mode)) refuse(pointer, 'cache', `a ${cache.mode} cache`);
+        // Of a cache with a mistake in it, the mode may be missing.
+        const mode: string | undefined = cache?.mode;
+        if (mode !== undefined && !catalogue.caches.has(mode)) refuse(pointer, 'cache', `a ${mode} cache`);
         if (prompt_id !== undefined) refuse(pointer, 'prompt_id', 'stored prompts');
       },
     };

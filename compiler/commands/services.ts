@@ -43,6 +43,8 @@ export interface Environment {
   readonly passThrough?: 'judged' | 'allow';
   /** Whether a request that loses something in translation is refused; `tell`, that is not, where absent. */
   readonly onLoss?: 'tell' | 'refuse';
+  /** Whether requests get hints at what their provider may cache of them; `off` where absent. */
+  readonly promptCache?: 'off' | 'auto';
   /** The gateway file could not be read, and the rest is as of an empty one. */
   readonly unread?: boolean;
   /** The plugins that could not be loaded, as the gateway file names them. */

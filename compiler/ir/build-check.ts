@@ -23,6 +23,9 @@ export interface CheckText {
 /** A name without a dot is one of the built-in checks. */
 export const checkName = (text: string): string => (text.includes('.') ? text : `default.${text}`);
 
+const timeoutOf = (timeout: unknown): { readonly timeoutMs?: number } =>
+  typeof timeout === 'number' ? { timeoutMs: timeout } : {};
+
 /** One check of a hook, its parameters judged by its own schema. */
 export const buildCheck = (text: CheckText, context: CompileContext): IrCheck => {
   const { catalogue, reporter, patterns } = context;
@@ -74,7 +77,7 @@ export const buildCheck = (text: CheckText, context: CompileContext): IrCheck =>
     valid: lifted.parameters,
     secrets: lifted.secrets,
     ...(typeof id === 'string' ? { id } : {}),
-    ...(typeof timeout === 'number' ? { timeoutMs: timeout } : {}),
+    ...timeoutOf(timeout ?? guardrail.timeoutMs?.(own)),
     failOnError: failOnError === true,
   };
 };

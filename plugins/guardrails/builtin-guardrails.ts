@@ -1,6 +1,62 @@
 import type { Guardrail } from '../sdk/guardrail.ts';
-import { contains } from './contains.ts';
-import { regexMatch } from './regex-match.ts';
+import { promptInjection } from './injection/prompt-injection.ts';
+import { pii } from './privacy/pii.ts';
+import { secrets } from './privacy/secrets.ts';
+import { allowedRequestTypes } from './request/allowed-request-types.ts';
+import { modelRules } from './request/model-rules.ts';
+import { modelWhitelist } from './request/model-whitelist.ts';
+import { requestParametersCheck } from './request/request-parameters-check.ts';
+import { requiredMetadataKeys } from './request/required-metadata-keys.ts';
+import { requiredMetadataPairs } from './request/required-metadata-pairs.ts';
+import { inlineImageUrls } from './services/inline-image-urls.ts';
+import { jwt } from './services/jwt/jwt.ts';
+import { log } from './services/log.ts';
+import { validUrls } from './services/valid-urls.ts';
+import { webhook } from './services/webhook.ts';
+import { jsonKeys } from './structure/json-keys.ts';
+import { jsonSchema } from './structure/json-schema.ts';
+import { addPrefix } from './text/add-prefix.ts';
+import { characterCount } from './text/character-count.ts';
+import { contains } from './text/contains.ts';
+import { containsCode } from './text/contains-code.ts';
+import { endsWith } from './text/ends-with.ts';
+import { allLowerCase, allUpperCase } from './text/letter-case.ts';
+import { notNull } from './text/not-null.ts';
+import { regexMatch } from './text/regex-match.ts';
+import { regexReplace } from './text/regex-replace.ts';
+import { sentenceCount } from './text/sentence-count.ts';
+import { wordCount } from './text/word-count.ts';
+import { toolAllowlist } from './tools/tool-allowlist.ts';
 
-/** Every check that comes with the gateway, sorted by id. */
-export const builtinGuardrails: readonly Guardrail[] = [contains, regexMatch];
+/** Every check that comes with the gateway, by folder and id; one line each. */
+export const builtinGuardrails: readonly Guardrail[] = [
+  promptInjection,
+  pii,
+  secrets,
+  allowedRequestTypes,
+  modelRules,
+  modelWhitelist,
+  requestParametersCheck,
+  requiredMetadataKeys,
+  requiredMetadataPairs,
+  inlineImageUrls,
+  jwt,
+  log,
+  validUrls,
+  webhook,
+  jsonKeys,
+  jsonSchema,
+  addPrefix,
+  allLowerCase,
+  allUpperCase,
+  characterCount,
+  contains,
+  containsCode,
+  endsWith,
+  notNull,
+  regexMatch,
+  regexReplace,
+  sentenceCount,
+  wordCount,
+  toolAllowlist,
+];

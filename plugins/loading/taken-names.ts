@@ -1,9 +1,11 @@
+import { type Guardrail, guardrailNames } from '../sdk/guardrail.ts';
+
 /** What of a plugin has a name. */
 export interface NamedThings {
   readonly name: string;
   readonly providers?: readonly { readonly id: string; readonly aliases?: readonly string[] }[];
   readonly dialects?: readonly { readonly id: string }[];
-  readonly guardrails?: readonly { readonly id: string }[];
+  readonly guardrails?: readonly Pick<Guardrail, 'id' | 'aliases'>[];
   readonly caches?: readonly { readonly mode: string }[];
 }
 
@@ -18,8 +20,8 @@ const namesOf = ({
   `plugin "${name}"`,
   ...providers.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((each) => `provider "${each}"`)),
   ...dialects.map(({ id }) => `dialect "${id}"`),
-  ...guardrails.map(({ id }) => `check "${id.toLowerCase()}"`),
   ...caches.map(({ mode }) => `cache mode "${mode}"`),
+  ...guardrails.flatMap(guardrailNames).map((name) => `check "${name}"`),
 ];
 
 /** The names provided so far, and by which plugin. */

@@ -1,4 +1,5 @@
 import { defineProvider, type Provider } from '../sdk/provider.ts';
+import { claudePromptCache } from './claude-prompt-cache.ts';
 import { claudeScope } from './claude-scope.ts';
 
 /** https://docs.anthropic.com/en/api/versioning */
@@ -21,6 +22,7 @@ export const anthropic: Provider = defineProvider({
     'anthropic-version',
     anthropicVersion,
   ],
+  promptCache: claudePromptCache,
   stateScope: () => claudeScope,
   passThrough: (path) => path.replace(/^\/v1(?=\/)/, ''),
 });

@@ -75,13 +75,44 @@ export interface CacheOptions {
   readonly maxBytes: number;
   /** Where a shared store is. Absent: answers are kept in memory. It may contain a password, so it is never shown. */
   readonly url?: string;
+  /** How questions in other words are found. Absent: only equal requests are. */
+  readonly semantic?: SemanticOptions;
 }
+
+/** How questions in other words are found. */
+export interface SemanticOptions {
+  /** Names the model of the vectors: those of different models are not compared. */
+  readonly model: string;
+  /** The least cosine of two questions with one answer. */
+  readonly threshold: number;
+  /** The longest that a request waits, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The most bytes of vectors in memory. */
+  readonly maxBytes: number;
+  /** A PostgreSQL for vectors that several processes share. It may contain a password, so it is never shown. */
+  readonly url?: string;
+}
+
+/** A text whose vector is wanted. */
+export interface EmbedRequest {
+  readonly text: string;
+  /** Whose text it is. */
+  readonly tenant: TenantId;
+  readonly timeoutMs: number;
+  /** Ends the call; absent if nobody waits for it. */
+  readonly cancellation?: Cancellation;
+}
+
+/** Gives the vector of a text, as the provider of the gateway file makes it. Rejects with an `Error` that says why there is none. */
+export type Embed = (request: EmbedRequest) => Promise<readonly number[]>;
 
 /** What a cache may use of the gateway. */
 export interface CacheServices {
   /** The only way to other machines over HTTP. */
   readonly http: CheckHttp;
   readonly timers: Timers;
+  /** Absent where the gateway file names no provider for it. */
+  readonly embed?: Embed;
   /** The cache of another mode, such as `simple`, which a cache can build on. Undefined if no plugin provides the mode. */
   cache(mode: string): ResponseCache | undefined;
 }

@@ -1,7 +1,7 @@
 import type { ContentHash } from '../../schema/canonical.ts';
 import type { CacheDefinition } from './cache.ts';
 import type { Dialect, LazyDialect } from './dialect.ts';
-import type { Guardrail } from './guardrail.ts';
+import { type Guardrail, guardrailNames } from './guardrail.ts';
 import type { Plugin } from './plugin.ts';
 import type { Provider } from './provider.ts';
 import { wholePlugins } from './whole-plugins.ts';
@@ -12,7 +12,7 @@ export interface Catalogue {
   readonly providers: ReadonlyMap<string, Provider>;
   /** Without the lazy ones, which `loadCatalogue` adds. */
   readonly dialects: ReadonlyMap<string, Dialect>;
-  /** By id in lower case: configs may spell checks in any case. */
+  /** By id and by alias, in lower case: configs may spell checks in any case. */
   readonly checks: ReadonlyMap<string, Guardrail>;
   /** By mode. */
   readonly caches: ReadonlyMap<string, CacheDefinition>;
@@ -50,8 +50,9 @@ export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
     for (const provider of plugin.providers ?? [])
       for (const name of [provider.id, ...(provider.aliases ?? [])]) add(providers, name, provider, 'provider');
     for (const dialect of plugin.dialects ?? []) add(declared, dialect.id, dialect, 'dialect');
-    for (const check of plugin.guardrails ?? []) add(checks, check.id.toLowerCase(), check, 'check');
     for (const cache of plugin.caches ?? []) add(caches, cache.mode, cache, 'cache mode');
+    for (const check of plugin.guardrails ?? [])
+      for (const name of guardrailNames(check)) add(checks, name, check, 'check');
   }
   const dialects = new Map<string, Dialect>();
   for (const [id, dialect] of declared) if (!('load' in dialect)) dialects.set(id, dialect);

@@ -3,6 +3,7 @@ import type { ErrorReport } from '../../schema/errors.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
+import type { CacheHints } from './cache-hints.ts';
 import type { Operation } from './exchange.ts';
 import type { FramingId } from './framing-id.ts';
 import type { RawHeaders } from './http.ts';
@@ -145,6 +146,11 @@ export interface Dialect extends DialectDeclaration {
    */
   texts?(body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined;
   /**
+   * The texts of a request that input checks do not judge: its instructions, and the turns before the judged ones. Checks
+   * that replace texts do so there as well. Absent: there are none.
+   */
+  earlierTexts?(body: JsonObject): readonly TextSpan[];
+  /**
    * The token counts of a whole answer, or of a frame's data; undefined where there are none. `before` is what earlier
    * frames of the stream said, for a format in which one frame has the counts of the input and another those of the output.
    */
@@ -153,6 +159,8 @@ export interface Dialect extends DialectDeclaration {
   answeredBy?(wire: JsonObject): string | undefined;
   /** How streams report token counts. Absent: every frame is read, and what a stream without counts said is not counted. */
   readonly streamUsage?: StreamUsage;
+  /** Absent: a request of this dialect cannot say what a provider may cache of it. */
+  readonly cacheHints?: CacheHints;
   readonly conversation?: ConversationCodec;
 }
 

@@ -78,18 +78,20 @@ export type FromSchema<Schema> = Schema extends { const: infer Value }
           ? OfOption<Schema, First, 'allOf', Rest>
           : Schema extends { type: 'object'; properties: infer Properties }
             ? Members<Properties, RequiredOf<Schema>>
-            : Schema extends { type: 'object' }
-              ? { readonly [name: string]: Json }
-              : Schema extends { type: 'array'; items: infer Item }
-                ? readonly FromSchema<Item>[]
-                : Schema extends { type: 'array' }
-                  ? readonly Json[]
-                  : Schema extends { type: 'string' }
-                    ? string
-                    : Schema extends { type: 'number' | 'integer' }
-                      ? number
-                      : Schema extends { type: 'boolean' }
-                        ? boolean
-                        : Schema extends { type: 'null' }
-                          ? null
-                          : Json;
+            : Schema extends { type: 'object'; additionalProperties: infer Rest extends object }
+              ? { readonly [name: string]: FromSchema<Rest> }
+              : Schema extends { type: 'object' }
+                ? { readonly [name: string]: Json }
+                : Schema extends { type: 'array'; items: infer Item }
+                  ? readonly FromSchema<Item>[]
+                  : Schema extends { type: 'array' }
+                    ? readonly Json[]
+                    : Schema extends { type: 'string' }
+                      ? string
+                      : Schema extends { type: 'number' | 'integer' }
+                        ? number
+                        : Schema extends { type: 'boolean' }
+                          ? boolean
+                          : Schema extends { type: 'null' }
+                            ? null
+                            : Json;

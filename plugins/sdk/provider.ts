@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../schema/json.ts';
+import type { PromptCacheRules } from './cache-hints.ts';
 import type { LackedContent } from './dialect.ts';
 import type { ParameterSchema } from './from-schema.ts';
 import type { RawHeaders, Scope, UpstreamRequest } from './http.ts';
@@ -122,6 +123,11 @@ export interface Provider {
   readonly losses?: readonly ProviderLoss[];
   /** The prefixes of its model names, if it serves only its own: a config that requests the model of another such provider gets a warning. */
   readonly models?: readonly string[];
+  /**
+   * What it caches of requests to a model, if they hint at it. Undefined where hints are refused, where they have no effect,
+   * and for a provider that caches by itself.
+   */
+  promptCache?(model: string | undefined): PromptCacheRules | undefined;
   /** Client headers that are always forwarded to it when the client speaks its dialect, in lower case: `anthropic-beta`. */
   readonly clientHeaders?: readonly string[];
   /** A provider that answers in process and has no address; made once, with the clock to wait by. */

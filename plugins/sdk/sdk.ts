@@ -60,8 +60,12 @@ export {
   type CacheRead,
   type CacheServices,
   defineCache,
+  type Embed,
+  type EmbedRequest,
   type ResponseCache,
+  type SemanticOptions,
 } from './cache.ts';
+export type { CacheHintPlace, CacheHints, PromptCacheRules, PromptPart, TextInsertion } from './cache-hints.ts';
 export {
   type ClientCredentials,
   type ClientRoute,

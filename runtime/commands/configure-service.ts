@@ -110,7 +110,11 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
     tell: (text) => stderr(`gw: ${text}\n`),
     ...(settings.pass_through === undefined ? {} : { passThrough: settings.pass_through }),
     ...(settings.on_loss === undefined ? {} : { onLoss: settings.on_loss }),
-    cache: cacheSettingsOf(settings, secrets),
+    ...(settings.prompt_cache === undefined ? {} : { promptCache: settings.prompt_cache }),
+    cache: cacheSettingsOf(settings, {
+      read: secrets,
+      compile: async (text) => (await loadCompiler()).compileOperator(text, 'cache.semantic'),
+    }),
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
     ...(source === undefined ? {} : { source }),
     ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),

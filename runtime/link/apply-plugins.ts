@@ -1,4 +1,5 @@
 import type { HookMap, SyncBailHook } from 'tapable';
+import { guardrailNames } from '../../plugins/sdk/guardrail.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import { type Plugin, pluginApi } from '../../plugins/sdk/plugin.ts';
 import { errorText } from '../../schema/error-text.ts';
@@ -32,8 +33,9 @@ const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void =>
     for (const name of [provider.id, ...(provider.aliases ?? [])])
       provide(hooks.provider, name, { by, thing: provider, what: 'provider' });
   for (const dialect of dialects) provide(hooks.dialect, dialect.id, { by, thing: dialect, what: 'dialect' });
-  for (const check of guardrails) provide(hooks.check, check.id.toLowerCase(), { by, thing: check, what: 'check' });
   for (const cache of caches) provide(hooks.cache, cache.mode, { by, thing: cache, what: 'cache mode' });
+  for (const check of guardrails)
+    for (const name of guardrailNames(check)) provide(hooks.check, name, { by, thing: check, what: 'check' });
   try {
     plugin.apply?.(hooks, options);
   } catch (error) {

@@ -7,6 +7,8 @@ import type { CheckPhase } from '../../schema/trail.ts';
 export interface CheckedText {
   readonly text: string;
   readonly spans: readonly TextSpan[];
+  /** The pieces of a request that are not judged, because they stand before those. */
+  readonly earlier?: () => readonly TextSpan[];
 }
 
 /** The pieces, one a line. */
@@ -24,7 +26,7 @@ const textsOf = (body: JsonObject, dialect: Dialect, phase: CheckPhase): readonl
 /** The text that input checks judge, one line for each piece. Undefined if it cannot be read. */
 export const requestText = (params: JsonObject, dialect: Dialect): CheckedText | undefined => {
   const spans = textsOf(params, dialect, 'input');
-  return spans === undefined ? undefined : linesOf(spans);
+  return spans === undefined ? undefined : { ...linesOf(spans), earlier: () => dialect.earlierTexts?.(params) ?? [] };
 };
 
 /** An answer, and the dialect that it is in. */

@@ -11,7 +11,7 @@ import type { AnswerBounds } from './attempt/answer-bounds.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import type { Caches } from './cache/caches.ts';
 import type { BackgroundHooks } from './checks/background-hooks.ts';
-import type { CreatedCheck } from './checks/create-check.ts';
+import type { CreatedCheck } from './checks/created-check.ts';
 import type { Names } from './names.ts';
 import type { Notices } from './notices.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
@@ -33,6 +33,9 @@ export type PassThrough = 'judged' | 'allow';
 
 /** What happens to a request that a provider's dialect cannot express in full: it is sent and the client told, or refused. */
 export type OnLoss = 'tell' | 'refuse';
+
+/** Whether requests get hints at what their provider may cache of them. */
+export type PromptCache = 'off' | 'auto';
 
 /** What all nodes of one plan share while they are linked. */
 export interface LinkContext {
@@ -56,6 +59,7 @@ export interface LinkContext {
   /** `allow`: bodies that checks cannot read are passed through anyway. */
   readonly passThrough: PassThrough;
   readonly onLoss: OnLoss;
+  readonly promptCache: PromptCache;
   /** Whether something consumes the usage of every attempt; a caller may consume that of its own request. */
   readonly metersAll: boolean;
   /** A hint for the name of an unknown provider. */

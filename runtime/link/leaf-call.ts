@@ -59,6 +59,11 @@ export class LeafCall {
     this.isMetered = parts.metersAll === true || run.exchange.overrides.usage === true;
   }
 
+  /** What plugins are told of: one object for a request, whatever its checks changed at this leaf. */
+  get told(): Exchange {
+    return this.run.exchange;
+  }
+
   /** The dialect in which bodies are read; undefined if they are passed through. */
   get readDialect(): Dialect | undefined {
     return this.exchange.route.operation === 'opaque' ? undefined : this.dialect;

@@ -8,7 +8,7 @@ import type { Caches } from './cache/caches.ts';
 import type { BackgroundHooks } from './checks/background-hooks.ts';
 import { checkServices } from './checks/check-services.ts';
 import type { Placeholders } from './checks/placeholders.ts';
-import type { LinkContext, LinkPorts, OnLoss, PassThrough } from './context.ts';
+import type { LinkContext, LinkPorts, OnLoss, PassThrough, PromptCache } from './context.ts';
 import { guardCredentials } from './guard-credentials.ts';
 import { LinkError } from './link-error.ts';
 import type { Names } from './names.ts';
@@ -18,7 +18,7 @@ import { type PluginHashes, planProblems } from './plan-problems.ts';
 import { Run } from './run.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
 
-export type { LinkPorts, OnLoss, PassThrough } from './context.ts';
+export type { LinkPorts, OnLoss, PassThrough, PromptCache } from './context.ts';
 
 export interface LinkOptions {
   readonly plan: RoutingPlan;
@@ -33,6 +33,8 @@ export interface LinkOptions {
   readonly passThrough?: PassThrough;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
+  /** `off` if absent. */
+  readonly promptCache?: PromptCache;
   /** Whether the trail says what every attempt used; false if absent. A plugin that taps `settled` has the same effect. */
   readonly usage?: boolean;
   /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the hooks in the background and the caches. */
@@ -63,6 +65,7 @@ export const link = ({
   callerPlan = false,
   passThrough = 'judged',
   onLoss = 'tell',
+  promptCache = 'off',
   usage = false,
   prepared,
   deadlines,
@@ -92,6 +95,7 @@ export const link = ({
     callerPlan,
     passThrough,
     onLoss,
+    promptCache,
     metersAll: usage || hooks.settled.isUsed(),
     suggestProvider,
   };

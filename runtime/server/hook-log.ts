@@ -57,7 +57,6 @@ export const hookLog = ({ clock, write }: HookLogOptions): Plugin =>
     name: 'gatewright/hook-log',
     apply: (hooks) => {
       hooks.judged.tap('gatewright/hook-log', (judged, exchange) => {
-        // A check may have changed the request: its exchange is then made from the client's.
         if (judged.result.async && exchange instanceof HttpExchange)
           write(`${JSON.stringify(lineOf(judged, exchange, clock))}\n`);
       });

@@ -6,7 +6,7 @@ import { createGenerations, type Generations } from '../generations/generations.
 import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { CacheSettings } from '../link/cache/caches.ts';
-import type { LinkPorts, OnLoss, PassThrough } from '../link/link.ts';
+import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { type Clients, createClients } from './clients.ts';
@@ -33,6 +33,8 @@ export interface GatewayServiceOptions {
   readonly passThrough?: PassThrough;
   /** `tell` if absent. */
   readonly onLoss?: OnLoss;
+  /** `off` if absent. */
+  readonly promptCache?: PromptCache;
   /** Whether trails say what attempts used; false if absent. */
   readonly usage?: boolean;
   /** Where the operator is told what no answer says; nowhere if absent. */
@@ -77,9 +79,10 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     ports: { ...ports, bounds: limits },
     ...(options.passThrough === undefined ? {} : { passThrough: options.passThrough }),
     ...(options.onLoss === undefined ? {} : { onLoss: options.onLoss }),
+    ...(options.promptCache === undefined ? {} : { promptCache: options.promptCache }),
     ...(options.usage === undefined ? {} : { usage: options.usage }),
     ...(options.tell === undefined ? {} : { tell: options.tell }),
-    ...(options.cache === undefined ? {} : { cache: options.cache }),
+    ...(options.cache === undefined ? {} : { cache: options.cache, secrets }),
   });
   const clients = createClients(plugins);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });

@@ -104,6 +104,10 @@ export interface GatewayFile {
    */
   on_loss?: 'tell' | 'refuse';
   /**
+   * Hints for providers that cache prompts only where a request says so: `auto` puts them at the end of the tools, of the system prompt and of the turns before the last, where the model keeps prefixes of that length and the request has no hint of its own. What a provider writes to its cache costs more, and what it reads from it less.
+   */
+  prompt_cache?: 'off' | 'auto';
+  /**
    * Whether the request log says what each attempt used and cost.
    */
   usage?: boolean;
@@ -134,6 +138,35 @@ export interface GatewayFile {
      * Seconds after its time in which an answer may still be used if the provider fails: no connection, a time-out, or a status of 500 or above.
      */
     stale_if_error_s?: number;
+    /**
+     * How configs with the cache mode `semantic` find the answers of questions in other words. Without it they find those of equal requests only.
+     */
+    semantic?: {
+      /**
+       * The saved provider that makes vectors of texts.
+       */
+      provider: string;
+      /**
+       * Its model.
+       */
+      model: string;
+      /**
+       * The least cosine of two questions with one answer. Numbers, names, negations and the order of words must be equal in any case.
+       */
+      threshold?: number;
+      /**
+       * The longest that a request waits for a vector and its comparison, in milliseconds. Then the provider is called.
+       */
+      timeout_ms?: number;
+      /**
+       * The most bytes of vectors in memory.
+       */
+      max_bytes?: number;
+      /**
+       * A PostgreSQL for the vectors of gateways that share their answers: `postgres://host:port/database`, or a reference, which a URL with a password must be. It needs the package `pg`. In memory where absent.
+       */
+      url?: string;
+    };
   };
   /**
    * Bounds, in bytes and milliseconds.

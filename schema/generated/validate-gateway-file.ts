@@ -57,6 +57,7 @@ const schema6 = {
     trusted_hosts: { type: 'array', items: { type: 'string' } },
     pass_through: { type: 'string', enum: ['judged', 'allow'] },
     on_loss: { type: 'string', enum: ['tell', 'refuse'] },
+    prompt_cache: { type: 'string', enum: ['off', 'auto'] },
     usage: { type: 'boolean' },
     prices: {
       type: 'object',
@@ -69,6 +70,22 @@ const schema6 = {
         url: { type: 'string', pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
         max_bytes: { type: 'integer', minimum: 1 },
         stale_if_error_s: { type: 'integer', minimum: 0, maximum: 31536000 },
+        semantic: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['provider', 'model'],
+          properties: {
+            provider: { type: 'string', pattern: '^@.' },
+            model: { type: 'string', minLength: 1 },
+            threshold: { type: 'number', minimum: 0.5, maximum: 1 },
+            timeout_ms: { type: 'integer', minimum: 1, maximum: 5000 },
+            max_bytes: { type: 'integer', minimum: 1 },
+            url: {
+              type: 'string',
+              pattern: '^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$',
+            },
+          },
+        },
       },
     },
     limits: {
@@ -142,8 +159,11 @@ const schema6 = {
   },
 };
 const func2 = Object.prototype.hasOwnProperty;
+const func3 = (text) => [...text].length;
 const pattern0 = new RegExp('^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$', 'u');
 const pattern2 = new RegExp('^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
+const pattern3 = new RegExp('^@.', 'u');
+const pattern4 = new RegExp('^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
 const schema7 = {
   type: 'object',
   additionalProperties: false,
@@ -1679,13 +1699,14 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.usage !== undefined) {
-      if (typeof data.usage !== 'boolean') {
+    if (data.prompt_cache !== undefined) {
+      let data28 = data.prompt_cache;
+      if (typeof data28 !== 'string') {
         const err41 = {
-          instancePath: instancePath + '/usage',
-          schemaPath: '#/properties/usage/type',
+          instancePath: instancePath + '/prompt_cache',
+          schemaPath: '#/properties/prompt_cache/type',
           keyword: 'type',
-          params: { type: 'boolean' },
+          params: { type: 'string' },
         };
         if (vErrors === null) {
           vErrors = [err41];
@@ -1694,52 +1715,28 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         }
         errors++;
       }
-    }
-    if (data.prices !== undefined) {
-      let data29 = data.prices;
-      if (data29 && typeof data29 == 'object' && !Array.isArray(data29)) {
-        for (const key8 in data29) {
-          let data30 = data29[key8];
-          if (data30 && typeof data30 == 'object' && !Array.isArray(data30)) {
-            for (const key9 in data30) {
-              if (
-                !validate30(data30[key9], {
-                  instancePath:
-                    instancePath +
-                    '/prices/' +
-                    key8.replace(/~/g, '~0').replace(/\//g, '~1') +
-                    '/' +
-                    key9.replace(/~/g, '~0').replace(/\//g, '~1'),
-                  parentData: data30,
-                  parentDataProperty: key9,
-                  rootData,
-                })
-              ) {
-                vErrors = joined(vErrors, validate30.errors);
-                errors = vErrors.length;
-              }
-            }
-          } else {
-            const err42 = {
-              instancePath: instancePath + '/prices/' + key8.replace(/~/g, '~0').replace(/\//g, '~1'),
-              schemaPath: '#/properties/prices/additionalProperties/type',
-              keyword: 'type',
-              params: { type: 'object' },
-            };
-            if (vErrors === null) {
-              vErrors = [err42];
-            } else {
-              vErrors.push(err42);
-            }
-            errors++;
-          }
+      if (!(data28 === 'off' || data28 === 'auto')) {
+        const err42 = {
+          instancePath: instancePath + '/prompt_cache',
+          schemaPath: '#/properties/prompt_cache/enum',
+          keyword: 'enum',
+          params: { allowedValues: schema6.properties.prompt_cache.enum },
+        };
+        if (vErrors === null) {
+          vErrors = [err42];
+        } else {
+          vErrors.push(err42);
         }
-      } else {
+        errors++;
+      }
+    }
+    if (data.usage !== undefined) {
+      if (typeof data.usage !== 'boolean') {
         const err43 = {
-          instancePath: instancePath + '/prices',
-          schemaPath: '#/properties/prices/type',
+          instancePath: instancePath + '/usage',
+          schemaPath: '#/properties/usage/type',
           keyword: 'type',
-          params: { type: 'object' },
+          params: { type: 'boolean' },
         };
         if (vErrors === null) {
           vErrors = [err43];
@@ -1749,16 +1746,36 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.cache !== undefined) {
-      let data32 = data.cache;
-      if (data32 && typeof data32 == 'object' && !Array.isArray(data32)) {
-        for (const key10 in data32) {
-          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s')) {
+    if (data.prices !== undefined) {
+      let data30 = data.prices;
+      if (data30 && typeof data30 == 'object' && !Array.isArray(data30)) {
+        for (const key8 in data30) {
+          let data31 = data30[key8];
+          if (data31 && typeof data31 == 'object' && !Array.isArray(data31)) {
+            for (const key9 in data31) {
+              if (
+                !validate30(data31[key9], {
+                  instancePath:
+                    instancePath +
+                    '/prices/' +
+                    key8.replace(/~/g, '~0').replace(/\//g, '~1') +
+                    '/' +
+                    key9.replace(/~/g, '~0').replace(/\//g, '~1'),
+                  parentData: data31,
+                  parentDataProperty: key9,
+                  rootData,
+                })
+              ) {
+                vErrors = joined(vErrors, validate30.errors);
+                errors = vErrors.length;
+              }
+            }
+          } else {
             const err44 = {
-              instancePath: instancePath + '/cache',
-              schemaPath: '#/properties/cache/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key10 },
+              instancePath: instancePath + '/prices/' + key8.replace(/~/g, '~0').replace(/\//g, '~1'),
+              schemaPath: '#/properties/prices/additionalProperties/type',
+              keyword: 'type',
+              params: { type: 'object' },
             };
             if (vErrors === null) {
               vErrors = [err44];
@@ -1768,29 +1785,31 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data32.url !== undefined) {
-          let data33 = data32.url;
-          if (typeof data33 === 'string') {
-            if (!pattern2.test(data33)) {
-              const err45 = {
-                instancePath: instancePath + '/cache/url',
-                schemaPath: '#/properties/cache/properties/url/pattern',
-                keyword: 'pattern',
-                params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
-              };
-              if (vErrors === null) {
-                vErrors = [err45];
-              } else {
-                vErrors.push(err45);
-              }
-              errors++;
-            }
-          } else {
+      } else {
+        const err45 = {
+          instancePath: instancePath + '/prices',
+          schemaPath: '#/properties/prices/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err45];
+        } else {
+          vErrors.push(err45);
+        }
+        errors++;
+      }
+    }
+    if (data.cache !== undefined) {
+      let data33 = data.cache;
+      if (data33 && typeof data33 == 'object' && !Array.isArray(data33)) {
+        for (const key10 in data33) {
+          if (!(key10 === 'url' || key10 === 'max_bytes' || key10 === 'stale_if_error_s' || key10 === 'semantic')) {
             const err46 = {
-              instancePath: instancePath + '/cache/url',
-              schemaPath: '#/properties/cache/properties/url/type',
-              keyword: 'type',
-              params: { type: 'string' },
+              instancePath: instancePath + '/cache',
+              schemaPath: '#/properties/cache/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key10 },
             };
             if (vErrors === null) {
               vErrors = [err46];
@@ -1800,45 +1819,44 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
         }
-        if (data32.max_bytes !== undefined) {
-          let data34 = data32.max_bytes;
-          if (!(typeof data34 == 'number' && !(data34 % 1) && !isNaN(data34))) {
-            const err47 = {
-              instancePath: instancePath + '/cache/max_bytes',
-              schemaPath: '#/properties/cache/properties/max_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err47];
-            } else {
-              vErrors.push(err47);
-            }
-            errors++;
-          }
-          if (typeof data34 == 'number') {
-            if (data34 < 1 || isNaN(data34)) {
-              const err48 = {
-                instancePath: instancePath + '/cache/max_bytes',
-                schemaPath: '#/properties/cache/properties/max_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+        if (data33.url !== undefined) {
+          let data34 = data33.url;
+          if (typeof data34 === 'string') {
+            if (!pattern2.test(data34)) {
+              const err47 = {
+                instancePath: instancePath + '/cache/url',
+                schemaPath: '#/properties/cache/properties/url/pattern',
+                keyword: 'pattern',
+                params: { pattern: '^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$' },
               };
               if (vErrors === null) {
-                vErrors = [err48];
+                vErrors = [err47];
               } else {
-                vErrors.push(err48);
+                vErrors.push(err47);
               }
               errors++;
             }
+          } else {
+            const err48 = {
+              instancePath: instancePath + '/cache/url',
+              schemaPath: '#/properties/cache/properties/url/type',
+              keyword: 'type',
+              params: { type: 'string' },
+            };
+            if (vErrors === null) {
+              vErrors = [err48];
+            } else {
+              vErrors.push(err48);
+            }
+            errors++;
           }
         }
-        if (data32.stale_if_error_s !== undefined) {
-          let data35 = data32.stale_if_error_s;
+        if (data33.max_bytes !== undefined) {
+          let data35 = data33.max_bytes;
           if (!(typeof data35 == 'number' && !(data35 % 1) && !isNaN(data35))) {
             const err49 = {
-              instancePath: instancePath + '/cache/stale_if_error_s',
-              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
+              instancePath: instancePath + '/cache/max_bytes',
+              schemaPath: '#/properties/cache/properties/max_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -1850,12 +1868,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             errors++;
           }
           if (typeof data35 == 'number') {
-            if (data35 > 31536000 || isNaN(data35)) {
+            if (data35 < 1 || isNaN(data35)) {
               const err50 = {
-                instancePath: instancePath + '/cache/stale_if_error_s',
-                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 31536000 },
+                instancePath: instancePath + '/cache/max_bytes',
+                schemaPath: '#/properties/cache/properties/max_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
                 vErrors = [err50];
@@ -1864,89 +1882,78 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-            if (data35 < 0 || isNaN(data35)) {
-              const err51 = {
+          }
+        }
+        if (data33.stale_if_error_s !== undefined) {
+          let data36 = data33.stale_if_error_s;
+          if (!(typeof data36 == 'number' && !(data36 % 1) && !isNaN(data36))) {
+            const err51 = {
+              instancePath: instancePath + '/cache/stale_if_error_s',
+              schemaPath: '#/properties/cache/properties/stale_if_error_s/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err51];
+            } else {
+              vErrors.push(err51);
+            }
+            errors++;
+          }
+          if (typeof data36 == 'number') {
+            if (data36 > 31536000 || isNaN(data36)) {
+              const err52 = {
+                instancePath: instancePath + '/cache/stale_if_error_s',
+                schemaPath: '#/properties/cache/properties/stale_if_error_s/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 31536000 },
+              };
+              if (vErrors === null) {
+                vErrors = [err52];
+              } else {
+                vErrors.push(err52);
+              }
+              errors++;
+            }
+            if (data36 < 0 || isNaN(data36)) {
+              const err53 = {
                 instancePath: instancePath + '/cache/stale_if_error_s',
                 schemaPath: '#/properties/cache/properties/stale_if_error_s/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 0 },
               };
               if (vErrors === null) {
-                vErrors = [err51];
+                vErrors = [err53];
               } else {
-                vErrors.push(err51);
+                vErrors.push(err53);
               }
               errors++;
             }
           }
         }
-      } else {
-        const err52 = {
-          instancePath: instancePath + '/cache',
-          schemaPath: '#/properties/cache/type',
-          keyword: 'type',
-          params: { type: 'object' },
-        };
-        if (vErrors === null) {
-          vErrors = [err52];
-        } else {
-          vErrors.push(err52);
-        }
-        errors++;
-      }
-    }
-    if (data.limits !== undefined) {
-      let data36 = data.limits;
-      if (data36 && typeof data36 == 'object' && !Array.isArray(data36)) {
-        for (const key11 in data36) {
-          if (
-            !(
-              key11 === 'header_bytes' ||
-              key11 === 'config_bytes' ||
-              key11 === 'body_bytes' ||
-              key11 === 'bodies_bytes' ||
-              key11 === 'answer_bytes' ||
-              key11 === 'idle_ms' ||
-              key11 === 'drain_ms'
-            )
-          ) {
-            const err53 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key11 },
-            };
-            if (vErrors === null) {
-              vErrors = [err53];
-            } else {
-              vErrors.push(err53);
+        if (data33.semantic !== undefined) {
+          let data37 = data33.semantic;
+          if (data37 && typeof data37 == 'object' && !Array.isArray(data37)) {
+            if (data37.provider === undefined) {
+              const err54 = {
+                instancePath: instancePath + '/cache/semantic',
+                schemaPath: '#/properties/cache/properties/semantic/required',
+                keyword: 'required',
+                params: { missingProperty: 'provider' },
+              };
+              if (vErrors === null) {
+                vErrors = [err54];
+              } else {
+                vErrors.push(err54);
+              }
+              errors++;
             }
-            errors++;
-          }
-        }
-        if (data36.header_bytes !== undefined) {
-          let data37 = data36.header_bytes;
-          if (!(typeof data37 == 'number' && !(data37 % 1) && !isNaN(data37))) {
-            const err54 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-            };
-            if (vErrors === null) {
-              vErrors = [err54];
-            } else {
-              vErrors.push(err54);
-            }
-            errors++;
-          }
-          if (typeof data37 == 'number') {
-            if (data37 < 1 || isNaN(data37)) {
+            if (data37.model === undefined) {
               const err55 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/cache/semantic',
+                schemaPath: '#/properties/cache/properties/semantic/required',
+                keyword: 'required',
+                params: { missingProperty: 'model' },
               };
               if (vErrors === null) {
                 vErrors = [err55];
@@ -1955,227 +1962,566 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
+            for (const key11 in data37) {
+              if (
+                !(
+                  key11 === 'provider' ||
+                  key11 === 'model' ||
+                  key11 === 'threshold' ||
+                  key11 === 'timeout_ms' ||
+                  key11 === 'max_bytes' ||
+                  key11 === 'url'
+                )
+              ) {
+                const err56 = {
+                  instancePath: instancePath + '/cache/semantic',
+                  schemaPath: '#/properties/cache/properties/semantic/additionalProperties',
+                  keyword: 'additionalProperties',
+                  params: { additionalProperty: key11 },
+                };
+                if (vErrors === null) {
+                  vErrors = [err56];
+                } else {
+                  vErrors.push(err56);
+                }
+                errors++;
+              }
+            }
+            if (data37.provider !== undefined) {
+              let data38 = data37.provider;
+              if (typeof data38 === 'string') {
+                if (!pattern3.test(data38)) {
+                  const err57 = {
+                    instancePath: instancePath + '/cache/semantic/provider',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/provider/pattern',
+                    keyword: 'pattern',
+                    params: { pattern: '^@.' },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err57];
+                  } else {
+                    vErrors.push(err57);
+                  }
+                  errors++;
+                }
+              } else {
+                const err58 = {
+                  instancePath: instancePath + '/cache/semantic/provider',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/provider/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err58];
+                } else {
+                  vErrors.push(err58);
+                }
+                errors++;
+              }
+            }
+            if (data37.model !== undefined) {
+              let data39 = data37.model;
+              if (typeof data39 === 'string') {
+                if (func3(data39) < 1) {
+                  const err59 = {
+                    instancePath: instancePath + '/cache/semantic/model',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/model/minLength',
+                    keyword: 'minLength',
+                    params: { limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err59];
+                  } else {
+                    vErrors.push(err59);
+                  }
+                  errors++;
+                }
+              } else {
+                const err60 = {
+                  instancePath: instancePath + '/cache/semantic/model',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/model/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err60];
+                } else {
+                  vErrors.push(err60);
+                }
+                errors++;
+              }
+            }
+            if (data37.threshold !== undefined) {
+              let data40 = data37.threshold;
+              if (typeof data40 == 'number') {
+                if (data40 > 1 || isNaN(data40)) {
+                  const err61 = {
+                    instancePath: instancePath + '/cache/semantic/threshold',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err61];
+                  } else {
+                    vErrors.push(err61);
+                  }
+                  errors++;
+                }
+                if (data40 < 0.5 || isNaN(data40)) {
+                  const err62 = {
+                    instancePath: instancePath + '/cache/semantic/threshold',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/threshold/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 0.5 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err62];
+                  } else {
+                    vErrors.push(err62);
+                  }
+                  errors++;
+                }
+              } else {
+                const err63 = {
+                  instancePath: instancePath + '/cache/semantic/threshold',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/threshold/type',
+                  keyword: 'type',
+                  params: { type: 'number' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err63];
+                } else {
+                  vErrors.push(err63);
+                }
+                errors++;
+              }
+            }
+            if (data37.timeout_ms !== undefined) {
+              let data41 = data37.timeout_ms;
+              if (!(typeof data41 == 'number' && !(data41 % 1) && !isNaN(data41))) {
+                const err64 = {
+                  instancePath: instancePath + '/cache/semantic/timeout_ms',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err64];
+                } else {
+                  vErrors.push(err64);
+                }
+                errors++;
+              }
+              if (typeof data41 == 'number') {
+                if (data41 > 5000 || isNaN(data41)) {
+                  const err65 = {
+                    instancePath: instancePath + '/cache/semantic/timeout_ms',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/maximum',
+                    keyword: 'maximum',
+                    params: { comparison: '<=', limit: 5000 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err65];
+                  } else {
+                    vErrors.push(err65);
+                  }
+                  errors++;
+                }
+                if (data41 < 1 || isNaN(data41)) {
+                  const err66 = {
+                    instancePath: instancePath + '/cache/semantic/timeout_ms',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/timeout_ms/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err66];
+                  } else {
+                    vErrors.push(err66);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data37.max_bytes !== undefined) {
+              let data42 = data37.max_bytes;
+              if (!(typeof data42 == 'number' && !(data42 % 1) && !isNaN(data42))) {
+                const err67 = {
+                  instancePath: instancePath + '/cache/semantic/max_bytes',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/type',
+                  keyword: 'type',
+                  params: { type: 'integer' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err67];
+                } else {
+                  vErrors.push(err67);
+                }
+                errors++;
+              }
+              if (typeof data42 == 'number') {
+                if (data42 < 1 || isNaN(data42)) {
+                  const err68 = {
+                    instancePath: instancePath + '/cache/semantic/max_bytes',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/max_bytes/minimum',
+                    keyword: 'minimum',
+                    params: { comparison: '>=', limit: 1 },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err68];
+                  } else {
+                    vErrors.push(err68);
+                  }
+                  errors++;
+                }
+              }
+            }
+            if (data37.url !== undefined) {
+              let data43 = data37.url;
+              if (typeof data43 === 'string') {
+                if (!pattern4.test(data43)) {
+                  const err69 = {
+                    instancePath: instancePath + '/cache/semantic/url',
+                    schemaPath: '#/properties/cache/properties/semantic/properties/url/pattern',
+                    keyword: 'pattern',
+                    params: {
+                      pattern: '^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$',
+                    },
+                  };
+                  if (vErrors === null) {
+                    vErrors = [err69];
+                  } else {
+                    vErrors.push(err69);
+                  }
+                  errors++;
+                }
+              } else {
+                const err70 = {
+                  instancePath: instancePath + '/cache/semantic/url',
+                  schemaPath: '#/properties/cache/properties/semantic/properties/url/type',
+                  keyword: 'type',
+                  params: { type: 'string' },
+                };
+                if (vErrors === null) {
+                  vErrors = [err70];
+                } else {
+                  vErrors.push(err70);
+                }
+                errors++;
+              }
+            }
+          } else {
+            const err71 = {
+              instancePath: instancePath + '/cache/semantic',
+              schemaPath: '#/properties/cache/properties/semantic/type',
+              keyword: 'type',
+              params: { type: 'object' },
+            };
+            if (vErrors === null) {
+              vErrors = [err71];
+            } else {
+              vErrors.push(err71);
+            }
+            errors++;
           }
         }
-        if (data36.config_bytes !== undefined) {
-          let data38 = data36.config_bytes;
-          if (!(typeof data38 == 'number' && !(data38 % 1) && !isNaN(data38))) {
-            const err56 = {
+      } else {
+        const err72 = {
+          instancePath: instancePath + '/cache',
+          schemaPath: '#/properties/cache/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err72];
+        } else {
+          vErrors.push(err72);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data44 = data.limits;
+      if (data44 && typeof data44 == 'object' && !Array.isArray(data44)) {
+        for (const key12 in data44) {
+          if (
+            !(
+              key12 === 'header_bytes' ||
+              key12 === 'config_bytes' ||
+              key12 === 'body_bytes' ||
+              key12 === 'bodies_bytes' ||
+              key12 === 'answer_bytes' ||
+              key12 === 'idle_ms' ||
+              key12 === 'drain_ms'
+            )
+          ) {
+            const err73 = {
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key12 },
+            };
+            if (vErrors === null) {
+              vErrors = [err73];
+            } else {
+              vErrors.push(err73);
+            }
+            errors++;
+          }
+        }
+        if (data44.header_bytes !== undefined) {
+          let data45 = data44.header_bytes;
+          if (!(typeof data45 == 'number' && !(data45 % 1) && !isNaN(data45))) {
+            const err74 = {
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err74];
+            } else {
+              vErrors.push(err74);
+            }
+            errors++;
+          }
+          if (typeof data45 == 'number') {
+            if (data45 < 1 || isNaN(data45)) {
+              const err75 = {
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err75];
+              } else {
+                vErrors.push(err75);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data44.config_bytes !== undefined) {
+          let data46 = data44.config_bytes;
+          if (!(typeof data46 == 'number' && !(data46 % 1) && !isNaN(data46))) {
+            const err76 = {
               instancePath: instancePath + '/limits/config_bytes',
               schemaPath: '#/properties/limits/properties/config_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err56];
+              vErrors = [err76];
             } else {
-              vErrors.push(err56);
+              vErrors.push(err76);
             }
             errors++;
           }
-          if (typeof data38 == 'number') {
-            if (data38 < 1 || isNaN(data38)) {
-              const err57 = {
+          if (typeof data46 == 'number') {
+            if (data46 < 1 || isNaN(data46)) {
+              const err77 = {
                 instancePath: instancePath + '/limits/config_bytes',
                 schemaPath: '#/properties/limits/properties/config_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err57];
+                vErrors = [err77];
               } else {
-                vErrors.push(err57);
+                vErrors.push(err77);
               }
               errors++;
             }
           }
         }
-        if (data36.body_bytes !== undefined) {
-          let data39 = data36.body_bytes;
-          if (!(typeof data39 == 'number' && !(data39 % 1) && !isNaN(data39))) {
-            const err58 = {
+        if (data44.body_bytes !== undefined) {
+          let data47 = data44.body_bytes;
+          if (!(typeof data47 == 'number' && !(data47 % 1) && !isNaN(data47))) {
+            const err78 = {
               instancePath: instancePath + '/limits/body_bytes',
               schemaPath: '#/properties/limits/properties/body_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err58];
+              vErrors = [err78];
             } else {
-              vErrors.push(err58);
+              vErrors.push(err78);
             }
             errors++;
           }
-          if (typeof data39 == 'number') {
-            if (data39 < 1 || isNaN(data39)) {
-              const err59 = {
+          if (typeof data47 == 'number') {
+            if (data47 < 1 || isNaN(data47)) {
+              const err79 = {
                 instancePath: instancePath + '/limits/body_bytes',
                 schemaPath: '#/properties/limits/properties/body_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err59];
+                vErrors = [err79];
               } else {
-                vErrors.push(err59);
+                vErrors.push(err79);
               }
               errors++;
             }
           }
         }
-        if (data36.bodies_bytes !== undefined) {
-          let data40 = data36.bodies_bytes;
-          if (!(typeof data40 == 'number' && !(data40 % 1) && !isNaN(data40))) {
-            const err60 = {
+        if (data44.bodies_bytes !== undefined) {
+          let data48 = data44.bodies_bytes;
+          if (!(typeof data48 == 'number' && !(data48 % 1) && !isNaN(data48))) {
+            const err80 = {
               instancePath: instancePath + '/limits/bodies_bytes',
               schemaPath: '#/properties/limits/properties/bodies_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err60];
+              vErrors = [err80];
             } else {
-              vErrors.push(err60);
+              vErrors.push(err80);
             }
             errors++;
           }
-          if (typeof data40 == 'number') {
-            if (data40 < 1 || isNaN(data40)) {
-              const err61 = {
+          if (typeof data48 == 'number') {
+            if (data48 < 1 || isNaN(data48)) {
+              const err81 = {
                 instancePath: instancePath + '/limits/bodies_bytes',
                 schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err61];
+                vErrors = [err81];
               } else {
-                vErrors.push(err61);
+                vErrors.push(err81);
               }
               errors++;
             }
           }
         }
-        if (data36.answer_bytes !== undefined) {
-          let data41 = data36.answer_bytes;
-          if (!(typeof data41 == 'number' && !(data41 % 1) && !isNaN(data41))) {
-            const err62 = {
+        if (data44.answer_bytes !== undefined) {
+          let data49 = data44.answer_bytes;
+          if (!(typeof data49 == 'number' && !(data49 % 1) && !isNaN(data49))) {
+            const err82 = {
               instancePath: instancePath + '/limits/answer_bytes',
               schemaPath: '#/properties/limits/properties/answer_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err62];
+              vErrors = [err82];
             } else {
-              vErrors.push(err62);
+              vErrors.push(err82);
             }
             errors++;
           }
-          if (typeof data41 == 'number') {
-            if (data41 < 1 || isNaN(data41)) {
-              const err63 = {
+          if (typeof data49 == 'number') {
+            if (data49 < 1 || isNaN(data49)) {
+              const err83 = {
                 instancePath: instancePath + '/limits/answer_bytes',
                 schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err63];
+                vErrors = [err83];
               } else {
-                vErrors.push(err63);
+                vErrors.push(err83);
               }
               errors++;
             }
           }
         }
-        if (data36.idle_ms !== undefined) {
-          let data42 = data36.idle_ms;
-          if (!(typeof data42 == 'number' && !(data42 % 1) && !isNaN(data42))) {
-            const err64 = {
+        if (data44.idle_ms !== undefined) {
+          let data50 = data44.idle_ms;
+          if (!(typeof data50 == 'number' && !(data50 % 1) && !isNaN(data50))) {
+            const err84 = {
               instancePath: instancePath + '/limits/idle_ms',
               schemaPath: '#/properties/limits/properties/idle_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err64];
+              vErrors = [err84];
             } else {
-              vErrors.push(err64);
+              vErrors.push(err84);
             }
             errors++;
           }
-          if (typeof data42 == 'number') {
-            if (data42 < 1 || isNaN(data42)) {
-              const err65 = {
+          if (typeof data50 == 'number') {
+            if (data50 < 1 || isNaN(data50)) {
+              const err85 = {
                 instancePath: instancePath + '/limits/idle_ms',
                 schemaPath: '#/properties/limits/properties/idle_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err65];
+                vErrors = [err85];
               } else {
-                vErrors.push(err65);
+                vErrors.push(err85);
               }
               errors++;
             }
           }
         }
-        if (data36.drain_ms !== undefined) {
-          let data43 = data36.drain_ms;
-          if (!(typeof data43 == 'number' && !(data43 % 1) && !isNaN(data43))) {
-            const err66 = {
+        if (data44.drain_ms !== undefined) {
+          let data51 = data44.drain_ms;
+          if (!(typeof data51 == 'number' && !(data51 % 1) && !isNaN(data51))) {
+            const err86 = {
               instancePath: instancePath + '/limits/drain_ms',
               schemaPath: '#/properties/limits/properties/drain_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err66];
+              vErrors = [err86];
             } else {
-              vErrors.push(err66);
+              vErrors.push(err86);
             }
             errors++;
           }
-          if (typeof data43 == 'number') {
-            if (data43 < 1 || isNaN(data43)) {
-              const err67 = {
+          if (typeof data51 == 'number') {
+            if (data51 < 1 || isNaN(data51)) {
+              const err87 = {
                 instancePath: instancePath + '/limits/drain_ms',
                 schemaPath: '#/properties/limits/properties/drain_ms/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
               if (vErrors === null) {
-                vErrors = [err67];
+                vErrors = [err87];
               } else {
-                vErrors.push(err67);
+                vErrors.push(err87);
               }
               errors++;
             }
           }
         }
       } else {
-        const err68 = {
+        const err88 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err68];
+          vErrors = [err88];
         } else {
-          vErrors.push(err68);
+          vErrors.push(err88);
         }
         errors++;
       }
     }
   } else {
-    const err69 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err89 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err69];
+      vErrors = [err89];
     } else {
-      vErrors.push(err69);
+      vErrors.push(err89);
     }
     errors++;
   }
@@ -2198,6 +2544,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'trusted_hosts',
     'pass_through',
     'on_loss',
+    'prompt_cache',
     'usage',
     'prices',
     'cache',
@@ -2223,7 +2570,8 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'output_audio',
     'request',
   ],
-  '/cache': ['url', 'max_bytes', 'stale_if_error_s'],
+  '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
+  '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };
 

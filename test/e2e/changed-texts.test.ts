@@ -69,7 +69,7 @@ const lastSent = (): string => {
 
 const says = `my number is ${secret}`;
 
-/** A request of each client's dialect whose judged texts have the secret. */
+/** A request of each client's dialect that says the secret in its instructions and in every turn. */
 const clients: readonly (readonly [name: string, path: string, body: object])[] = [
   [
     'chat',
@@ -77,8 +77,13 @@ const clients: readonly (readonly [name: string, path: string, body: object])[] 
     {
       model: 'm',
       messages: [
-        { role: 'user', content: 'x' },
-        { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] },
+        { role: 'system', content: says },
+        { role: 'user', content: says },
+        {
+          role: 'assistant',
+          content: says,
+          tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: JSON.stringify({ n: says }) } }],
+        },
         { role: 'tool', tool_call_id: 'c', content: says },
         { role: 'user', content: [{ type: 'text', text: says }] },
       ],
@@ -87,16 +92,67 @@ const clients: readonly (readonly [name: string, path: string, body: object])[] 
   [
     'messages',
     '/v1/messages',
-    { model: 'm', max_tokens: 9, messages: [{ role: 'user', content: [{ type: 'text', text: says }] }] },
+    {
+      model: 'm',
+      max_tokens: 9,
+      system: says,
+      messages: [
+        { role: 'user', content: says },
+        { role: 'assistant', content: [{ type: 'text', text: says }] },
+        { role: 'user', content: [{ type: 'text', text: says }] },
+      ],
+    },
   ],
   [
     'responses',
     '/v1/responses',
-    { model: 'm', input: [{ role: 'user', content: [{ type: 'input_text', text: says }] }] },
+    {
+      model: 'm',
+      instructions: says,
+      input: [
+        { role: 'user', content: says },
+        { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: says, annotations: [] }] },
+        { role: 'user', content: [{ type: 'input_text', text: says }] },
+      ],
+    },
   ],
-  ['gemini', '/v1beta/models/m:generateContent', { contents: [{ role: 'user', parts: [{ text: says }] }] }],
-  ['converse', '/model/m/converse', { messages: [{ role: 'user', content: [{ text: says }] }] }],
-  ['cohere', '/v2/chat', { model: 'm', messages: [{ role: 'user', content: says }] }],
+  [
+    'gemini',
+    '/v1beta/models/m:generateContent',
+    {
+      systemInstruction: { parts: [{ text: says }] },
+      contents: [
+        { role: 'user', parts: [{ text: says }] },
+        { role: 'model', parts: [{ text: says }] },
+        { role: 'user', parts: [{ text: 'what is my number?' }] },
+      ],
+    },
+  ],
+  [
+    'converse',
+    '/model/m/converse',
+    {
+      system: [{ text: says }],
+      messages: [
+        { role: 'user', content: [{ text: says }] },
+        { role: 'assistant', content: [{ text: says }] },
+        { role: 'user', content: [{ text: says }] },
+      ],
+    },
+  ],
+  [
+    'cohere',
+    '/v2/chat',
+    {
+      model: 'm',
+      messages: [
+        { role: 'system', content: says },
+        { role: 'user', content: says },
+        { role: 'assistant', content: says },
+        { role: 'user', content: says },
+      ],
+    },
+  ],
   ['completions', '/v1/completions', { model: 'm', prompt: [says, 'x'] }],
 ];
 

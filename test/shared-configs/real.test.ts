@@ -37,8 +37,7 @@ type Findings = { readonly [Code in DiagnosticCode]?: string };
 
 /** The project lacks a feature, a check or a provider; what such a provider would be saved as is then not saved. */
 const lacking: Findings = {
-  'feature-not-available':
-    '003 015 017 041 045 049 057 059 081 087 097 103 137 141 149 157 159 161 171 183 187 211 233 245 247 251 265 267 269 279 283 301 303',
+  'feature-not-available': '003 015 041 045 049 097 103 183 187 245 247 265 269 279 301 303',
   'unknown-check': '065 067 071 261',
   'unknown-provider': '255 295',
   'unknown-saved-provider': '027 029 031 033 079 081 089 093 127 251 309 313',

@@ -8,7 +8,7 @@ import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import { createVirtualClock, type VirtualClock } from '../../plugins/testing/virtual-clock.ts';
 import { createRuntime, type Gateway } from '../../runtime/gateway.ts';
 import type { CacheSettings } from '../../runtime/link/cache/caches.ts';
-import type { LinkedPlan, OnLoss } from '../../runtime/link/link.ts';
+import type { LinkedPlan, OnLoss, PromptCache } from '../../runtime/link/link.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import type { Prices } from '../../runtime/ports/prices.ts';
@@ -28,6 +28,7 @@ export interface ConfigWorld {
   readonly saved?: Saved;
   readonly trust?: 'operator' | 'caller';
   readonly onLoss?: OnLoss;
+  readonly promptCache?: PromptCache;
   /** Whether trails say what attempts used. */
   readonly usage?: boolean;
   readonly prices?: Prices;
@@ -61,6 +62,7 @@ export const runConfig = (
     saved = nothingSaved,
     trust = 'operator',
     onLoss = 'tell',
+    promptCache = 'off',
     usage = false,
     prices,
     cache = {},
@@ -81,7 +83,7 @@ export const runConfig = (
   const upstreams = createStubUpstreams(upstream);
   const priced = prices === undefined ? {} : { prices };
   const ports = { clock, chance: seededChance, breakers, upstreams, ...priced };
-  const gateway = createRuntime({ plugins: all, onLoss, usage, cache, ports });
+  const gateway = createRuntime({ plugins: all, onLoss, promptCache, usage, cache, ports });
   const linked = gateway.link({ plan, secrets: secretOf, callerPlan: trust === 'caller' });
   return {
     gateway,

@@ -22,7 +22,9 @@ export const scriptedPlugin = (checks: Scenario['checks']): Plugin => {
     },
     create: ({ hook, target, background }) => {
       if (background) return () => fail('nobody waits for this');
-      return () => {
+      return (input) => {
+        // A verdict that depends on the target, as a script's does, is not shared with other targets.
+        void input.target;
         const key = `${hook} ${target}`;
         const nth = (counts.get(key) ?? 0) + 1;
         counts.set(key, nth);

@@ -4,6 +4,7 @@ import { mayDeny } from '../../../schema/may-deny.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { dialectWords } from './dialect-words.ts';
 import { needsWords } from './needs-words.ts';
+import { promptCacheWords } from './prompt-cache-words.ts';
 import { stageWords } from './stage-words.ts';
 import { targetWords } from './target-words.ts';
 
@@ -17,6 +18,8 @@ export interface PlanWorld {
   readonly client?: Dialect | undefined;
   /** The gateway file's `pass_through`. */
   readonly passThrough?: PassThrough | undefined;
+  /** The gateway file's `prompt_cache`. */
+  readonly promptCache?: 'off' | 'auto' | undefined;
 }
 
 /** What becomes of bodies that the leaf's checks cannot read, where one of them may deny. */
@@ -31,6 +34,7 @@ const unjudgedWords = (leaf: LeafNode, passThrough: PassThrough | undefined): re
 export const leafLines = (leaf: LeafNode, target: Target, world: PlanWorld): readonly string[] => [
   ...targetWords(target),
   ...dialectWords(target, world.catalogue, world.client),
+  ...(world.promptCache === 'auto' ? promptCacheWords(target, world.catalogue) : []),
   ...leaf.stages.map(stageWords),
   ...needsWords(leaf.needs, target),
   ...unjudgedWords(leaf, world.passThrough),

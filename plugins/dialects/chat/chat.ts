@@ -13,7 +13,7 @@ import { losses } from './losses.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 import { streamUsage } from './stream-usage.ts';
-import { texts } from './texts.ts';
+import { earlierTexts, texts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** OpenAI's chat completions, and what compatible providers add to them: https://platform.openai.com/docs/api-reference/chat */
@@ -28,6 +28,7 @@ export const chat: Dialect = {
   encodeWireError,
   decodeStreamError,
   texts,
+  earlierTexts,
   usage: usageOf,
   answeredBy: modelOf,
   streamUsage,

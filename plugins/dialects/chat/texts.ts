@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
 import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
@@ -38,17 +38,27 @@ const messageSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[
   ...callSpans(message, place),
 ];
 
-const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
-  const messages = itemsOf(body.messages);
-  if (messages === undefined) return undefined;
-  const from = judgedFrom(messages, ({ role }) => role === 'assistant');
-  const judged = messages.slice(from);
-  const spans = judged.flatMap((each, index) => {
+/** The texts of some messages; the first is the one with the index `from`. */
+const spansFrom = (messages: readonly Json[], from: number): readonly TextSpan[] =>
+  messages.flatMap((each, index) => {
     const message = objectOf(each) ?? {};
     const kind = message.role === 'tool' || message.role === 'function' ? 'tool-result' : 'text';
     return messageSpans(message, inside({ at: rootPointer, kind }, 'messages', from + index));
   });
-  return readable(spans, judged);
+
+const firstJudged = (messages: readonly Json[]): number => judgedFrom(messages, ({ role }) => role === 'assistant');
+
+const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
+  const messages = itemsOf(body.messages);
+  if (messages === undefined) return undefined;
+  const from = firstJudged(messages);
+  const judged = messages.slice(from);
+  return readable(spansFrom(judged, from), judged);
+};
+
+export const earlierTexts = (body: JsonObject): readonly TextSpan[] => {
+  const messages = itemsOf(body.messages) ?? [];
+  return spansFrom(messages.slice(0, firstJudged(messages)), 0);
 };
 
 const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined => {

@@ -11,7 +11,7 @@ import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { texts } from './texts.ts';
+import { earlierTexts, texts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** Cohere's chat, version 2: https://docs.cohere.com/reference/chat */
@@ -25,6 +25,7 @@ export const cohere: Dialect = {
   encodeWireError,
   decodeStreamError,
   texts,
+  earlierTexts,
   usage: usageOf,
   streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'tool_plan', 'arguments'] },
   conversation: {

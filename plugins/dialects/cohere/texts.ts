@@ -41,18 +41,29 @@ const messageSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[
   ),
 ];
 
+/** The texts of some messages; the first is the one with the index `from`. */
+const spansFrom = (messages: readonly Json[], from: number): readonly TextSpan[] =>
+  messages.flatMap((each, index) => {
+    const message = objectOf(each) ?? {};
+    const kind = message.role === 'tool' ? 'tool-result' : 'text';
+    return messageSpans(message, inside({ at: rootPointer, kind }, 'messages', from + index));
+  });
+
+const firstJudged = (messages: readonly Json[]): number => judgedFrom(messages, ({ role }) => role === 'assistant');
+
+export const earlierTexts = (body: JsonObject): readonly TextSpan[] => {
+  const messages = itemsOf(body.messages) ?? [];
+  return spansFrom(messages.slice(0, firstJudged(messages)), 0);
+};
+
 const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
   const messages = itemsOf(body.messages);
   if (messages === undefined) return undefined;
-  const from = judgedFrom(messages, ({ role }) => role === 'assistant');
+  const from = firstJudged(messages);
   const place: SpanPlace = { at: rootPointer, kind: 'text' };
   const judged = messages.slice(from);
   const spans = [
-    ...judged.flatMap((each, index) => {
-      const message = objectOf(each) ?? {};
-      const kind = message.role === 'tool' ? 'tool-result' : 'text';
-      return messageSpans(message, inside({ ...place, kind }, 'messages', from + index));
-    }),
+    ...spansFrom(judged, from),
     ...(itemsOf(body.documents) ?? []).flatMap((document, index) =>
       documentSpans(document, inside(place, 'documents', index)),
     ),

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../sdk/dialect.ts';
 import { gatewayMarks } from './bound-values.ts';
+import { cacheHints } from './cache-hints.ts';
 import { classify } from './classify.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
@@ -11,7 +12,7 @@ import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { texts } from './texts.ts';
+import { earlierTexts, texts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** Amazon Bedrock's Converse and ConverseStream: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
@@ -25,8 +26,10 @@ export const converse: Dialect = {
   encodeWireError,
   decodeStreamError,
   texts,
+  earlierTexts,
   usage: usageOf,
   streamUsage: { mark: 'Tokens"', spoken: ['text', 'input'] },
+  cacheHints,
   conversation: {
     losses,
     decodeRequest,

@@ -61,17 +61,30 @@ const blockSpans =
     ];
   };
 
-const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
-  const messages = itemsOf(body.messages);
-  if (messages === undefined) return undefined;
-  const from = judgedFrom(messages, ({ role }) => role === 'assistant');
-  const judged = messages.slice(from);
-  const spans = judged.flatMap((message, index) => {
+/** The texts of some messages; the first is the one with the index `from`. */
+const spansFrom = (messages: readonly Json[], from: number): readonly TextSpan[] =>
+  messages.flatMap((message, index) => {
     const { role, content } = objectOf(message) ?? {};
     const place = inside({ at: rootPointer, kind: 'text' }, 'messages', from + index, 'content');
     return eachOf(content, place, blockSpans(role === 'assistant'));
   });
-  return readable(spans, judged);
+
+const firstJudged = (messages: readonly Json[]): number => judgedFrom(messages, ({ role }) => role === 'assistant');
+
+const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
+  const messages = itemsOf(body.messages);
+  if (messages === undefined) return undefined;
+  const from = firstJudged(messages);
+  const judged = messages.slice(from);
+  return readable(spansFrom(judged, from), judged);
+};
+
+export const earlierTexts = (body: JsonObject): readonly TextSpan[] => {
+  const messages = itemsOf(body.messages) ?? [];
+  return [
+    ...eachOf(body.system, inside({ at: rootPointer, kind: 'text' }, 'system'), blockSpans(false)),
+    ...spansFrom(messages.slice(0, firstJudged(messages)), 0),
+  ];
 };
 
 const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined => {

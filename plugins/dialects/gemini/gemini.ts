@@ -11,7 +11,7 @@ import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { texts } from './texts.ts';
+import { earlierTexts, texts } from './texts.ts';
 import { gatewayMarks } from './thought-signature.ts';
 import { usageOf } from './usage.ts';
 
@@ -27,6 +27,7 @@ export const gemini: Dialect = {
   encodeWireError,
   decodeStreamError,
   texts,
+  earlierTexts,
   usage: usageOf,
   answeredBy: ({ modelVersion }) => textOf(modelVersion),
   streamUsage: { mark: 'TokenCount"', spoken: ['text'] },

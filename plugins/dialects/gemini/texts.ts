@@ -42,15 +42,30 @@ const contentSpans = (content: Json | undefined, place: SpanPlace): readonly Tex
     partSpans(objectOf(part) ?? {}, inside(place, 'parts', index)),
   );
 
+/** The texts of some contents; the first is the one with the index `from`. */
+const spansFrom = (contents: readonly Json[], from: number): readonly TextSpan[] =>
+  contents.flatMap((content, index) =>
+    contentSpans(content, inside({ at: rootPointer, kind: 'text' }, 'contents', from + index)),
+  );
+
+const firstJudged = (contents: readonly Json[]): number => judgedFrom(contents, ({ role }) => role === 'model');
+
 const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
   const contents = itemsOf(body.contents);
   if (contents === undefined) return undefined;
-  const from = judgedFrom(contents, ({ role }) => role === 'model');
+  const from = firstJudged(contents);
   const judged = contents.slice(from);
-  const spans = judged.flatMap((content, index) =>
-    contentSpans(content, inside({ at: rootPointer, kind: 'text' }, 'contents', from + index)),
-  );
-  return readable(spans, judged);
+  return readable(spansFrom(judged, from), judged);
+};
+
+export const earlierTexts = (body: JsonObject): readonly TextSpan[] => {
+  const contents = itemsOf(body.contents) ?? [];
+  return [
+    ...(['systemInstruction', 'system_instruction'] as const).flatMap((name) =>
+      contentSpans(body[name], inside({ at: rootPointer, kind: 'text' }, name)),
+    ),
+    ...spansFrom(contents.slice(0, firstJudged(contents)), 0),
+  ];
 };
 
 const answerSpans = (candidates: readonly Json[]): readonly TextSpan[] | undefined => {

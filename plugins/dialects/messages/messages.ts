@@ -2,6 +2,7 @@ import type { Dialect } from '../../sdk/dialect.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { objectOf } from '../wire/loose.ts';
 import { modelOf } from '../wire/model-of.ts';
+import { cacheHints } from './cache-hints.ts';
 import { classify } from './classify.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';
@@ -13,7 +14,7 @@ import { losses } from './losses.ts';
 import { gatewayMarks } from './signature.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { texts } from './texts.ts';
+import { earlierTexts, texts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** Anthropic's messages: https://docs.anthropic.com/en/api/messages */
@@ -27,9 +28,11 @@ export const messages: Dialect = {
   encodeWireError,
   decodeStreamError,
   texts,
+  earlierTexts,
   usage: usageOf,
   answeredBy: (wire) => modelOf(objectOf(wire.message) ?? wire),
   streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'partial_json'] },
+  cacheHints,
   conversation: {
     losses,
     decodeRequest,

@@ -21,15 +21,28 @@ const spansOf = (content: Json | undefined, place: SpanPlace): readonly TextSpan
   itemsOf(content)?.flatMap((block, index) => blockSpans(objectOf(block) ?? {}, inside(place, index))) ??
   contentSpans(content, place);
 
+/** The texts of some messages; the first is the one with the index `from`. */
+const spansFrom = (messages: readonly Json[], from: number): readonly TextSpan[] =>
+  messages.flatMap((message, index) =>
+    spansOf(objectOf(message)?.content, inside({ at: rootPointer, kind: 'text' }, 'messages', from + index, 'content')),
+  );
+
+const firstJudged = (messages: readonly Json[]): number => judgedFrom(messages, ({ role }) => role === 'assistant');
+
 const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
   const messages = itemsOf(body.messages);
   if (messages === undefined) return undefined;
-  const from = judgedFrom(messages, ({ role }) => role === 'assistant');
+  const from = firstJudged(messages);
   const judged = messages.slice(from);
-  const spans = judged.flatMap((message, index) =>
-    spansOf(objectOf(message)?.content, inside({ at: rootPointer, kind: 'text' }, 'messages', from + index, 'content')),
-  );
-  return readable(spans, judged);
+  return readable(spansFrom(judged, from), judged);
+};
+
+export const earlierTexts = (body: JsonObject): readonly TextSpan[] => {
+  const messages = itemsOf(body.messages) ?? [];
+  return [
+    ...spansOf(body.system, inside({ at: rootPointer, kind: 'text' }, 'system')),
+    ...spansFrom(messages.slice(0, firstJudged(messages)), 0),
+  ];
 };
 
 const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined =>

@@ -15,7 +15,7 @@ import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
-import { texts } from './texts.ts';
+import { earlierTexts, texts } from './texts.ts';
 import { usageOf } from './usage.ts';
 
 /** OpenAI's responses: https://platform.openai.com/docs/api-reference/responses */
@@ -30,6 +30,7 @@ export const responses: Dialect = {
   encodeWireError,
   decodeStreamError,
   texts,
+  earlierTexts,
   usage: usageOf,
   answeredBy: (wire) => modelOf(objectOf(wire.response) ?? wire),
   streamUsage: { mark: '_tokens"', spoken: ['delta'] },

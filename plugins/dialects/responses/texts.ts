@@ -66,6 +66,12 @@ const firstJudged = (items: readonly Json[]): number => {
   return from;
 };
 
+/** The texts of some items; the first is the one with the index `from`. */
+const spansFrom = (items: readonly Json[], from: number): readonly TextSpan[] => {
+  const place = inside({ at: rootPointer, kind: 'text' }, 'input');
+  return items.flatMap((item, index) => itemSpans(objectOf(item) ?? {}, inside(place, from + index)));
+};
+
 const requestSpans = ({ input }: JsonObject): readonly TextSpan[] | undefined => {
   const place = inside({ at: rootPointer, kind: 'text' }, 'input');
   if (typeof input === 'string') return span(input, place);
@@ -73,8 +79,15 @@ const requestSpans = ({ input }: JsonObject): readonly TextSpan[] | undefined =>
   if (items === undefined) return undefined;
   const from = firstJudged(items);
   const judged = items.slice(from);
-  const spans = judged.flatMap((item, index) => itemSpans(objectOf(item) ?? {}, inside(place, from + index)));
-  return readable(spans, judged);
+  return readable(spansFrom(judged, from), judged);
+};
+
+export const earlierTexts = ({ instructions, input }: JsonObject): readonly TextSpan[] => {
+  const items = itemsOf(input) ?? [];
+  return [
+    ...span(instructions, inside({ at: rootPointer, kind: 'text' }, 'instructions')),
+    ...spansFrom(items.slice(0, firstJudged(items)), 0),
+  ];
 };
 
 const answerSpans = ({ output }: JsonObject): readonly TextSpan[] | undefined => {

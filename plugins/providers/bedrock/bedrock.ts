@@ -3,6 +3,7 @@ import { bearer } from '../bearer.ts';
 import { claudeScope, isClaude } from '../claude-scope.ts';
 import { modelSegment } from '../model-segment.ts';
 import { runtimeOrigin, servingOrigin } from './aws-address.ts';
+import { bedrockPromptCache } from './bedrock-prompt-cache.ts';
 import { usesKeys } from './uses-keys.ts';
 
 const id = 'bedrock';
@@ -31,5 +32,6 @@ export const bedrock: Provider = defineProvider({
     const { signWithKeys } = await import('./sign-with-keys.ts');
     return signWithKeys(placed, context);
   },
+  promptCache: bedrockPromptCache,
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
 });

@@ -2,6 +2,7 @@ import type { RawHeaders } from '../../sdk/http.ts';
 import { defineProvider, type Provider } from '../../sdk/provider.ts';
 import { withSystemRoles } from '../as-system.ts';
 import { bearer } from '../bearer.ts';
+import { claudePromptCache } from '../claude-prompt-cache.ts';
 import { claudeScope, isClaude } from '../claude-scope.ts';
 import { withOwnVersion } from '../own-version.ts';
 import { textSetting } from '../text-setting.ts';
@@ -53,6 +54,7 @@ export const vertexAi: Provider = defineProvider({
     const { authorizeAccount } = await import('./authorize-account.ts');
     return authorizeAccount(request, context, json);
   },
+  promptCache: claudePromptCache,
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
   passThrough: withOwnVersion,
   // Google answers for its partners' models too, in a form of its own.

@@ -55,10 +55,10 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
 
   /** Tells what the attempt used: now, or at the end of its stream. */
   const settle = (call: LeafCall, usage: AttemptUsage, response: GatewayResponse): GatewayResponse => {
-    const { exchange, attempts: attempt } = call;
+    const { told, attempts: attempt } = call;
     const { body } = response;
     const tell = (): void =>
-      context.notices.settled({ kind: 'settled', path, target: target.id, attempt, usage: usage.record() }, exchange);
+      context.notices.settled({ kind: 'settled', path, target: target.id, attempt, usage: usage.record() }, told);
     if (body.kind === 'stream') {
       body.onEnd(tell);
       return response;
@@ -76,7 +76,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
     const { status, origin } = response;
     context.notices.attempted(
       { kind: 'attempted', path, target: target.id, attempt: call.attempts, status, origin },
-      call.exchange,
+      call.told,
     );
     return usage === undefined ? response : settle(call, usage, response);
   };

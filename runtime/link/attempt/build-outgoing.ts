@@ -5,6 +5,7 @@ import { carriesMark } from '../body/carries-mark.ts';
 import { mayBeLacked } from '../body/may-be-lacked.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import { withPromptCache } from '../prompt-cache/with-prompt-cache.ts';
 import type { Translation } from '../target/translation.ts';
 import { askedModel } from './asked-for.ts';
 import { withBodyModel } from './body-model.ts';
@@ -41,7 +42,7 @@ const notSupported = ({ target, exchange }: LeafCall): GatewayError =>
 export const outgoingBuilder = (
   { needs }: LeafNode,
   target: Target,
-  { onLoss }: Pick<LinkContext, 'onLoss'>,
+  { onLoss, promptCache }: Pick<LinkContext, 'onLoss' | 'promptCache'>,
 ): BuildOutgoing => {
   const own = needs.request === 'edit' ? paramEdits(target) : undefined;
   const isModelOpen = own?.model === undefined;
@@ -73,6 +74,14 @@ export const outgoingBuilder = (
     }
   };
 
+  const hinted = (call: LeafCall, translation: Translation, edits: JsonObject | undefined): OutgoingCall => {
+    const outgoing = served(call, translation, edits);
+    if (promptCache === 'off' || call.target.provider.promptCache === undefined) return outgoing;
+    return call.exchange.route.operation === 'converse'
+      ? withPromptCache(outgoing, askedModel(call, edits), call.target)
+      : outgoing;
+  };
+
   return (call) => {
     refuseServiceKey(call);
     const { operation, dialect, model } = call.exchange.route;
@@ -85,7 +94,7 @@ export const outgoingBuilder = (
     const asked = provider.dialectsOf === undefined || operation === 'opaque' ? model : askedModel(call, edits);
     const translation = call.target.translation(call.dialect, asked);
     return translation instanceof Promise
-      ? translation.then((found) => served(call, found, edits))
-      : served(call, translation, edits);
+      ? translation.then((found) => hinted(call, found, edits))
+      : hinted(call, translation, edits);
   };
 };

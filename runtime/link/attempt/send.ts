@@ -42,9 +42,9 @@ const linkFinish = (context: LinkContext): Send => {
   const taps = hooks.providerRequest.isUsed();
   const sendSigned = linkSendSigned(context);
   return async (call, request, scope) => {
-    const { target, exchange } = call;
+    const { target, told } = call;
     let ready: UpstreamRequest | UpstreamFailure | undefined = request;
-    if (taps) ready = await whileRunning(scope, hooks.providerRequest.promise(request, exchange, scope));
+    if (taps) ready = await whileRunning(scope, hooks.providerRequest.promise(request, told, scope));
     if (ready !== undefined && target.provider.authorize !== undefined)
       ready = await whileRunning(scope, authorise(ready, { target, scope, context }));
     if (ready === undefined) return cancelled(target.host);
@@ -65,7 +65,7 @@ export const linkSend = (context: LinkContext): Send => {
   return async (call, request, scope) => {
     const answer = await sendReady(call, request, scope);
     try {
-      const tapped = await whileRunning(scope, hooks.providerResponse.promise(answer, call.exchange, scope));
+      const tapped = await whileRunning(scope, hooks.providerResponse.promise(answer, call.told, scope));
       if (tapped !== undefined) return tapped;
     } catch (error) {
       letGo(answer);

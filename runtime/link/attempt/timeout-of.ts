@@ -3,7 +3,7 @@ import type { Target } from '../../../schema/plan.ts';
 import { defaultTimeoutMs } from '../../../schema/schedule.ts';
 
 /** The time-out of one attempt, in milliseconds: the caller's, else the target's, else the default. */
-export const timeoutOf =
-  ({ timeoutMs = defaultTimeoutMs }: Target): ((exchange: Exchange) => number) =>
-  (exchange) =>
-    exchange.overrides.timeoutMs ?? timeoutMs;
+export const timeoutOf = (target: Target): ((exchange: Exchange) => number) => {
+  const ownTimeoutMs = target.timeoutMs ?? defaultTimeoutMs;
+  return ({ overrides }) => overrides.timeoutMs ?? ownTimeoutMs;
+};

@@ -1,55 +1,6 @@
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { closeBrace, closeBracket, comma, isSpace, openBrace, openBracket, quote } from '../../../schema/json-bytes.ts';
-import { jsonTextEnd } from './json-text-end.ts';
-
-/** The position of a top-level member's value; `to` is after its last byte. */
-interface Member {
-  readonly key: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-const skipSpace = (text: Buffer, at: number): number => {
-  let next = at;
-  while (isSpace(text[next])) next += 1;
-  return next;
-};
-
-const isOpening = (byte: number | undefined): boolean => byte === openBrace || byte === openBracket;
-const isClosing = (byte: number | undefined): boolean => byte === closeBrace || byte === closeBracket;
-
-/** The offset after the value that begins at `at`, without the white space that follows it. */
-const skipValue = (text: Buffer, at: number): number => {
-  let depth = 0;
-  let next = at;
-  let end = at;
-  while (next < text.length) {
-    const byte = text[next];
-    if (depth === 0 && (byte === comma || isClosing(byte))) return end;
-    if (isOpening(byte)) depth += 1;
-    else if (isClosing(byte)) depth -= 1;
-    next = byte === quote ? jsonTextEnd(text, next) + 1 : next + 1;
-    if (!isSpace(byte)) end = next;
-  }
-  return end;
-};
-
-const membersOf = (text: Buffer, open: number): readonly Member[] => {
-  const members: Member[] = [];
-  let at = skipSpace(text, open + 1);
-  while (text[at] === quote) {
-    const keyEnd = jsonTextEnd(text, at) + 1;
-    // A key written with escapes is still the same key.
-    const key: unknown = JSON.parse(text.toString('utf8', at, keyEnd));
-    // After a key there is a colon, and after a value a comma or the end.
-    const from = skipSpace(text, skipSpace(text, keyEnd) + 1);
-    const to = skipValue(text, from);
-    members.push({ key: String(key), from, to });
-    at = skipSpace(text, skipSpace(text, to) + 1);
-  }
-  return members;
-};
+import { membersOf, skipSpace } from './json-places.ts';
 
 /**
  * Sets members of the JSON object in `bytes` without rewriting the rest: numbers keep their digits, strings their escapes,

@@ -1,9 +1,18 @@
-import type { CacheOptions } from '../../../plugins/sdk/cache.ts';
+import type { CacheOptions, SemanticOptions } from '../../../plugins/sdk/cache.ts';
+import type { RoutingPlan } from '../../../schema/plan.ts';
 import type { Flights } from './flights.ts';
 import type { GuardedCache } from './guarded-cache.ts';
 
+/** How questions in other words are found. */
+export interface SemanticSettings extends Partial<SemanticOptions> {
+  readonly model: string;
+  /** Loads the plan whose provider makes vectors; called when one is first needed, and again after it failed. */
+  readonly plan: () => Promise<RoutingPlan>;
+}
+
 /** How a gateway caches. */
-export interface CacheSettings extends Partial<CacheOptions> {
+export interface CacheSettings extends Partial<Omit<CacheOptions, 'semantic'>> {
+  readonly semantic?: SemanticSettings;
   /** How long after its time an answer may stand in for one that failed, in seconds; 0 if absent. */
   readonly staleIfErrorS?: number;
 }

@@ -1,26 +1,45 @@
-import type { CacheDefinition, CacheOptions, CacheServices, ResponseCache } from '../../../plugins/sdk/cache.ts';
+import type {
+  CacheDefinition,
+  CacheOptions,
+  CacheServices,
+  Embed,
+  ResponseCache,
+  SemanticOptions,
+} from '../../../plugins/sdk/cache.ts';
 import { Deadlines } from '../attempt/deadlines.ts';
 import { checkHttp } from '../checks/check-http.ts';
 import type { LinkPorts } from '../context.ts';
 import type { Names } from '../names.ts';
-import type { CacheSettings, Caches, SharedCache } from './caches.ts';
+import type { CacheSettings, Caches, SemanticSettings, SharedCache } from './caches.ts';
 import { Flights } from './flights.ts';
 import { guardCache } from './guarded-cache.ts';
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 const defaultReadMs = 100;
+const semanticDefaults = { threshold: 0.95, timeoutMs: 300, maxBytes: defaultMaxBytes };
+
+const semanticOptions = ({ plan: _, ...options }: SemanticSettings): SemanticOptions => ({
+  ...semanticDefaults,
+  ...options,
+});
 
 export interface CachesOptions {
   readonly settings: CacheSettings;
   readonly names: Pick<Names, 'cache'>;
   readonly ports: LinkPorts;
+  /** Makes vectors; absent if no provider does. */
+  readonly embed?: Embed;
 }
 
 /** Opens each cache when a plan first needs it. */
-export const createCaches = ({ settings, names, ports }: CachesOptions): Caches => {
+export const createCaches = ({ settings, names, ports, embed }: CachesOptions): Caches => {
   const { clock } = ports;
-  const { maxBytes = defaultMaxBytes, url, staleIfErrorS = 0 } = settings;
-  const options: CacheOptions = url === undefined ? { maxBytes } : { maxBytes, url };
+  const { maxBytes = defaultMaxBytes, url, staleIfErrorS = 0, semantic } = settings;
+  const options: CacheOptions = {
+    maxBytes,
+    ...(url === undefined ? {} : { url }),
+    ...(semantic === undefined ? {} : { semantic: semanticOptions(semantic) }),
+  };
   const opened = new Map<string, ResponseCache>();
   const shared = new Map<string, SharedCache>();
 
@@ -35,6 +54,7 @@ export const createCaches = ({ settings, names, ports }: CachesOptions): Caches 
   const services: CacheServices = {
     http: checkHttp({ ports, deadlines: new Deadlines(clock), callerPlan: false }),
     timers: clock,
+    ...(embed === undefined ? {} : { embed }),
     cache(mode) {
       const definition = names.cache(mode);
       return definition === undefined ? undefined : open(definition);

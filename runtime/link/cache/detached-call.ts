@@ -17,7 +17,8 @@ export const detachedCall = (call: LeafCall, cancellation: Cancellation): Detach
   const detached: LeafCall = Object.create(call, {
     exchange: { value: exchange },
     run: { value: new Run(exchange, call.run.dialect) },
+    told: { value: call.told },
   });
-  // What stages write is on the detached call alone, and enumerable; its exchange and run are not.
+  // What stages write is on the detached call alone, and enumerable; what is defined above is not.
   return { call: detached, attach: () => void Object.assign(call, detached) };
 };

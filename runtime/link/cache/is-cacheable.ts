@@ -6,7 +6,8 @@ import type { LeafCall } from '../leaf-call.ts';
 
 /**
  * Whether a leaf's requests may be answered from a cache. Not those that are passed through, nor those whose caller wants
- * nothing to be kept. Not streams that say something about their own call: what it used, or what checks found.
+ * nothing to be kept. Not streams that say something about their own call: what it used, what checks found, or what was
+ * taken out of its request and comes back in the answer.
  */
 export const cacheableBy = (
   leaf: LeafNode,
@@ -18,6 +19,7 @@ export const cacheableBy = (
     const { overrides } = call.exchange;
     if (overrides.debug === false) return false;
     if (outgoing.translation === undefined || outgoing.request.body.kind === 'stream') return false;
-    return !isStream || (overrides.usage !== true && !(tellsResults && !isStrict(target, call)));
+    if (!isStream) return true;
+    return overrides.usage !== true && call.restorer === undefined && !(tellsResults && !isStrict(target, call));
   };
 };

@@ -37,7 +37,7 @@ class CheckEnd {
 }
 
 /** A check that took too long. */
-export class CheckTimeout extends Error {
+class CheckTimeout extends Error {
   constructor(ms: number) {
     super(`The check did not answer within ${ms} ms.`);
     this.name = 'TimeoutError';

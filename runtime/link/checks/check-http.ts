@@ -24,26 +24,39 @@ const toUpstream = ({ method = 'POST', url, headers = {}, body }: CheckRequest):
   };
 };
 
-/** Requests of checks take the same way out as all others; a caller's config may name only hosts that callers may name. */
+/**
+ * Requests of checks take the same way out as all others. What a caller's config, a request or an answer names may only
+ * be a host that callers may name.
+ */
 export const checkHttp = ({
   ports: { upstreams },
   deadlines,
   callerPlan,
 }: Pick<LinkContext, 'ports' | 'deadlines' | 'callerPlan'>): CheckHttp => ({
   async send(request): Promise<CheckAnswer> {
-    const { timeoutMs = usual.timeoutMs, maxBytes = usual.maxBytes, cancellation } = request;
+    const { timeoutMs = usual.timeoutMs, maxBytes = usual.maxBytes, urlFromText = false, cancellation } = request;
     const outgoing = toUpstream(request);
-    const fault = callerPlan ? upstreams.hostFault?.(outgoing.origin) : undefined;
+    const byCaller = callerPlan || urlFromText;
+    const fault = byCaller ? upstreams.hostFault?.(outgoing.origin) : undefined;
     if (fault !== undefined) throw new Error(`The host of the check's URL is not allowed: ${fault.reason}`);
     const scope = new AttemptScope(cancellation, { deadlines, timeoutMs, attempt: 1 });
     const failed = (message: string): Error =>
       new Error(scope.reason === 'timeout' ? `The request timed out after ${timeoutMs} ms.` : message);
     try {
-      const answer = await upstreams.open(outgoing.origin, { operatorHost: !callerPlan }).send(outgoing, scope);
+      const answer = await upstreams.open(outgoing.origin, { operatorHost: !byCaller }).send(outgoing, scope);
       if (answer.kind === 'failure') throw failed(answer.error.message);
       const body = await answer.body.collect(maxBytes);
       if (!(body instanceof Uint8Array)) throw failed(body.error.message);
-      return { status: answer.status, headers: answer.headers, text: Buffer.from(body).toString() };
+      const { status, headers } = answer;
+      return {
+        status,
+        headers,
+        bytes: body,
+        // Pictures are never decoded.
+        get text() {
+          return Buffer.from(body).toString();
+        },
+      };
     } finally {
       scope.release();
     }

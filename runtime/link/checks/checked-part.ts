@@ -18,11 +18,12 @@ export interface CheckedPart extends CheckedText {
 
 /** What a check wants to have changed. */
 export type Change =
+  /** In the pieces that are judged and, counted on from these, the earlier ones. */
   | { readonly kind: 'replace'; readonly replacements: readonly Replacement[] }
   | { readonly kind: 'body'; readonly body: JsonObject };
 
 /** The body that a phase judges: the request, or the answer. Undefined for a part of a stream. */
-export const bodyOf = ({ params, answer, read }: CheckedPart, phase: CheckPhase): JsonObject | undefined => {
+const bodyOf = ({ params, answer, read }: CheckedPart, phase: CheckPhase): JsonObject | undefined => {
   if (read === undefined) return undefined;
   return phase === 'input' ? params : answer;
 };
@@ -43,7 +44,7 @@ export const changedPart = (part: CheckedPart, change: Change, phase: CheckPhase
       throw new TypeError('The new body has no text in the dialect of the client, or is for a part of a stream.');
     return withBody(part, change.body, { phase, text });
   }
-  const { spans } = part;
+  const spans = [...part.spans, ...(part.earlier?.() ?? [])];
   const { replacements } = change;
   if (body === undefined) {
     const texts = replacedTexts(spans, replacements);

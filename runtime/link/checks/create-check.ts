@@ -1,18 +1,11 @@
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { Check } from '../../../plugins/sdk/guardrail.ts';
 import { isNonEmpty, type Json, type JsonObject } from '../../../schema/json.ts';
 import type { CheckCall, SecretValue } from '../../../schema/plan.ts';
 import type { JsonPointer } from '../../../schema/pointer.ts';
 import { withValues } from '../../../schema/with-values.ts';
 import { withoutSecrets } from '../attempt/without-secrets.ts';
 import type { LinkContext } from '../context.ts';
-
-/** A check with its parameters, as one request may use it. */
-export interface CreatedCheck {
-  readonly check: Check;
-  /** A text without what is in it of the check's secrets. */
-  masked(text: string): string;
-}
+import type { CreatedCheck } from './created-check.ts';
 
 const nothingMasked = (text: string): string => text;
 

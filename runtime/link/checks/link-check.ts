@@ -1,11 +1,13 @@
+import type { Verdict } from '../../../plugins/sdk/guardrail.ts';
 import type { CheckOutcome } from '../../../plugins/sdk/hook-result.ts';
-import type { CheckCall } from '../../../schema/plan.ts';
+import type { CheckCall, CheckHook } from '../../../schema/plan.ts';
 import type { LinkContext } from '../context.ts';
 import { askCheck } from './ask-check.ts';
 import { type CheckedPart, changedPart } from './checked-part.ts';
 import type { Changed } from './compose-changes.ts';
 import { createCheck } from './create-check.ts';
 import { type ReadVerdict, readVerdict } from './read-verdict.ts';
+import { replaceEarlier } from './replace-earlier.ts';
 import type { Subject } from './subject.ts';
 import { toldError } from './told-error.ts';
 
@@ -27,17 +29,22 @@ export interface CheckJudgement {
 /** Never rejects: an error of a check is part of its result. */
 export type LinkedCheck = (subject: Subject, part: CheckedPart | UnreadableInput) => Promise<CheckJudgement>;
 
-const changedBy = ({ change, restore }: ReadVerdict, part: CheckedPart, { phase }: Subject): Changed | undefined =>
+const changedBy = (
+  { change, restore }: Pick<ReadVerdict, 'change' | 'restore'>,
+  part: CheckedPart,
+  { phase }: Subject,
+): Changed | undefined =>
   change === undefined ? undefined : { change, part: changedPart(part, change, phase), restore };
 
 /**
  * A check ready to run. If it throws, or its input is unreadable, it passes with the error in its result, unless it is
  * set to fail on errors. What it changes in the background is not used.
  */
-export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck => {
+export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: LinkContext): LinkedCheck => {
   const { id, failOnError, timeoutMs = defaultCheckMs } = call;
   const { clock } = context.ports;
   const created = createCheck(call, context);
+  const replaces = type === 'mutator' || context.names.check(call.check)?.replaces?.(call.parameters) === true;
   return async (subject, part) => {
     const began = clock.monotonic();
     let masked = (text: string): string => text;
@@ -61,10 +68,13 @@ export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck =>
       if ('unreadable' in part) throw new TypeError(part.unreadable);
       const { check, masked: ownMask } = created(subject.call.exchange);
       masked = ownMask;
-      const verdict = readVerdict(await askCheck(check, { subject, part, clock, timeoutMs }), subject.phase);
+      const ask = (asked: CheckedPart): Promise<Verdict> => askCheck(check, { subject, part: asked, clock, timeoutMs });
+      const verdict = readVerdict(await ask(part), subject.phase);
       if ('fault' in verdict) return failed(verdict.fault, verdict);
       try {
-        const changed = subject.isBackground ? undefined : changedBy(verdict, part, subject);
+        const mayReplace = replaces || verdict.change !== undefined;
+        const whole = mayReplace && !subject.isBackground ? await replaceEarlier(verdict, part, ask) : verdict;
+        const changed = subject.isBackground ? undefined : changedBy(whole, part, subject);
         const { pass, data, log } = verdict;
         const said = outcome({ verdict: pass, data, log, transformed: changed !== undefined });
         return changed === undefined ? { outcome: said } : { outcome: said, changed };

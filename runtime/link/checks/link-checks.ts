@@ -102,8 +102,8 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
   const background = linked(({ async, type }) => async && type === 'guardrail');
   const judge = judgeAll(guardrails, mutators, phase);
 
-  const tell = ({ exchange, leaf: { path } }: LeafCall, result: HookResult): void =>
-    context.notices.judged({ path, phase, result }, exchange);
+  const tell = ({ told, leaf: { path } }: LeafCall, result: HookResult): void =>
+    context.notices.judged({ path, phase, result }, told);
 
   const judgeUnreadable = async (call: LeafCall, part: UnreadableInput): Promise<Found> => {
     const subject = { phase, call, isBackground: false };

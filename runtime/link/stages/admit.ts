@@ -5,6 +5,6 @@ import type { LeafStep } from '../leaf-call.ts';
 export const linkAdmit =
   (inner: LeafStep, { hooks }: LinkContext): LeafStep =>
   async (call) => {
-    const answer = await hooks.admit.promise(call.leaf, call.exchange);
+    const answer = await hooks.admit.promise(call.leaf, call.told);
     return answer === undefined ? inner(call) : { ...answer, leaf: answer.leaf ?? call.report };
   };

@@ -35,8 +35,10 @@ const takeOver = (call: LeafCall, { changed }: ChecksFound): void => {
   if (changed.restore.length > 0) call.restorer = new Restorer(changed.restore);
 };
 
-/** Checks a request once, before it is sent: a denial is the leaf's answer, a failed check marks the provider's answer. What
- * a cache or an attempt answers to a changed request is restored outside of these. */
+/**
+ * Checks a request once, before it is sent: a denial is the leaf's answer, a failed check marks the provider's answer. What
+ * a cache or an attempt answers to a changed request is restored outside of these.
+ */
 export const linkInputChecks = (
   stage: InputChecksStage,
   inner: LeafStep,

@@ -96,6 +96,34 @@ describe('gw explain', () => {
     expect((await runGw(cwd, ['explain', 'reporting.json'])).out).not.toContain('not modelled');
   });
 
+  it('says what prompt_cache does to the requests of each target', async () => {
+    const keyed = { api_key: '${env:KEY}' };
+    const calling = (model: string): object => ({ override_params: { model } });
+    const targets = [
+      { provider: 'anthropic', ...keyed, ...calling('claude-opus-4-5') },
+      { provider: 'anthropic', ...keyed },
+      { provider: 'bedrock', ...keyed, ...calling('amazon.nova-pro-v1:0') },
+      { provider: 'bedrock', ...keyed, ...calling('meta.llama4-v1:0') },
+      { provider: 'openai', ...keyed },
+    ];
+    const config = { strategy: { mode: 'fallback' }, targets };
+    const cwd = temporaryFolder({ 'gateway.json': { prompt_cache: 'auto' }, 'a.json': config });
+    const { out } = await runGw(cwd, ['explain', 'a.json']);
+    expect(
+      out
+        .split('\n')
+        .filter((line) => line.includes('prompts to cache'))
+        .map((line) => line.replace(/^[^a-z]+/, '')),
+    ).toEqual([
+      'hints at prompts to cache after the tools, the system prompt and the turns before the last, from 4096 tokens on (prompt_cache: "auto")',
+      'hints at prompts to cache, where the model that a request names takes them (prompt_cache: "auto")',
+      'hints at prompts to cache after the system prompt, from 1000 tokens on (prompt_cache: "auto")',
+      'no hints at prompts to cache, since the model is not known to take them',
+    ]);
+    const off = temporaryFolder({ 'a.json': config });
+    expect((await runGw(off, ['explain', 'a.json'])).out).not.toContain('prompts to cache');
+  });
+
   it('says once what holds for every target', async () => {
     const target = { provider: 'openai', api_key: '${env:KEY}' };
     const config = { retry: { attempts: 2 }, strategy: { mode: 'fallback' }, targets: [target, target] };

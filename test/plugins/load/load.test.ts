@@ -207,6 +207,7 @@ describe('loadPlugins', () => {
       plain('p', `guardrails: [{ id: 'a.b', parameters: { type: 'objct' }, create() {} }]`),
       'guardrails[0].parameters is not a valid schema',
     ],
+    ['half a mode of caching', plain('p', `caches: [{ mode: 'x' }]`), 'caches[0].create is not a function'],
     [
       'own settings that are no schema',
       plain(

@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckAnswer, type CheckRequest, defineGuardrail } from '../../../plugins/sdk/guardrail.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin.ts';
+import { neverCancelled } from '../../../plugins/testing/cancellation.ts';
+import { createVirtualClock } from '../../../plugins/testing/virtual-clock.ts';
+import { Deadlines } from '../../../runtime/link/attempt/deadlines.ts';
+import { checkHttp } from '../../../runtime/link/checks/check-http.ts';
 import { Placeholders } from '../../../runtime/link/checks/placeholders.ts';
+import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
+import { seededChance } from '../../../runtime/memory/seeded-chance.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { jsonOf, runConfig } from '../../support/run-config.ts';
 import { sampleExchange, tenantOf } from '../../support/sample-exchange.ts';
-import { type StubHandler, stubAnswer } from '../../support/stub-upstreams.ts';
+import { createStubUpstreams, type StubHandler, stubAnswer } from '../../support/stub-upstreams.ts';
 
 const question = { model: 'm', messages: [{ role: 'user', content: 'a question' }] };
 const chatAnswer = {
@@ -88,6 +94,46 @@ describe('requests of checks', () => {
     expect(await errorOf(world({ url: 'file:///etc/passwd' }, answer).handle())).toBe(
       'The URL must begin with https:// or http://.',
     );
+  });
+});
+
+describe('the host of a request', () => {
+  const send = async (callerPlan: boolean, request: Partial<CheckRequest>) => {
+    const stub = createStubUpstreams(() => stubAnswer(Buffer.from([0xff])));
+    const clock = createVirtualClock();
+    const http = checkHttp({
+      ports: {
+        clock,
+        chance: seededChance,
+        breakers: createMemoryBreakers({ clock }),
+        upstreams: {
+          ...stub,
+          hostFault: (url) => (url.includes('inside') ? { reason: 'it is not public.', listable: true } : undefined),
+        },
+      },
+      deadlines: new Deadlines(clock),
+      callerPlan,
+    });
+    const answer = http.send({ url: 'https://inside.test/', cancellation: neverCancelled, ...request });
+    return { answer: await answer.catch((error: Error) => error.message), opened: stub.opened };
+  };
+
+  it('may be any that the egress admits, where an operator’s config names it', async () => {
+    const { answer, opened } = await send(false, {});
+    expect(answer).toMatchObject({ status: 200, bytes: Buffer.from([0xff]), text: '\ufffd' });
+    expect(opened).toEqual([{ origin: 'https://inside.test', operatorHost: true }]);
+  });
+
+  it.each([
+    ['a caller’s config', true, {}],
+    ['a text', false, { urlFromText: true }],
+  ])('may only be one that callers may name, where %s names it', async (_who, callerPlan, request) => {
+    expect(await send(callerPlan, request)).toEqual({
+      answer: "The host of the check's URL is not allowed: it is not public.",
+      opened: [],
+    });
+    const { opened } = await send(callerPlan, { ...request, url: 'https://a.test/' });
+    expect(opened).toEqual([{ origin: 'https://a.test', operatorHost: false }]);
   });
 });
 

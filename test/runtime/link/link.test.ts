@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { simple } from '../../../plugins/caches/simple.ts';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
-import { contains } from '../../../plugins/guardrails/contains.ts';
+import { contains } from '../../../plugins/guardrails/text/contains.ts';
 import { openai as openaiProvider } from '../../../plugins/providers/openai.ts';
 import { headerValue } from '../../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin.ts';
@@ -41,6 +42,7 @@ describe('joining plugins', () => {
       ['provider "openai"', { providers: [openaiProvider] }],
       ['dialect "chat"', { dialects: [chat] }],
       ['check "default.contains"', { guardrails: [contains] }],
+      ['cache mode "simple"', { caches: [simple] }],
     ] as const)
       expect(() => runtimeOf([...builtinPlugins, definePlugin({ name: 'second', ...plugin })])).toThrow(
         `Two plugins provide the ${what}; one of them is "second".`,

@@ -133,7 +133,7 @@ describe('output checks', () => {
 describe('a check', () => {
   const input = (more: JsonObject = {}) => ({ ...openai, input_guardrails: [hook('test.checks', more)] });
 
-  it('that errs and is set to fail on errors is named among those that erred, and not among those that failed', async () => {
+  it('that errs and is set to fail on errors is named among those that erred, in the feedback for success: no check found a fault', async () => {
     const config = {
       ...openai,
       before_request_hooks: [
@@ -141,7 +141,8 @@ describe('a check', () => {
           id: 'h',
           type: 'guardrail',
           checks: [{ id: 'test.checks', parameters: { failOnError: true } }],
-          on_fail: { feedback: { value: 1 } },
+          on_fail: { feedback: { value: -1 } },
+          on_success: { feedback: { value: 1 } },
         },
       ],
     };
@@ -150,7 +151,9 @@ describe('a check', () => {
     const shown = jsonOf(await handle(sampleExchange(question)));
     expect(shown).toMatchObject({
       hook_results: {
-        before_request_hooks: [{ feedback: { metadata: { failedChecks: '', erroredChecks: 'test.checks' } } }],
+        before_request_hooks: [
+          { verdict: false, feedback: { value: 1, metadata: { failedChecks: '', erroredChecks: 'test.checks' } } },
+        ],
       },
     });
     expect(JSON.stringify(shown)).not.toContain('"weight"');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fail, pass } from '../../../../plugins/sdk/guardrail.ts';
+import { defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
 import { receiveBody } from '../../../../plugins/testing/received-body.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import {
@@ -69,6 +70,31 @@ describe('a request that a check changed', () => {
     expect(config.sent()).toEqual([asking('a [X]'), asking('a secret')]);
   });
 
+  it('is one exchange for plugins, the client’s', async () => {
+    const seen: unknown[] = [];
+    const looking = definePlugin({
+      name: 'looking',
+      apply: (hooks) => {
+        hooks.providerRequest.tap('looking', (request, exchange) => {
+          seen.push(exchange);
+          return request;
+        });
+        hooks.attempted.tap('looking', (_event, exchange) => seen.push(exchange));
+        hooks.judged.tap('looking', (_event, exchange) => seen.push(exchange));
+        hooks.completed.tap('looking', (_response, exchange) => seen.push(exchange));
+      },
+    });
+    const config = checkedConfig(
+      { ...onRequest(hookOf('mutator', ['swap'])), output_guardrails: [{ 'test.look': {} }] },
+      { swap: swapping('a', 'b'), look: () => pass() },
+      { plugins: [looking] },
+    );
+    const exchange = sampleExchange(asking('a'));
+    await config.handle(exchange);
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen)).toEqual(new Set([exchange]));
+  });
+
   it('is translated as changed', async () => {
     const config = checkedConfig(
       { provider: 'anthropic', api_key: '${env:KEY}', ...onRequest(hookOf('mutator', ['swap'])) },
@@ -109,6 +135,62 @@ describe('a request that a check changed', () => {
     });
     await config.ask(body('secret'));
     expect(config.sent()).toEqual([body('q"[X]', 'q\\"[X]')]);
+  });
+});
+
+describe('the earlier turns of a request', () => {
+  const turns = (...texts: readonly string[]): JsonObject => ({
+    model: 'm',
+    messages: texts.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content })),
+  });
+
+  it('are changed as the last one is, and what was in them is restored too', async () => {
+    const config = checkedConfig(
+      onRequest(hookOf('guardrail', ['hide'])),
+      { hide: (input) => ({ ...swapping('a', '[A]')(input), restore: { '[A]': 'a' } }) },
+      { upstream: () => stubAnswer(chatSaying('[A]')) },
+    );
+    const { json } = await config.ask(turns('a', 'a b', 'aa'));
+    expect(config.sent()).toEqual([turns('[A]', '[A] b', '[A][A]')]);
+    expect(json).toMatchObject({ choices: [{ message: { content: 'a' } }] });
+  });
+
+  it('are changed also where nothing is to be changed in the last one, by mutators and checks that say that they replace', async () => {
+    const mutator = checkedConfig(onRequest(hookOf('mutator', ['swap'])), { swap: swapping('a', 'b') });
+    await mutator.ask(turns('a', 'a', 'c'));
+    expect(mutator.sent()).toEqual([turns('b', 'b', 'c')]);
+    const swap = defineGuardrail({
+      id: 'own.swap',
+      parameters: { type: 'object', properties: { redact: { type: 'boolean', default: false } } },
+      replaces: ({ redact }) => redact,
+      create: () => swapping('a', 'b'),
+    });
+    const plugins = [definePlugin({ name: 'own', guardrails: [swap] })];
+    for (const redact of [true, false]) {
+      const guardrail = checkedConfig({ input_guardrails: [{ 'own.swap': { redact } }] }, {}, { plugins });
+      await guardrail.ask(turns('a', 'a', 'c'));
+      expect(guardrail.sent()).toEqual([redact ? turns('b', 'b', 'c') : turns('a', 'a', 'c')]);
+    }
+  });
+
+  it('are not judged: only what is replaced in them counts', async () => {
+    const config = checkedConfig(onRequest(hookOf('mutator', ['swap'], { on_fail: { deny: true } })), {
+      swap: (input) => ({ ...swapping('a', 'b')(input), pass: !input.text.includes('a') }),
+    });
+    expect((await config.ask(turns('a', 'a', 'c'))).response.status).toBe(200);
+    expect(config.sent()).toEqual([turns('b', 'b', 'c')]);
+  });
+
+  it('that a check cannot judge are an error of its result', async () => {
+    const config = checkedConfig(onRequest(hookOf('mutator', ['swap'])), {
+      swap: (input) => {
+        if (input.text.includes('a')) throw new Error('boom');
+        return pass();
+      },
+    });
+    expect((await config.ask(turns('a', 'a', 'c'))).json).toMatchObject({
+      hook_results: { before_request_hooks: [{ transformed: false, checks: [{ error: { message: 'boom' } }] }] },
+    });
   });
 });
 

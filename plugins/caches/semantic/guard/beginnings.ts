@@ -1,0 +1,26 @@
+import { phrasesOf, wordsAfter } from './phrases.ts';
+import { withoutArticles } from './plain-words.ts';
+import { sameVerb } from './same-words.ts';
+import { wordSet } from './word-set.ts';
+
+/** Verbs of instructions: with one of them, all ways to ask for a way are the same. */
+const instructed = wordSet(`
+  add bake boil build buy calculate change clean compare compose compute configure connect convert cook copy create cut
+  delete disable draft draw enable export fix grow import install invert make measure merge open paint parse plant print
+  purchase read remove rename repair reset restart restore revert roast run set sort start stop test tie train uninstall
+  update upgrade use wash write
+`);
+
+const waysToAsk = phrasesOf(['how to', 'how do I', 'how can I', 'how does 1']);
+
+const listings = phrasesOf(['give me a list of', 'make a list of', 'write a list of', 'make me a list of']);
+
+/** The words with one beginning for those of one meaning: ways to ask how to do something, ways to ask for a list, verbs. */
+export const withOneBeginning = (words: readonly string[]): readonly string[] => {
+  const listed = wordsAfter(words, listings);
+  if (listed !== undefined) return ['list', ...listed];
+  const [verb = '', ...way] = wordsAfter(words, waysToAsk) ?? [];
+  if (instructed.has(verb)) return ['how', 'to', sameVerb(verb), ...withoutArticles(way)];
+  const [first = '', ...others] = words;
+  return [sameVerb(first), ...others];
+};

@@ -1,0 +1,58 @@
+import { expandContraction } from './contractions.ts';
+
+/** A piece of a text. A `name` is anything that is no plain word: identifiers, addresses, quotations, versions. */
+export interface Token {
+  readonly kind: 'word' | 'number' | 'name' | 'mark';
+  readonly text: string;
+}
+
+/** Quotations and code whole, and all else up to the next space. Each alternative ends at a character that it excludes. */
+const chunk = /"[^"\n]*"|`[^`]*`|'[^'\n]*'(?=[\s.,;:?!)]|$)|[^\s"`]+|["`]/g;
+
+const plainWord = /^\p{L}[\p{L}\p{M}]*(?:['-][\p{L}\p{M}]+)*$/u;
+const plainNumber = /^\d+(?:\.\d+)?$/;
+const grouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+const measured = /^(\d[\d.,]*)(%|°?\p{L}+)$/u;
+
+const opening = '([{';
+const closing = '.,;:?!)]}';
+
+const mark = (text: string): Token => ({ kind: 'mark', text });
+
+const numberToken = (text: string): Token | undefined => {
+  if (plainNumber.test(text)) return { kind: 'number', text };
+  return grouped.test(text) ? { kind: 'number', text: text.replaceAll(',', '') } : undefined;
+};
+
+/** What is between the marks of a chunk. */
+const coreTokens = (core: string): readonly Token[] => {
+  if (plainWord.test(core)) return expandContraction(core).map((text) => ({ kind: 'word', text }));
+  const number = numberToken(core);
+  if (number !== undefined) return [number];
+  const [, amount = '', unit = ''] = measured.exec(core) ?? [];
+  const counted = numberToken(amount);
+  return counted === undefined ? [{ kind: 'name', text: core }] : [counted, { kind: 'name', text: unit }];
+};
+
+const isQuotation = (text: string): boolean => text.length > 1 && /^["`']/.test(text) && text.at(-1) === text[0];
+
+/** Marks that stand alone are no punctuation, and after a number or a bracket an exclamation mark is a factorial. */
+const isSymbol = (text: string): boolean => /^[.,;:?!]+$/.test(text) || /[\d)\]]!+[.?]?$/.test(text);
+
+const chunkTokens = (text: string): readonly Token[] => {
+  if (isQuotation(text) || isSymbol(text)) return [{ kind: 'name', text }];
+  let from = 0;
+  let to = text.length;
+  while (from < to && opening.includes(text.charAt(from))) from += 1;
+  while (to > from && closing.includes(text.charAt(to - 1))) to -= 1;
+  const core = text.slice(from, to);
+  const before = [...text.slice(0, from)].map(mark);
+  const after = [...text.slice(to)].map(mark);
+  return [...before, ...(core === '' ? [] : coreTokens(core)), ...after];
+};
+
+const straight = (text: string): string => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
+
+/** The words, numbers, names and marks of a text, in order; contractions are written out. */
+export const tokensOf = (text: string): readonly Token[] =>
+  (straight(text.normalize('NFC')).match(chunk) ?? []).flatMap(chunkTokens);

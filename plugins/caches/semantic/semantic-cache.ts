@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache';
+import type { CacheKey, CacheRead, Embed, ResponseCache, SemanticOptions } from '../../sdk/cache.ts';
+import type { Timers } from '../../sdk/in-process.ts';
+import { type Question, questionOf } from './question.ts';
+import { Resting } from './resting.ts';
+import { toUnit } from './vectors/likeness.ts';
+import type { Vectors } from './vectors/vectors.ts';
+import { within } from './within.ts';
+
+export interface SemanticCacheOptions {
+  /** Where answers are, under the ids of the requests that they were made for. */
+  readonly exact: ResponseCache;
+  readonly vectors: Vectors;
+  readonly embed: Embed;
+  readonly options: SemanticOptions;
+  readonly timers: Timers;
+}
+
+/** The longest wait for the exact cache, in milliseconds. */
+const exactMs = 100;
+/** Answers whose vectors may be made at once; more are found by their exact request only. */
+const mostIndexed = 100;
+/** Vectors of questions that are being answered. */
+const mostRemembered = 1000;
+
+const missed: CacheRead = { kind: 'miss', similar: true };
+
+/**
+ * Finds the answers of requests that differ only in wording. The exact request is looked for first. A vector is made only if
+ * there is an answer that it could find, and when an answer is stored; no failure of that is a failure of the request.
+ */
+export const semanticCache = ({ exact, vectors, embed, options, timers }: SemanticCacheOptions): ResponseCache => {
+  const { threshold, timeoutMs, model } = options;
+  const resting = new Resting(timers);
+  const remembered = new LRUCache<string, Float32Array>({ max: mostRemembered });
+  let indexing = 0;
+
+  const vectorOf = async (key: CacheKey, { text }: Question, isWaitedFor: boolean): Promise<Float32Array> => {
+    const known = remembered.get(key.id);
+    if (known !== undefined) return known;
+    const { tenant, cancellation } = key.request;
+    const values = await resting.call(() =>
+      embed({ text, tenant, timeoutMs, ...(isWaitedFor ? { cancellation } : {}) }),
+    );
+    const vector = toUnit(values);
+    if (vector === undefined) throw new Error('The vector of the text has no direction.');
+    return vector;
+  };
+
+  const similar = async (key: CacheKey, question: Question): Promise<CacheRead> => {
+    const { partition } = question;
+    if (!(await vectors.has(partition))) return missed;
+    const vector = await vectorOf(key, question, true);
+    remembered.set(key.id, vector);
+    for (const id of await vectors.nearest(partition, vector, threshold)) {
+      const found = await exact.read({ ...key, id });
+      if (found.kind === 'hit') return { ...found, similar: true };
+      await vectors.remove(partition, id);
+    }
+    return missed;
+  };
+
+  /** What is alike is replaced: it would be found in place of the newer answer. */
+  const index = async (key: CacheKey, question: Question, ttlS: number): Promise<void> => {
+    const { partition } = question;
+    const vector = await vectorOf(key, question, false);
+    remembered.delete(key.id);
+    const older = await vectors.nearest(partition, vector, threshold);
+    for (const id of older) if (id !== key.id) await vectors.remove(partition, id);
+    await vectors.add({ partition, id: key.id, vector, ttlS });
+  };
+
+  const { claim } = exact;
+  return {
+    async read(key) {
+      const read = await within(timers, exactMs, exact.read(key));
+      const question = read.kind === 'hit' ? undefined : questionOf(key, model);
+      if (question === undefined) return read;
+      return within(timers, timeoutMs, similar(key, question)).catch(() => missed);
+    },
+    async write(key, entry, ttlS) {
+      await exact.write(key, entry, ttlS);
+      const question = indexing < mostIndexed ? questionOf(key, model) : undefined;
+      if (question === undefined) return;
+      indexing += 1;
+      // Whoever waits for the answer need not wait for its vector.
+      void index(key, question, ttlS)
+        .catch(() => {})
+        .finally(() => {
+          indexing -= 1;
+        });
+    },
+    ...(claim === undefined ? {} : { claim: (key, leaseMs) => claim.call(exact, key, leaseMs) }),
+    close: () => vectors.close(),
+  };
+};

@@ -1,0 +1,20 @@
+import { findDelimiters } from './delimiters.ts';
+import { decodedTexts } from './encoded.ts';
+import { findInvisible, tagText } from './invisible.ts';
+import { findPhrases } from './phrases.ts';
+import { plainText } from './plain-text.ts';
+import { distinct, type Signal, type SignalFinder } from './signal.ts';
+
+const findVisible: SignalFinder = (text) => {
+  const plain = plainText(text);
+  return [...findPhrases(plain), ...findDelimiters(plain)];
+};
+
+/** An order that had to be hidden says more than an open one. */
+const hidden: Signal = { name: 'hidden-text', weight: 0.5 };
+
+/** All signals of a text, and of what it has in Base64 and in tag characters. */
+export const findSignals: SignalFinder = (text) => {
+  const inside = [...decodedTexts(text), tagText(text)].flatMap(findVisible);
+  return distinct([...findVisible(text), ...findInvisible(text), ...inside, ...(inside.length > 0 ? [hidden] : [])]);
+};

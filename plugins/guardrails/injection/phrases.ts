@@ -1,0 +1,60 @@
+import type { Signal, SignalFinder } from './signal.ts';
+import { unspacedWords, type WordClass, wordClasses } from './word-classes.ts';
+
+interface Phrase extends Signal {
+  /** Words of all these classes stand near each other in one sentence, in any order: languages differ in it. */
+  readonly classes: readonly WordClass[];
+}
+
+const phrase = (name: string, weight: number, ...classes: readonly WordClass[]): Phrase => ({ name, weight, classes });
+
+const phrases: readonly Phrase[] = [
+  phrase('ignore-instructions', 0.8, 'ignore', 'prior', 'orders'),
+  phrase('ignore-instructions', 0.7, 'ignore', 'you', 'orders'),
+  phrase('ignore-rules', 0.6, 'ignore', 'you', 'rules'),
+  phrase('extract-prompt', 0.6, 'reveal', 'hidden', 'prompt'),
+  phrase('extract-prompt', 0.6, 'reveal', 'you', 'prompt'),
+  phrase('change-role', 0.7, 'become', 'freed'),
+  phrase('change-role', 0.6, 'pretend', 'without', 'rules'),
+  phrase('change-role', 0.6, 'persona', 'without', 'rules'),
+  phrase('change-role', 0.6, 'freed', 'mode'),
+  phrase('encoded-orders', 0.7, 'decode', 'encoding', 'follow'),
+  phrase('new-instructions', 0.3, 'new', 'orders', 'follow'),
+];
+
+const phrasesOf: ReadonlyMap<string, readonly Phrase[]> = new Map(
+  [...new Set(phrases.flatMap(({ classes }) => classes))].map((name) => [
+    name,
+    phrases.filter(({ classes }) => classes.includes(name)),
+  ]),
+);
+
+/** The most words from the first to the last of a phrase. */
+const nearWords = 10;
+
+/** A known word of a script without spaces; a word; the end of a sentence. */
+const pieces = new RegExp(
+  `${unspacedWords.join('|')}|[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{M}\\p{N}]+|[.!?;](?=\\s|$)|[。！？；]|\\n\\s*\\n`,
+  'gu',
+);
+const isEnd = /^[\s.!?;。！？；]/u;
+
+/** Phrases by which texts try to change what a model was told, in the words of several languages. */
+export const findPhrases: SignalFinder = (text) => {
+  const found = new Set<Signal>();
+  const lastAt = new Map<string, number>();
+  let at = 0;
+  for (const [piece] of text.matchAll(pieces)) {
+    at += 1;
+    if (isEnd.test(piece)) lastAt.clear();
+    const classes = wordClasses.get(piece);
+    if (classes === undefined) continue;
+    for (const name of classes) lastAt.set(name, at);
+    for (const name of classes)
+      for (const each of phrasesOf.get(name) ?? []) {
+        const places = each.classes.map((other) => lastAt.get(other) ?? Number.NEGATIVE_INFINITY);
+        if (Math.min(...places) > at - nearWords && new Set(places).size === places.length) found.add(each);
+      }
+  }
+  return [...found];
+};

@@ -1,0 +1,12 @@
+import { digitsOf } from './digits.ts';
+
+/** The check digit of ISO/IEC 7812: every second digit from the right is doubled. */
+export const passesLuhn = (text: string): boolean => {
+  const sum = digitsOf(text)
+    .toReversed()
+    .reduce((total, digit, index) => {
+      const value = index % 2 === 0 ? digit : digit * 2;
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
+  return sum % 10 === 0;
+};

@@ -1,0 +1,63 @@
+import type { Detector, Finding } from '../finding.ts';
+import { entropy } from './entropy.ts';
+import { isSample } from './is-sample.ts';
+
+/** The longest value that is found. */
+export const longestValue = 200;
+
+const passwordNames =
+  'password|passwd|passphrase|pwd|passwort|kennwort|mot de passe|contraseña|parola|senha|wachtwoord|lösenord|hasło|пароль|密码|パスワード|비밀번호';
+const keyNames =
+  'api[_ -]?key|apikey|secret[_ -]?key|secret[_ -]?access[_ -]?key|access[_ -]?key|client[_ -]?secret|app[_ -]?secret|auth[_ -]?token|access[_ -]?token|refresh[_ -]?token|bearer[_ -]?token|encryption[_ -]?key|signing[_ -]?key|secret|token';
+
+/** Between a name and its value: a sign, perhaps after some words (`password you asked for:`), or a verb. */
+const sign = `["']?(?: \\p{L}{1,12}){0,4}[ \\t]{0,3}(?:=>|:=|==?|:|：| is:?| ist:?| lautet:?| est:?| es:?| é:?| è:?)[ \\t]{0,3}["'\`]?`;
+const value = '(?<value>[^\\s"\'`,;<>(){}[\\]]{6,200})';
+
+const after = (names: string, between: string): RegExp =>
+  new RegExp(`(?<!\\p{L})(?:${names})${between}${value}`, 'giu');
+
+const passwords = after(passwordNames, sign);
+const keys = after(keyNames, sign);
+const besides = after(`${passwordNames}|${keyNames}`, ' ');
+const authorization =
+  /\bauthorization["']?[ \t]{0,3}[:=][ \t]{0,3}["'`]?(?:bearer|basic|token)[ \t]{1,3}(?<value>[\w.~+/=-]{12,200})/giu;
+
+/** Names, paths, calls, numbers and dates, which are no secrets. */
+const isCode = (text: string): boolean =>
+  /^(?:[a-z_$]+(?:[.:-]{1,2}[a-z_$]+)+|[\d.,:/-]+|[./~$%&].*|\w{1,20}:\/\/.*|0x[0-9a-f]{1,8})$|\\|::/i.test(text);
+
+const hasDigitAndLetter = /^(?=.*\d)(?=.*\p{L})/u;
+const hasSignAndLetter = /^(?=.*[!@#$%^&*?~+=])(?=.*\p{L})/u;
+
+/** Sentences end in one of these. */
+const trimmed = (text: string): string => text.replace(/[.:!?…。]{1,3}$/u, '');
+
+const isPassword = (text: string): boolean =>
+  (hasDigitAndLetter.test(text) || hasSignAndLetter.test(text)) && entropy(text) >= 2.3;
+
+const leastKey = 16;
+const isKey = (text: string): boolean => text.length >= leastKey && hasDigitAndLetter.test(text) && entropy(text) >= 3;
+
+/** Without a sign, only a value that no sentence has after such a word. */
+const leastBeside = 8;
+const isUnlikeWord = (text: string): boolean =>
+  text.length >= leastBeside && hasDigitAndLetter.test(text) && entropy(text) >= 2.7;
+
+const find = (text: string, pattern: RegExp, accepts: (value: string) => boolean): readonly Finding[] =>
+  [...text.matchAll(pattern)].flatMap((match) => {
+    const found = match.groups?.value ?? '';
+    const kept = trimmed(found);
+    const from = match.index + match[0].length - found.length;
+    return accepts(kept) && !isCode(kept) && !isSample(kept)
+      ? [{ kind: 'password', from, to: from + kept.length }]
+      : [];
+  });
+
+/** Values that are given to names such as `password` and `api_key`, if they look random or chosen, not like words or code. */
+export const findAssignments: Detector = (text) => [
+  ...find(text, passwords, isPassword),
+  ...find(text, keys, isKey),
+  ...find(text, besides, isUnlikeWord),
+  ...find(text, authorization, isKey),
+];

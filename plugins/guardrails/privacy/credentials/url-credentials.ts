@@ -1,0 +1,22 @@
+import type { Detector, Finding } from '../finding.ts';
+import { marksIn } from '../marked-places.ts';
+import { isSample } from './is-sample.ts';
+
+const userInfo = /([^\s/:@?#"'`<>[\]{}|\\^]{0,128}):([^\s/@"'`<>[\]\\]{1,160})@(?=[\p{L}\p{N}[])/uy;
+const usual =
+  /^(?:pass|password|passwd|pwd|pw|secret|token|passwort|mypass|pass123|user|username|\$\w{1,40}|x-oauth-basic)$/i;
+
+/** The longest name and password that are found. */
+export const longestUserInfo = 300;
+
+/** The names and passwords in URLs: https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1. */
+export const findUrlCredentials: Detector = (text) => {
+  const found: Finding[] = [];
+  for (const at of marksIn(text, '://')) {
+    userInfo.lastIndex = at + 3;
+    const [all, , password] = userInfo.exec(text) ?? [];
+    if (all === undefined || password === undefined || usual.test(password) || isSample(all)) continue;
+    found.push({ kind: 'url-credentials', from: at + 3, to: at + 3 + all.length - 1 });
+  }
+  return found;
+};

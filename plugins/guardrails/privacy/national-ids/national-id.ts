@@ -1,0 +1,35 @@
+import { findPattern } from '../find-pattern.ts';
+import type { Detector } from '../finding.ts';
+import { wordsBefore } from '../words-before.ts';
+
+/** A number by which a country knows a person. */
+export interface NationalId {
+  /** ISO 3166, as the check's parameter `countries` has it. */
+  readonly country: string;
+  readonly name: string;
+  /** With and without separators; its repetitions are bounded. Borders of words are added. */
+  readonly form: RegExp;
+  /** Whether the check digits and the other rules hold. The text is in upper case and has no separators. */
+  isValid(text: string): boolean;
+  /** When a valid number is one without a word before it: `separated` needs the usual separators. */
+  readonly alone: 'always' | 'separated' | 'never';
+  /** Words that name it. */
+  readonly words: readonly string[];
+}
+
+const bordered = (form: RegExp): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}_]|\\d[.,-])(?:${form.source})(?![\\p{L}\\p{N}_]|[.,-]\\d)`, 'u');
+
+/** Finds such numbers, by their form, their rules and, where those are weak, the words before them. */
+export const findNationalId = ({ form, isValid, alone, words }: NationalId): Detector => {
+  const isNamed = wordsBefore(words);
+  return findPattern({
+    kind: 'national-id',
+    pattern: bordered(form),
+    accepts(match, { text, from }) {
+      const plain = match.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase();
+      if (!isValid(plain)) return false;
+      return alone === 'always' || (alone === 'separated' && plain.length < match.length) || isNamed(text, from);
+    },
+  });
+};

@@ -1,0 +1,22 @@
+import { digitsOf, weightedSum } from '../check-digits/digits.ts';
+import type { NationalId } from './national-id.ts';
+
+const letters: Readonly<Record<string, string>> = {
+  S: 'JZIHGFEDCBA',
+  T: 'GFEDCBAJZIH',
+  F: 'XWUTRQPNMLK',
+  G: 'RQPNMLKXWUT',
+};
+
+/** The letter at the front says when and to whom it was given: https://en.wikipedia.org/wiki/National_Registration_Identity_Card. */
+export const registrationNumber: NationalId = {
+  country: 'SG',
+  name: 'NRIC, FIN',
+  form: /[STFG]\d{7}[A-Z]/,
+  isValid(text) {
+    const sum = weightedSum(digitsOf(text), [2, 7, 6, 5, 4, 3, 2]);
+    return letters[text.slice(0, 1)]?.[sum % 11] === text.at(-1);
+  },
+  alone: 'always',
+  words: [],
+};

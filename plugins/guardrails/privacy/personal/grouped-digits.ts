@@ -1,0 +1,32 @@
+/** Digits in groups, as they stand in a text. */
+export interface GroupedDigits {
+  readonly digits: string;
+  readonly groups: number;
+  readonly to: number;
+}
+
+const group = /\(?\d{1,15}\)?/y;
+const gap = /[ .\u00A0\u2010-\u2013/-]{1,2}(?=\(?\d)|(?=\()|(?<=\))(?=\d)/y;
+
+/**
+ * The groups of digits from a place on, with at most two separators between them, as long as they have no more than
+ * `most` digits together. A group in brackets is one, too.
+ */
+export const groupedDigits = (text: string, at: number, most: number): GroupedDigits | undefined => {
+  let digits = '';
+  let groups = 0;
+  let to = at;
+  for (let next = at; ; ) {
+    group.lastIndex = next;
+    const found = group.exec(text)?.[0];
+    if (found === undefined || digits.length + found.replaceAll(/\D/g, '').length > most) break;
+    digits += found.replaceAll(/\D/g, '');
+    groups += 1;
+    to = next + found.length;
+    gap.lastIndex = to;
+    const between = gap.exec(text)?.[0];
+    if (between === undefined) break;
+    next = to + between.length;
+  }
+  return groups === 0 ? undefined : { digits, groups, to };
+};

@@ -1,0 +1,52 @@
+import { findPattern } from '../find-pattern.ts';
+import type { Detector, Finding } from '../finding.ts';
+import { followsWord, marksIn } from '../marked-places.ts';
+import { mostDigitsOf } from './calling-codes.ts';
+import { groupedDigits } from './grouped-digits.ts';
+import { phoneWords } from './phone-words.ts';
+
+const wordCharacter = /[\p{L}\p{N}_]/u;
+const isWordAt = (text: string, at: number): boolean => wordCharacter.test(text.charAt(at));
+
+/** The fewest digits of an international number, its calling code included, and of a national one. */
+const fewest = { international: 8, national: 7 };
+const mostNational = 13;
+/** What stands between a word such as "phone" and the number. */
+const between = /[^\d\n()\]+]{0,30}\n?[^\d\n()\]+]{0,10}(?=[\d(])/y;
+const looksLikeDate = /^(?:(?:19|20)\d\d[./-]?[01]?\d[./-]?[0-3]?\d|[0-3]?\d[./-][01]?\d[./-](?:19|20)\d\d)$/;
+
+/** Numbers that begin with `+` and a calling code. */
+const findInternational: Detector = (text) => {
+  const found: Finding[] = [];
+  for (const from of marksIn(text, '+')) {
+    if (followsWord(text, from) || /[+~]/.test(text.charAt(from - 1)) || !/[\d(]/.test(text.charAt(from + 1))) continue;
+    const most = mostDigitsOf(text.slice(from + 1, from + 5).replaceAll(/\D/g, ''));
+    const number = most === undefined ? undefined : groupedDigits(text, from + 1, most);
+    if (number === undefined || number.digits.length < fewest.international || isWordAt(text, number.to)) continue;
+    found.push({ kind: 'phone', from, to: number.to });
+  }
+  return found;
+};
+
+/** Numbers shortly after a word that says what they are. */
+const findNamed: Detector = (text) => {
+  const found: Finding[] = [];
+  for (const match of text.matchAll(phoneWords)) {
+    between.lastIndex = match.index + match[0].length;
+    if (!between.test(text)) continue;
+    const from = between.lastIndex;
+    const number = followsWord(text, from) ? undefined : groupedDigits(text, from, mostNational);
+    if (number === undefined || number.digits.length < fewest.national || isWordAt(text, number.to)) continue;
+    if (!looksLikeDate.test(text.slice(from, number.to))) found.push({ kind: 'phone', from, to: number.to });
+  }
+  return found;
+};
+
+/** Numbers of North America, whose area and exchange begin with 2 to 9. */
+const findAmerican = findPattern({
+  kind: 'phone',
+  pattern: /(?<![\p{L}\p{N}_.+-]|\d[ -])(?:\([2-9]\d{2}\) ?|[2-9]\d{2}-)[2-9]\d{2}-\d{4}(?![\p{L}\p{N}_]|[.-]\d)/u,
+});
+
+/** Phone numbers: international ones, those of North America in their usual form, and others after a word for them. */
+export const findPhones: Detector = (text) => [...findInternational(text), ...findNamed(text), ...findAmerican(text)];

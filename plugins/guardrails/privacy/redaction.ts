@@ -1,0 +1,101 @@
+import type { CheckInput, CheckServices, Replacement, Verdict } from '../../sdk/guardrail.ts';
+import type { Detector } from './finding.ts';
+
+/** What is done about findings. */
+export type FindingAction = 'block' | 'redact' | 'redact-reversibly';
+
+/** A finding with its text, in one of the judged pieces. */
+interface Found {
+  readonly kind: string;
+  readonly text: string;
+  readonly span: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface RedactionRules {
+  /** What is looked for, in plural: `personal data`. */
+  readonly subject: string;
+  readonly action: FindingAction;
+  /** The text passes when something is found. */
+  readonly not: boolean;
+  readonly detect: Detector;
+}
+
+const foundIn = ({ spans }: CheckInput, detect: Detector): readonly Found[] =>
+  spans.flatMap(({ text }, span) =>
+    detect(text).map(({ kind, from, to }) => ({ kind, text: text.slice(from, to), span, from, to })),
+  );
+
+const countsOf = (found: readonly Found[]): { readonly [kind: string]: number } => {
+  const counts: Record<string, number> = {};
+  for (const { kind } of found) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+};
+
+/** `NATIONAL_ID` for `national-id`. */
+const labelOf = (kind: string): string => kind.toUpperCase().replaceAll('-', '_');
+
+const inWords = (subject: string, found: readonly Found[]): string =>
+  found.length === 0
+    ? `The text has no ${subject}`
+    : `The text has ${subject} in ${found.length} ${found.length === 1 ? 'place' : 'places'}`;
+
+type Redacted = Pick<Verdict, 'replace' | 'restore'>;
+
+/** The most findings that are replaced one by one, and given back. In a text with more, whole pieces are replaced. */
+const most = 10_000;
+
+const withoutPieces = (found: readonly Found[], { spans }: CheckInput): Redacted => ({
+  replace: [...new Set(found.map(({ span }) => span))].map((span) => ({
+    span,
+    from: 0,
+    to: spans[span]?.text.length ?? 0,
+    with: '[REMOVED]',
+  })),
+});
+
+const withLabels = (found: readonly Found[]): Redacted => ({
+  replace: found.map(({ kind, span, from, to }): Replacement => ({ span, from, to, with: `[${labelOf(kind)}]` })),
+});
+
+const withPlaceholders = (
+  found: readonly Found[],
+  { tenant }: CheckInput,
+  { placeholder }: Pick<CheckServices, 'placeholder'>,
+): Redacted => {
+  const named = found.map((each) => ({
+    ...each,
+    name: placeholder(tenant, { kind: labelOf(each.kind), text: each.text }),
+  }));
+  return {
+    replace: named.map(({ span, from, to, name }) => ({ span, from, to, with: name })),
+    restore: Object.fromEntries(named.map(({ name, text }) => [name, text])),
+  };
+};
+
+const blocked = (subject: string, found: readonly Found[], not: boolean): Verdict => {
+  const pass = (found.length === 0) !== not;
+  const judged = pass ? 'as it should be' : `but it should${not ? '' : ' not'}`;
+  return {
+    pass,
+    data: { explanation: `${inWords(subject, found)}, ${judged}.`, action: 'block', found: countsOf(found) },
+  };
+};
+
+/**
+ * A check that blocks or replaces what a detector finds. Its verdicts count the findings by kind and never show them. Only
+ * requests are redacted reversibly: what stands in an answer is for its client, who would be given it back.
+ */
+export const redactionCheck =
+  ({ subject, action, not, detect }: RedactionRules, services: Pick<CheckServices, 'placeholder'>) =>
+  (input: CheckInput): Verdict => {
+    const found = foundIn(input, detect);
+    if (action === 'block') return blocked(subject, found, not);
+    const replaced = found.length === 0 ? '' : found.length === 1 ? ', which is replaced' : ', which are replaced';
+    const data = { explanation: `${inWords(subject, found)}${replaced}.`, action, found: countsOf(found) };
+    if (found.length === 0) return { pass: true, data };
+    if (found.length > most) return { pass: true, data, ...withoutPieces(found, input) };
+    const isReversible = action === 'redact-reversibly' && input.phase === 'input';
+    return { pass: true, data, ...(isReversible ? withPlaceholders(found, input, services) : withLabels(found)) };
+  };

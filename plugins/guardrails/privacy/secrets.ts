@@ -1,0 +1,52 @@
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { actionFaults, actionParameters } from './actions.ts';
+import { findApiKeys } from './credentials/api-key.ts';
+import { findAssignments, longestValue } from './credentials/assignment.ts';
+import { findJwts, longestJwt } from './credentials/jwt.ts';
+import { longestKey } from './credentials/key-shapes.ts';
+import { findPrivateKeys, longestPrivateKey } from './credentials/private-key.ts';
+import { findUrlCredentials, longestUserInfo } from './credentials/url-credentials.ts';
+import { findAll } from './find-all.ts';
+import type { Detector } from './finding.ts';
+import { redactionCheck } from './redaction.ts';
+import { contextCharacters } from './words-before.ts';
+
+const categories = ['api-key', 'jwt', 'private-key', 'password', 'url-credentials'] as const;
+
+type Category = (typeof categories)[number];
+
+const detectors: { readonly [Name in Category]: { readonly detect: Detector; readonly longest: number } } = {
+  'api-key': { detect: findApiKeys, longest: longestKey },
+  jwt: { detect: findJwts, longest: longestJwt },
+  'private-key': { detect: findPrivateKeys, longest: longestPrivateKey },
+  password: { detect: findAssignments, longest: longestValue },
+  'url-credentials': { detect: findUrlCredentials, longest: longestUserInfo },
+};
+
+/** Credentials: the keys of vendors, tokens, private keys, and passwords beside a word that says so. */
+export const secrets: Guardrail = defineGuardrail({
+  id: 'default.secrets',
+  parameters: {
+    type: 'object',
+    properties: {
+      categories: {
+        type: 'array',
+        items: { enum: [...categories] },
+        minItems: 1,
+        default: [...categories],
+        description: 'What to look for; everything if absent.',
+      },
+      ...actionParameters,
+    },
+  },
+  faults: actionFaults,
+  // With "not", nothing is known before the end.
+  parts: ({ categories: chosen, not }) =>
+    not
+      ? undefined
+      : { overlap: Math.max(...chosen.map((category) => detectors[category].longest)) + contextCharacters },
+  create({ categories: chosen, action, not }, services) {
+    const detect = findAll(chosen.map((category) => detectors[category].detect));
+    return redactionCheck({ subject: 'secrets', action, not, detect }, services);
+  },
+});

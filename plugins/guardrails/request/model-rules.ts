@@ -1,0 +1,82 @@
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { notParameter } from '../shared/not-parameter.ts';
+import { statementVerdict } from '../shared/statement-verdict.ts';
+import { textExcerpt } from '../shared/text-excerpt.ts';
+import { modelOf } from './model-of.ts';
+
+type Models = readonly string[];
+type ByValue = { readonly [value: string]: Models };
+
+interface Rules {
+  readonly defaults?: Models;
+  readonly metadata?: { readonly [key: string]: ByValue };
+}
+
+/** In a list of models, it stands for every model. */
+const anyModel = '*';
+
+const textsOf = (value: Json | undefined): readonly string[] => {
+  if (value === undefined || value === null) return [];
+  return (Array.isArray(value) ? value : [value]).map(String);
+};
+
+const modelsOf = (byValue: ByValue, value: string): Models =>
+  Object.hasOwn(byValue, value) ? (byValue[value] ?? []) : [];
+
+/** The models that the metadata of a request select; the defaults if none of them selects any. */
+const selected = ({ defaults = [], metadata: rules = {} }: Rules, metadata: JsonObject): ReadonlySet<string> => {
+  const models = Object.entries(rules).flatMap(([key, byValue]) =>
+    Object.hasOwn(metadata, key) ? textsOf(metadata[key]).flatMap((value) => modelsOf(byValue, value)) : [],
+  );
+  return new Set(models.length > 0 ? models : defaults);
+};
+
+const listOfModels = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
+
+/**
+ * The model that is called must be one of those that the metadata of the request select. A request without a model throws,
+ * as does one for which the rules name no model.
+ */
+export const modelRules: Guardrail = defineGuardrail({
+  id: 'default.modelRules',
+  phases: ['input'],
+  parameters: {
+    type: 'object',
+    required: ['rules'],
+    properties: {
+      rules: {
+        type: 'object',
+        description: 'The models by the metadata of requests, and those for all other requests. "*" is every model.',
+        properties: {
+          defaults: { ...listOfModels, description: 'Where no metadata select any.' },
+          metadata: {
+            type: 'object',
+            additionalProperties: { type: 'object', additionalProperties: listOfModels },
+            description: 'By key and value, the models: {"tier":{"gold":["gpt-4o"]}}.',
+          },
+        },
+      },
+      not: notParameter,
+    },
+  },
+  faults({ rules }) {
+    const { defaults = [], metadata = {} }: Rules = rules;
+    const lists = [defaults, ...Object.values(metadata).flatMap((byValue) => Object.values(byValue))];
+    return lists.some((models) => models.length > 0) ? [] : ['The rules name no model. Add "defaults" or "metadata".'];
+  },
+  create({ rules, not }) {
+    return (input) => {
+      const model = modelOf(input);
+      const shown = textExcerpt(model);
+      const models = selected(rules, input.metadata);
+      if (models.size === 0) throw new Error('The rules name no model for the metadata of this request.');
+      return statementVerdict({
+        holds: models.has(model) || models.has(anyModel),
+        not,
+        words: [`The rules name the model "${shown}"`, `The rules do not name the model "${shown}"`],
+        data: { requestedModel: shown },
+      });
+    };
+  },
+});

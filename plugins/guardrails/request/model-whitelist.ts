@@ -1,0 +1,37 @@
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { notParameter } from '../shared/not-parameter.ts';
+import { statementVerdict } from '../shared/statement-verdict.ts';
+import { textExcerpt } from '../shared/text-excerpt.ts';
+import { modelOf } from './model-of.ts';
+
+/** The model that is called must be one of `models`. A request without a model throws. */
+export const modelWhitelist: Guardrail = defineGuardrail({
+  id: 'default.modelWhitelist',
+  phases: ['input'],
+  parameters: {
+    type: 'object',
+    required: ['models'],
+    properties: {
+      models: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        minItems: 1,
+        description: 'Names of models, as requests write them.',
+      },
+      not: notParameter,
+    },
+  },
+  create({ models, not }) {
+    const allowed = new Set(models);
+    return (input) => {
+      const model = modelOf(input);
+      const shown = textExcerpt(model);
+      return statementVerdict({
+        holds: allowed.has(model),
+        not,
+        words: [`The model "${shown}" is in the list`, `The model "${shown}" is not in the list`],
+        data: { requestedModel: shown },
+      });
+    };
+  },
+});

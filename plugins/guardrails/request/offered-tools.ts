@@ -1,0 +1,47 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+
+/** A tool that a request offers to the model. */
+export interface OfferedTool {
+  readonly type: string;
+  readonly name: string;
+}
+
+const objectsOf = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
+
+const nameOf = (value: Json | undefined): string | undefined =>
+  isJsonObject(value) && typeof value.name === 'string' ? value.name : undefined;
+
+const functionNamed = (value: Json): OfferedTool => ({ type: 'function', name: nameOf(value) ?? '' });
+
+/** Gemini's tools hold functions, or one member for each tool of the server. */
+const ofGemini = (tool: JsonObject): readonly OfferedTool[] =>
+  Object.entries(tool).flatMap(([member, value]) =>
+    member === 'functionDeclarations' || member === 'function_declarations'
+      ? objectsOf(value).map(functionNamed)
+      : [{ type: member, name: member }],
+  );
+
+const ofOthers = (tool: JsonObject): readonly OfferedTool[] => {
+  const type = typeof tool.type === 'string' ? tool.type : 'function';
+  return [{ type, name: nameOf(tool.function) ?? nameOf(tool.custom) ?? nameOf(tool) ?? type }];
+};
+
+/** Gemini's have neither a type nor a name. */
+const hasType = (tool: JsonObject): boolean =>
+  typeof tool.type === 'string' || (nameOf(tool.function) ?? nameOf(tool.custom) ?? nameOf(tool)) !== undefined;
+
+const ofConverse = (tool: JsonObject): readonly OfferedTool[] =>
+  tool.cachePoint === undefined ? [functionNamed(tool.toolSpec ?? tool.systemTool ?? null)] : [];
+
+/**
+ * The tools in `tools`, in Converse's `toolConfig`, in the older `functions` and the `web_search_options` of chat, and the
+ * servers in `mcp_servers` of messages, each with its type and name.
+ */
+export const offeredTools = (body: JsonObject): readonly OfferedTool[] => [
+  ...objectsOf(body.tools).flatMap((tool) => (hasType(tool) ? ofOthers(tool) : ofGemini(tool))),
+  ...objectsOf(body.functions).map(functionNamed),
+  ...objectsOf(isJsonObject(body.toolConfig) ? body.toolConfig.tools : undefined).flatMap(ofConverse),
+  ...(isJsonObject(body.web_search_options) ? [{ type: 'web_search', name: 'web_search' }] : []),
+  ...objectsOf(body.mcp_servers).map((server) => ({ type: 'mcp', name: nameOf(server) ?? '' })),
+];

@@ -1,0 +1,140 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { textExcerpt } from '../shared/text-excerpt.ts';
+import { type Listed, listedFaults, listedReasons } from './listed.ts';
+import { offeredTools } from './offered-tools.ts';
+
+type Value = string | number | boolean;
+
+interface ToolRules {
+  readonly allowedTypes?: readonly string[];
+  readonly blockedTypes?: readonly string[];
+  readonly allowedFunctionNames?: readonly string[];
+  readonly blockedFunctionNames?: readonly string[];
+}
+
+interface ValueRules {
+  readonly allowedValues?: readonly Value[];
+  readonly blockedValues?: readonly Value[];
+}
+
+interface ParamRules {
+  readonly allowedKeys?: readonly string[];
+  readonly blockedKeys?: readonly string[];
+  readonly values?: { readonly [key: string]: ValueRules };
+}
+
+interface RequestRules {
+  readonly tools?: ToolRules;
+  readonly params?: ParamRules;
+}
+
+/** The most offences that a verdict shows of tools, and of parameters. */
+const mostShown = 20;
+
+const names = { type: 'array', items: { type: 'string', minLength: 1 } } as const;
+const values = {
+  type: 'array',
+  items: { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] },
+} as const;
+
+const typesOf = (rules: ToolRules): Listed<string> => ({ allowed: rules.allowedTypes, blocked: rules.blockedTypes });
+const functionsOf = (rules: ToolRules): Listed<string> => ({
+  allowed: rules.allowedFunctionNames,
+  blocked: rules.blockedFunctionNames,
+});
+const keysOf = (rules: ParamRules): Listed<string> => ({ allowed: rules.allowedKeys, blocked: rules.blockedKeys });
+const valuesOf = (rules: ValueRules): Listed<Json> => ({ allowed: rules.allowedValues, blocked: rules.blockedValues });
+
+const toolOffences = (body: JsonObject, rules: ToolRules): readonly JsonObject[] =>
+  offeredTools(body).flatMap(({ type, name }) => {
+    const reasons = [
+      ...listedReasons(type, typesOf(rules), 'type'),
+      ...listedReasons(name, functionsOf(rules), 'name'),
+    ];
+    return reasons.length === 0 ? [] : [{ type: textExcerpt(type), name: textExcerpt(name), reasons }];
+  });
+
+const shownValue = (value: Json): JsonObject => {
+  if (typeof value === 'string') return { value: textExcerpt(value) };
+  return isJsonObject(value) || Array.isArray(value) ? {} : { value };
+};
+
+const paramOffences = (body: JsonObject, rules: ParamRules): readonly JsonObject[] => {
+  const valueRules = rules.values ?? {};
+  return Object.entries(body).flatMap(([param, value]) => {
+    const ofValue = Object.hasOwn(valueRules, param) ? valueRules[param] : undefined;
+    const reasons = [
+      ...listedReasons(param, keysOf(rules), 'key'),
+      ...(ofValue === undefined ? [] : listedReasons(value, valuesOf(ofValue), 'value')),
+    ];
+    return reasons.length === 0 ? [] : [{ param: textExcerpt(param), ...shownValue(value), reasons }];
+  });
+};
+
+const inWords = (tools: readonly JsonObject[], params: readonly JsonObject[]): string => {
+  if (tools.length + params.length === 0) return 'The tools and parameters of the request are in order.';
+  const named = [
+    ...tools.map(({ name }) => `the tool "${String(name)}"`),
+    ...params.map(({ param }) => `the parameter "${String(param)}"`),
+  ];
+  return `The request has what the rules do not allow: ${named.slice(0, mostShown).join(', ')}.`;
+};
+
+/**
+ * The tools that a request offers, its parameters and their values must be allowed, and not blocked. Values are compared
+ * without conversion; only the members of the body itself are looked at.
+ */
+export const requestParametersCheck: Guardrail = defineGuardrail({
+  id: 'default.requestParametersCheck',
+  phases: ['input'],
+  parameters: {
+    type: 'object',
+    properties: {
+      tools: {
+        type: 'object',
+        properties: {
+          allowedTypes: names,
+          blockedTypes: names,
+          allowedFunctionNames: names,
+          blockedFunctionNames: names,
+        },
+      },
+      params: {
+        type: 'object',
+        properties: {
+          allowedKeys: names,
+          blockedKeys: names,
+          values: {
+            type: 'object',
+            additionalProperties: { type: 'object', properties: { allowedValues: values, blockedValues: values } },
+          },
+        },
+      },
+    },
+  },
+  faults({ tools = {}, params = {} }: RequestRules) {
+    return [
+      ...listedFaults(typesOf(tools), '"tools" as a type'),
+      ...listedFaults(functionsOf(tools), '"tools" as a function name'),
+      ...listedFaults(keysOf(params), '"params" as a key'),
+      ...Object.entries(params.values ?? {}).flatMap(([key, rules]) =>
+        listedFaults(valuesOf(rules), `"params" as a value of "${key}"`),
+      ),
+    ];
+  },
+  create({ tools = {}, params = {} }: RequestRules) {
+    return ({ request }) => {
+      const badTools = toolOffences(request.json, tools);
+      const badParams = paramOffences(request.json, params);
+      return {
+        pass: badTools.length + badParams.length === 0,
+        data: {
+          explanation: inWords(badTools, badParams),
+          blockedToolsFound: badTools.slice(0, mostShown),
+          blockedParamsFound: badParams.slice(0, mostShown),
+        },
+      };
+    };
+  },
+});

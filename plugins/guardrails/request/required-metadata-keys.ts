@@ -1,0 +1,36 @@
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { operatorHolds, operatorInWords, operators } from '../shared/operator.ts';
+
+/** The request's metadata must have any, all or none of `metadataKeys`. */
+export const requiredMetadataKeys: Guardrail = defineGuardrail({
+  id: 'default.requiredMetadataKeys',
+  phases: ['input'],
+  parameters: {
+    type: 'object',
+    required: ['metadataKeys'],
+    properties: {
+      metadataKeys: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        minItems: 1,
+        description: 'Keys of x-gw-metadata.',
+      },
+      operator: { enum: operators, default: 'all', description: 'How many of the keys there must be.' },
+    },
+  },
+  create({ metadataKeys, operator }) {
+    return ({ metadata }) => {
+      const found = metadataKeys.filter((key) => Object.hasOwn(metadata, key));
+      const pass = operatorHolds(operator, found.length, metadataKeys.length);
+      return {
+        pass,
+        data: {
+          explanation: `The metadata should have ${operatorInWords(operator)} of the keys, ${pass ? 'as it does' : 'but it does not'}.`,
+          operator,
+          foundKeys: found,
+          missingKeys: metadataKeys.filter((key) => !found.includes(key)),
+        },
+      };
+    };
+  },
+});

@@ -1,0 +1,72 @@
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { patternFaults, type TextMatchType, textMatchTypes, textTest } from '../shared/match-text.ts';
+import { operatorHolds, operatorInWords, operators } from '../shared/operator.ts';
+
+type Expected = string | number | boolean | readonly (string | number | boolean)[];
+type Pairs = { readonly [key: string]: Expected };
+
+const textsOf = (expected: Expected): readonly string[] =>
+  typeof expected === 'object' ? expected.map(String) : [String(expected)];
+
+/** A test of the metadata for each pair; of several values, one is enough. */
+const pairTests = (pairs: Pairs, type: TextMatchType): readonly (readonly [string, (value: Json) => boolean])[] =>
+  Object.entries(pairs).map(([key, expected]) => {
+    const tests = textsOf(expected).map((text) => textTest(type, text));
+    return [key, (value) => tests.some((test) => test(String(value)))] as const;
+  });
+
+const scalar = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] } as const;
+
+const memberOf = (metadata: JsonObject, key: string): Json | undefined =>
+  Object.hasOwn(metadata, key) ? metadata[key] : undefined;
+
+/** The request's metadata must have any, all or none of `metadataPairs`: keys with their values. */
+export const requiredMetadataPairs: Guardrail = defineGuardrail({
+  id: 'default.requiredMetadataKeyValuePairs',
+  phases: ['input'],
+  parameters: {
+    type: 'object',
+    required: ['metadataPairs'],
+    properties: {
+      metadataPairs: {
+        type: 'object',
+        additionalProperties: {
+          anyOf: [...scalar.anyOf, { type: 'array', items: scalar, minItems: 1 }],
+        },
+        description: 'By key, its value, or a list of those it may have.',
+      },
+      operator: { enum: operators, default: 'all', description: 'How many of the pairs there must be.' },
+      matchType: { enum: textMatchTypes, default: 'exact', description: 'How a value is compared.' },
+    },
+  },
+  faults({ metadataPairs, matchType }) {
+    const values = Object.values(metadataPairs);
+    return values.length === 0
+      ? ['"metadataPairs" has no pair. Add one.']
+      : patternFaults(
+          matchType,
+          values.flatMap((value) => textsOf(value)),
+        );
+  },
+  create({ metadataPairs, operator, matchType }) {
+    const tests = pairTests(metadataPairs, matchType);
+    const keys = tests.map(([key]) => key);
+    return ({ metadata }) => {
+      const found = tests.flatMap(([key, test]) => {
+        const value = memberOf(metadata, key);
+        return value !== undefined && test(value) ? [key] : [];
+      });
+      const pass = operatorHolds(operator, found.length, tests.length);
+      return {
+        pass,
+        data: {
+          explanation: `The metadata should have ${operatorInWords(operator)} of the pairs, ${pass ? 'as it does' : 'but it does not'}.`,
+          operator,
+          foundKeys: found,
+          missingKeys: keys.filter((key) => !found.includes(key)),
+        },
+      };
+    };
+  },
+});

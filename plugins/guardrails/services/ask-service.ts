@@ -1,0 +1,27 @@
+import { errorText } from '../../../schema/error-text.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { CheckAnswer, CheckHttp, CheckRequest } from '../../sdk/guardrail.ts';
+
+const isSuccess = ({ status }: CheckAnswer): boolean => status >= 200 && status < 300;
+
+/** Sends a request and wants an answer of 2xx. The errors name the service as `what`, never what was sent. */
+export const askService = async (http: CheckHttp, request: CheckRequest, what: string): Promise<CheckAnswer> => {
+  const answer = await http.send(request).catch((error: unknown) => {
+    throw new Error(`${what} cannot be reached: ${errorText(error)}`);
+  });
+  if (!isSuccess(answer)) throw new Error(`${what} answered with status ${answer.status}.`);
+  return answer;
+};
+
+/** The same, for an answer that is a JSON object. */
+export const askForJson = async (http: CheckHttp, request: CheckRequest, what: string): Promise<JsonObject> => {
+  const { text } = await askService(http, request, what);
+  const fault = new Error(`${what} answered with what is no JSON object.`);
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch {
+    throw fault;
+  }
+  throw fault;
+};

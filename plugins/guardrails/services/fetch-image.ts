@@ -1,0 +1,33 @@
+import { errorText } from '../../../schema/error-text.ts';
+import type { CheckHttp } from '../../sdk/guardrail.ts';
+import { type Cancellation, headerValue } from '../../sdk/http.ts';
+import type { Image } from './image-parts.ts';
+import { shownUrl } from './service-url.ts';
+
+export interface ImageRequest {
+  readonly url: string;
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly cancellation: Cancellation;
+}
+
+/** An image, and how many bytes it has. */
+export interface FetchedImage extends Image {
+  readonly size: number;
+}
+
+/** Fetches an image. Throws an `Error` for what cannot be fetched, is too large, or is no image. */
+export const fetchImage = async (http: CheckHttp, request: ImageRequest): Promise<FetchedImage> => {
+  const what = `The image at ${shownUrl(request.url)}`;
+  const answer = await http
+    .send({ ...request, method: 'GET', headers: { accept: 'image/*' }, urlFromText: true })
+    .catch((error: unknown) => {
+      throw new Error(`${what} cannot be fetched: ${errorText(error)}`);
+    });
+  if (answer.status !== 200) throw new Error(`${what} was answered with status ${answer.status}.`);
+  const type = headerValue(answer.headers, 'content-type') ?? '';
+  const mimeType = /^image\/[\w.+-]+/i.exec(type)?.[0].toLowerCase();
+  if (mimeType === undefined) throw new Error(`${what} is of another type, not an image.`);
+  const bytes = Buffer.from(answer.bytes ?? Buffer.from(answer.text));
+  return { mimeType, data: bytes.toString('base64'), size: bytes.length };
+};

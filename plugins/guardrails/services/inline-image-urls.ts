@@ -1,0 +1,77 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import { defineGuardrail, type Guardrail, pass } from '../../sdk/guardrail.ts';
+import { type FetchedImage, fetchImage } from './fetch-image.ts';
+import { imagePart } from './image-parts.ts';
+import { mapParts } from './map-parts.ts';
+
+/** The most images of one request that are fetched. */
+const mostImages = 20;
+
+const urlsIn = (body: JsonObject): readonly string[] => {
+  const urls = new Set<string>();
+  mapParts(body, (part) => {
+    const image = imagePart(part);
+    if (image !== undefined) urls.add(image.url);
+    return undefined;
+  });
+  return [...urls];
+};
+
+const withImages = (body: JsonObject, images: ReadonlyMap<string, FetchedImage>): JsonObject =>
+  mapParts(body, (part) => {
+    const found = imagePart(part);
+    const image = found === undefined ? undefined : images.get(found.url);
+    return image && found?.inline({ mimeType: image.mimeType, data: image.data });
+  });
+
+/**
+ * Puts images that a request shows by URLs into the request itself, for providers that fetch none. It passes; it throws
+ * where an image cannot be had.
+ */
+export const inlineImageUrls: Guardrail = defineGuardrail({
+  id: 'default.inlineImageUrls',
+  phases: ['input'],
+  parameters: {
+    type: 'object',
+    required: ['providers'],
+    properties: {
+      providers: {
+        type: 'array',
+        items: { type: 'string', minLength: 1 },
+        minItems: 1,
+        description: 'The providers for which it is done: ["bedrock"].',
+      },
+      maxSizeBytes: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 33_554_432,
+        default: 20_971_520,
+        description: 'The largest size of all images of a request together.',
+      },
+      timeoutMs: { type: 'integer', minimum: 1, maximum: 600_000, default: 30_000, description: 'For each image.' },
+    },
+  },
+  timeoutMs: ({ timeoutMs }) => timeoutMs,
+  create({ providers, maxSizeBytes, timeoutMs }, { http }) {
+    return async ({ request, target, cancellation }) => {
+      if (!providers.includes(target.provider))
+        return pass('The provider is not one of those for which images are fetched.');
+      const urls = urlsIn(request.json);
+      if (urls.length === 0) return pass('The request shows no image by a URL.');
+      if (urls.length > mostImages) throw new Error(`The request shows more than ${mostImages} images by URLs.`);
+      const images = new Map<string, FetchedImage>();
+      let maxBytes = maxSizeBytes;
+      // One after the other, so that they never take more memory than all of them may.
+      for (const url of urls) {
+        const image = await fetchImage(http, { url, timeoutMs, maxBytes, cancellation });
+        images.set(url, image);
+        maxBytes -= image.size;
+      }
+      return {
+        pass: true,
+        data: { explanation: `The request has its ${urls.length} images in itself now.`, images: urls.length },
+        body: withImages(request.json, images),
+      };
+    };
+  },
+});

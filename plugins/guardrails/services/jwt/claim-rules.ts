@@ -1,0 +1,87 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { compileRegex, isRegex } from '../../../../schema/regex.ts';
+
+/** How the value of a claim is compared. */
+export interface ClaimRule {
+  readonly values: string | readonly string[];
+  readonly matchType: 'exact' | 'contains' | 'containsAll' | 'regex';
+}
+
+export type ClaimRules = { readonly [claim: string]: ClaimRule };
+
+/** What the claims of a token must be like. */
+export interface TokenRules {
+  readonly requiredClaims: readonly string[];
+  readonly claimValues: ClaimRules;
+  readonly headerPayloadMatch: readonly string[];
+}
+
+const listOf = (values: string | readonly string[]): readonly string[] =>
+  typeof values === 'string' ? [values] : values;
+
+/** What is wrong with rules, a sentence each. */
+export const claimFaults = (rules: ClaimRules): readonly string[] =>
+  Object.entries(rules).flatMap(([claim, { values, matchType }]) => {
+    const list = listOf(values);
+    if (list.length === 0) return [`The claim "${claim}" has no value to be compared with. Add one to "values".`];
+    if (matchType === 'exact' && list.length > 1)
+      return [`The claim "${claim}" has several values, of which none can be "exact". Use "contains".`];
+    if (matchType !== 'regex') return [];
+    return list
+      .filter((pattern) => !isRegex(pattern))
+      .map((pattern) => `"${pattern}" is not a pattern that runs in linear time. Use RE2 syntax.`);
+  });
+
+const memberOf = (value: JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(value, name) ? value[name] : undefined;
+
+const isScalar = (value: Json | undefined): value is string | number | boolean =>
+  value !== undefined && value !== null && typeof value !== 'object';
+
+/** The values of a claim: its items, or a text and the words in it, because scopes are words in one text (RFC 8693). */
+const valuesOf = (claim: Json | undefined): readonly string[] => {
+  if (Array.isArray(claim)) return claim.filter(isScalar).map(String);
+  if (!isScalar(claim)) return [];
+  const text = String(claim);
+  return [text, ...text.split(' ')];
+};
+
+type ClaimTest = (claim: Json | undefined) => boolean;
+
+const claimTest = ({ values, matchType }: ClaimRule): ClaimTest => {
+  const wanted = listOf(values);
+  if (matchType === 'exact') return (claim) => isScalar(claim) && String(claim) === wanted[0];
+  if (matchType === 'regex') {
+    const tests = wanted.map(compileRegex);
+    return (claim) =>
+      (Array.isArray(claim) ? claim : [claim])
+        .filter(isScalar)
+        .some((each) => tests.some((test) => test(String(each))));
+  }
+  return (claim) => {
+    const found = new Set(valuesOf(claim));
+    return matchType === 'contains'
+      ? wanted.some((value) => found.has(value))
+      : wanted.every((value) => found.has(value));
+  };
+};
+
+const isSame = (a: Json | undefined, b: Json | undefined): boolean =>
+  a !== undefined && !isJsonObject(a) && !Array.isArray(a) && a === b;
+
+/** Judges the claims of a token that is genuine: what is wrong with them, by rule; no member if nothing is. */
+export const claimJudge = ({
+  requiredClaims,
+  claimValues,
+  headerPayloadMatch,
+}: TokenRules): ((header: JsonObject, claims: JsonObject) => { readonly [rule: string]: readonly string[] }) => {
+  const tests = Object.entries(claimValues).map(([claim, rule]) => [claim, claimTest(rule)] as const);
+  return (header, claims) => {
+    const found = {
+      requiredClaims: requiredClaims.filter((name) => (memberOf(claims, name) ?? null) === null),
+      claimValues: tests.filter(([name, test]) => !test(memberOf(claims, name))).map(([name]) => name),
+      headerPayloadMatch: headerPayloadMatch.filter((name) => !isSame(memberOf(header, name), memberOf(claims, name))),
+    };
+    return Object.fromEntries(Object.entries(found).filter(([, names]) => names.length > 0));
+  };
+};

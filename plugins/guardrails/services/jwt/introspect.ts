@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { CheckServices } from '../../../sdk/guardrail.ts';
+import { askForJson } from '../ask-service.ts';
+import type { GenuineToken, RefusedToken, TokenReader } from './token-reader.ts';
+
+export interface IntrospectionRules {
+  readonly url: string;
+  readonly contentType: 'application/x-www-form-urlencoded' | 'application/json';
+  /** The value of the header `authorization`, which most endpoints require. */
+  readonly authorization: string | undefined;
+  readonly cacheMaxAgeS: number;
+  /** Seconds. */
+  readonly clockTolerance: number;
+  readonly services: Pick<CheckServices, 'http' | 'timers'>;
+}
+
+interface Remembered {
+  readonly answer: JsonObject;
+  readonly until: number;
+}
+
+/** The most tokens of which the endpoint's answer is kept. */
+const mostRemembered = 1000;
+
+const keyOf = (token: string): string => createHash('sha256').update(token).digest('base64');
+
+/** The answer of the endpoint as a verdict; times are seconds since the epoch. */
+const read = (answer: JsonObject, now: number, tolerance: number): GenuineToken | RefusedToken => {
+  const { active, exp, nbf } = answer;
+  if (active !== true) return { refused: 'The issuer says that the token is not active.' };
+  if (typeof exp === 'number' && exp + tolerance <= now) return { refused: 'The token has expired.' };
+  if (typeof nbf === 'number' && nbf - tolerance > now) return { refused: 'The token is not valid yet.' };
+  return { header: {}, claims: answer };
+};
+
+/**
+ * Asks the issuer whether a token is active: https://www.rfc-editor.org/rfc/rfc7662. Only the answers for active tokens are
+ * kept, and no longer than the tokens are in force.
+ */
+export const introspect = (rules: IntrospectionRules): TokenReader => {
+  const { url, contentType, authorization, cacheMaxAgeS, clockTolerance, services } = rules;
+  const remembered = new LRUCache<string, Remembered>({ max: mostRemembered });
+  return async (token, cancellation) => {
+    const now = services.timers.wall() / 1000;
+    const known = remembered.get(keyOf(token));
+    if (known !== undefined && known.until > now) return read(known.answer, now, clockTolerance);
+    const request = {
+      url,
+      headers: {
+        'content-type': contentType,
+        accept: 'application/json',
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+      body: contentType === 'application/json' ? JSON.stringify({ token }) : new URLSearchParams({ token }).toString(),
+      cancellation,
+    };
+    const answer = await askForJson(services.http, request, 'The introspection endpoint');
+    const outcome = read(answer, services.timers.wall() / 1000, clockTolerance);
+    if (!('refused' in outcome) && cacheMaxAgeS > 0)
+      remembered.set(keyOf(token), { answer, until: now + cacheMaxAgeS });
+    return outcome;
+  };
+};

@@ -1,0 +1,82 @@
+/** The parameters of `default.jwt`. */
+export const jwtParameters = {
+  type: 'object',
+  properties: {
+    jwks: {
+      type: 'object',
+      required: ['keys'],
+      properties: { keys: { type: 'array', items: { type: 'object', additionalProperties: true }, minItems: 1 } },
+      description: 'The public keys of the issuer.',
+    },
+    jwksUri: { type: 'string', format: 'uri', description: 'Where the public keys of the issuer are.' },
+    introspectEndpoint: {
+      type: 'string',
+      format: 'uri',
+      description: 'Where the issuer says whether a token is active.',
+    },
+    introspectContentType: {
+      enum: ['application/x-www-form-urlencoded', 'application/json'],
+      default: 'application/x-www-form-urlencoded',
+    },
+    introspectAuthorization: {
+      type: 'string',
+      format: 'secret',
+      description: 'The header "authorization" for the endpoint: "${env:INTROSPECTION}".',
+    },
+    introspectCacheMaxAge: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 86_400,
+      default: 0,
+      description: 'Seconds for which an active token is not asked about again.',
+    },
+    headerKey: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9-]+$',
+      default: 'Authorization',
+      description: 'Where the token is.',
+    },
+    // A shared secret has no place in a JWKS, so its algorithms are left out.
+    algorithms: {
+      type: 'array',
+      items: {
+        enum: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+      },
+      minItems: 1,
+      default: ['RS256'],
+    },
+    cacheMaxAge: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 2_592_000,
+      default: 86_400,
+      description: 'Seconds for which keys are kept.',
+    },
+    clockTolerance: { type: 'integer', minimum: 0, maximum: 3600, default: 5, description: 'Seconds.' },
+    maxTokenAge: {
+      type: 'string',
+      pattern: '^[1-9][0-9]{0,6}[smhdw]$',
+      default: '1d',
+      description: 'The largest age of a token: 30m, 12h, 1d.',
+    },
+    requiredClaims: { type: 'array', items: { type: 'string', minLength: 1 }, default: [] },
+    claimValues: {
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        required: ['values'],
+        properties: {
+          values: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+          matchType: { enum: ['exact', 'contains', 'containsAll', 'regex'], default: 'exact' },
+        },
+      },
+      default: {},
+    },
+    headerPayloadMatch: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: [],
+      description: 'Members that the header and the claims of a token must both have alike.',
+    },
+  },
+} as const;

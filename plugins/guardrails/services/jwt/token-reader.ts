@@ -1,0 +1,17 @@
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { Cancellation } from '../../../sdk/http.ts';
+
+/** A token that is genuine and in force. */
+export interface GenuineToken {
+  /** Empty where nobody but its issuer can read the token. */
+  readonly header: JsonObject;
+  readonly claims: JsonObject;
+}
+
+/** Why a token is not accepted, in a sentence. */
+export interface RefusedToken {
+  readonly refused: string;
+}
+
+/** Reads a token. Throws where it cannot be judged, because a service does not answer. */
+export type TokenReader = (token: string, cancellation: Cancellation) => Promise<GenuineToken | RefusedToken>;

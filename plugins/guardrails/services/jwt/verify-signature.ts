@@ -1,0 +1,49 @@
+import type { JSONWebKeySet } from 'jose';
+import { errorText } from '../../../../schema/error-text.ts';
+import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Timers } from '../../../sdk/in-process.ts';
+import type { TokenReader } from './token-reader.ts';
+
+export interface SignatureRules {
+  /** The keys for a token; `knows` says whether given ones have its key. */
+  readonly keys: (knows: (keys: JSONWebKeySet) => boolean) => Promise<JSONWebKeySet> | JSONWebKeySet;
+  readonly algorithms: readonly string[];
+  /** Seconds. */
+  readonly clockTolerance: number;
+  /** `1d`, `12h`. */
+  readonly maxTokenAge: string;
+  readonly timers: Timers;
+}
+
+/** The longest token; those of real issuers are shorter than a header section. */
+const mostCharacters = 16_384;
+
+const asJson = (value: object): JsonObject => value as Json as JsonObject;
+
+/** Reads JWTs that are signed by a key of a JWKS (RFC 7515, 7517, 7519). The library is loaded with the first token. */
+export const verifySignature =
+  ({ keys, algorithms, clockTolerance, maxTokenAge, timers }: SignatureRules): TokenReader =>
+  async (token) => {
+    if (token.length > mostCharacters) return { refused: 'The token is too long.' };
+    const { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } = await import('jose');
+    let kid: string | undefined;
+    try {
+      ({ kid } = decodeProtectedHeader(token));
+    } catch {
+      return { refused: 'The token is not a JWT.' };
+    }
+    const set = await keys((known) => known.keys.some((key) => key.kid === kid));
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet(set), {
+        algorithms: [...algorithms],
+        clockTolerance,
+        maxTokenAge,
+        currentDate: new Date(timers.wall()),
+      });
+      return { header: asJson(protectedHeader), claims: asJson(payload) };
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return { refused: `The token is not valid: ${errorText(error)}.` };
+      // Of a key that cannot be used, the engine says so in its own words.
+      return { refused: 'The token cannot be verified with the keys of its issuer.' };
+    }
+  };

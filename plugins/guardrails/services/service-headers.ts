@@ -1,0 +1,67 @@
+import { isJsonObject, type Json } from '../../../schema/json.ts';
+
+type Headers = { readonly [name: string]: string };
+
+/** Headers as a config writes them: an object, or its JSON text. */
+type Written = Headers | string;
+
+/** The parameters for the headers of a service. */
+export const headerParameters = {
+  headers: {
+    anyOf: [{ type: 'object', additionalProperties: { type: 'string' } }, { type: 'string' }],
+    description: 'Further headers: an object, or its JSON text. They are part of the plan.',
+  },
+  secretHeaders: {
+    type: 'object',
+    additionalProperties: { type: 'string', format: 'secret' },
+    description: 'Headers whose values are secret: {"authorization":"${env:WEBHOOK_KEY}"}.',
+  },
+} as const;
+
+/** Names of headers whose values are secrets. */
+const secretName = /^(?:authorization|proxy-authorization|cookie)$|key|token|secret|password/i;
+
+const parsed = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const isHeaders = (value: unknown): value is Headers =>
+  isJsonObject(value) && Object.values(value).every((header) => typeof header === 'string');
+
+const read = (written: Written): Headers | undefined => {
+  const value = typeof written === 'string' ? parsed(written) : written;
+  return isHeaders(value) ? value : undefined;
+};
+
+const nameFaults = (names: readonly string[]): readonly string[] =>
+  names
+    .filter((name) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+    .map((name) => `"${name}" cannot be the name of a header. Use letters, digits and hyphens.`);
+
+/** What is wrong with the headers of a service. */
+export const headerFaults = (headers: Written = {}, secretHeaders: Headers = {}): readonly string[] => {
+  const plain = read(headers);
+  if (plain === undefined) return ['"headers" is not a JSON object of texts. Write {"name":"value"}.'];
+  const names = Object.keys(plain);
+  return [
+    ...nameFaults([...names, ...Object.keys(secretHeaders)]),
+    ...names
+      .filter((name) => secretName.test(name))
+      .map(
+        (name) =>
+          `The header "${name}" may hold a secret, and "headers" is part of the plan. Put it into "secretHeaders".`,
+      ),
+  ];
+};
+
+/** The headers that a service gets. */
+export const serviceHeaders = (headers: Written = {}, secretHeaders: Headers = {}): Headers => ({
+  'content-type': 'application/json',
+  ...Object.fromEntries(
+    Object.entries({ ...read(headers), ...secretHeaders }).map(([name, value]) => [name.toLowerCase(), value]),
+  ),
+});

@@ -1,0 +1,16 @@
+/** What is wrong with the URL of a service, in a sentence. */
+export const serviceUrlFaults = (name: string, url: string | undefined): readonly string[] => {
+  if (url === undefined) return [];
+  const parsed = URL.parse(url);
+  if (parsed === null || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))
+    return [`"${name}" is not a URL of the web. Begin it with https://.`];
+  if (parsed.username !== '' || parsed.password !== '')
+    return [`"${name}" has a user name or a password in it. Send them in a header.`];
+  return [];
+};
+
+/** A URL without its query, which may be a secret. */
+export const shownUrl = (url: string): string => {
+  const parsed = URL.parse(url);
+  return parsed === null ? '' : `${parsed.origin}${parsed.pathname}`;
+};

@@ -1,0 +1,27 @@
+const url = /https?:\/\/[^\s<>"'`\\^{}|]{1,2000}/gi;
+/** What closes a sentence or a link rather than a URL. */
+const closing: ReadonlySet<string> = new Set('.,;:!?)]*_');
+
+const countOf = (text: string, character: string): number => text.split(character).length - 1;
+
+/** A closing bracket belongs to a URL that opens it, as in those of encyclopaedias. */
+const withoutClosing = (text: string): string => {
+  let surplus = countOf(text, ')') - countOf(text, '(');
+  let end = text.length;
+  for (; end > 0; end -= 1) {
+    const last = text[end - 1] ?? '';
+    if (!closing.has(last) || (last === ')' && surplus <= 0)) break;
+    if (last === ')') surplus -= 1;
+  }
+  return text.slice(0, end);
+};
+
+/** The URLs in a text, each once, as they stand in it: at most `most` and one more. */
+export const urlsInText = (text: string, most: number): readonly string[] => {
+  const found = new Set<string>();
+  for (const [match] of text.matchAll(url)) {
+    found.add(withoutClosing(match));
+    if (found.size > most) break;
+  }
+  return [...found];
+};

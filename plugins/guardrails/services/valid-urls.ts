@@ -1,0 +1,70 @@
+import { type CheckHttp, defineGuardrail, fail, type Guardrail } from '../../sdk/guardrail.ts';
+import type { Cancellation } from '../../sdk/http.ts';
+import { notEmpty } from '../shared/not-empty.ts';
+import { notParameter } from '../shared/not-parameter.ts';
+import { statementVerdict } from '../shared/statement-verdict.ts';
+import { textExcerpt } from '../shared/text-excerpt.ts';
+import { hostResolves, type Resolver } from './host-resolves.ts';
+import { serviceUrlFaults } from './service-url.ts';
+import { urlsInText } from './urls-in-text.ts';
+
+/** The most URLs that one answer may have. */
+const mostUrls = 20;
+const timeoutMs = 3000;
+
+/** A page that has moved is there, and so is one that does not answer this method. */
+const exists = (status: number): boolean => (status >= 200 && status < 400) || status === 405 || status === 501;
+
+const answers = async (url: string, http: CheckHttp, cancellation: Cancellation): Promise<boolean> => {
+  try {
+    const { status } = await http.send({ method: 'HEAD', url, timeoutMs, urlFromText: true, cancellation });
+    return exists(status);
+  } catch {
+    return false;
+  }
+};
+
+const resolves = async (url: string, resolver: Resolver, cancellation: Cancellation): Promise<boolean> => {
+  const host = URL.parse(url)?.hostname;
+  return host !== undefined && host !== '' && hostResolves(host, resolver, cancellation);
+};
+
+/** All URLs in the answer must lead somewhere: each is asked for its head, or only its host for an address. */
+export const validUrls: Guardrail = defineGuardrail({
+  id: 'default.validUrls',
+  phases: ['output'],
+  parameters: {
+    type: 'object',
+    properties: {
+      onlyDNS: { type: 'boolean', default: false, description: 'Only whether the names of the hosts have addresses.' },
+      resolverURL: {
+        type: 'string',
+        format: 'uri',
+        default: 'https://cloudflare-dns.com/dns-query',
+        description: 'Who is asked for addresses: DNS over HTTPS, in JSON.',
+      },
+      not: notParameter,
+    },
+  },
+  faults: ({ resolverURL }) => serviceUrlFaults('resolverURL', resolverURL),
+  // The requests go out at once, and each is allowed its own time.
+  timeoutMs: ({ onlyDNS }) => timeoutMs * (onlyDNS ? 2 : 1) + 1000,
+  create({ onlyDNS, resolverURL, not }, { http }) {
+    const resolver = { http, url: resolverURL, timeoutMs };
+    return async ({ text, cancellation }) => {
+      const urls = urlsInText(notEmpty(text), mostUrls);
+      if (urls.length > mostUrls) throw new Error(`The text has more than ${mostUrls} URLs, too many to ask for.`);
+      if (urls.length === 0) return fail('The text has no URL.');
+      const isThere = await Promise.all(
+        urls.map((url) => (onlyDNS ? resolves(url, resolver, cancellation) : answers(url, http, cancellation))),
+      );
+      const broken = urls.filter((_url, index) => isThere[index] !== true);
+      return statementVerdict({
+        holds: broken.length === 0,
+        not,
+        words: ['All URLs of the text are valid', 'Some URLs of the text are not valid'],
+        data: { urls: urls.length, invalidUrls: broken.map(textExcerpt) },
+      });
+    };
+  },
+});

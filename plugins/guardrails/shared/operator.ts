@@ -1,0 +1,20 @@
+/** How many of the things that a check looks for must be there. */
+export type Operator = 'any' | 'all' | 'none';
+
+/** Its schema. */
+export const operators = ['any', 'all', 'none'] as const;
+
+const tests: Readonly<Record<Operator, (found: number, wanted: number) => boolean>> = {
+  any: (found) => found > 0,
+  all: (found, wanted) => found === wanted,
+  none: (found) => found === 0,
+};
+
+const words: Readonly<Record<Operator, string>> = { any: 'at least one', all: 'all', none: 'none' };
+
+/** Whether enough of the wanted things were found. */
+export const operatorHolds = (operator: Operator, found: number, wanted: number): boolean =>
+  tests[operator](found, wanted);
+
+/** An operator in words: `at least one`. */
+export const operatorInWords = (operator: Operator): string => words[operator];

@@ -1,0 +1,17 @@
+import type { CheckedRequest } from '../../sdk/guardrail.ts';
+
+/** What configs may call the requests of each dialect, the documented name first. */
+const byDialect: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  chat: ['chatComplete', 'chat'],
+  messages: ['messages'],
+  responses: ['createModelResponse', 'responses'],
+  gemini: ['generateContent', 'gemini'],
+  converse: ['converse'],
+  cohere: ['cohereChat', 'cohere'],
+  completions: ['complete', 'completions'],
+  embeddings: ['embed', 'embeddings'],
+};
+
+/** The names of a request's type. A dialect of a plugin is called by its id. */
+export const requestTypes = ({ dialect }: Pick<CheckedRequest, 'dialect'>): readonly [string, ...string[]] =>
+  (Object.hasOwn(byDialect, dialect) ? byDialect[dialect] : undefined) ?? [dialect];

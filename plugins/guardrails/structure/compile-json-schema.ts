@@ -1,0 +1,120 @@
+import { createRequire } from 'node:module';
+import type { Ajv2020, CodeOptions, ErrorObject } from 'ajv/dist/2020.js';
+import { LRUCache } from 'lru-cache';
+import { canonicalJson } from '../../../schema/canonical.ts';
+import { errorText } from '../../../schema/error-text.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { compileRegex } from '../../../schema/regex.ts';
+import { regexCost } from '../../../schema/regex-cost.ts';
+import { countedRefs, refCounter } from './counted-refs.ts';
+
+/** What is wrong with a value by a schema, a sentence each; empty if the value is valid. */
+export type JsonSchemaFaults = (value: Json) => readonly string[];
+
+const require = createRequire(import.meta.url);
+/** The most characters of a schema. Its cost for each value grows with it. */
+const mostCharacters = 64 * 1024;
+/** The most findings about one value. */
+const mostFindings = 10;
+
+/** What compiled schemas may take together, in characters: a config is checked, and then used, with the same schema. */
+const rememberedCharacters = 1024 * 1024;
+
+const remembered = new LRUCache<string, JsonSchemaFaults>({ max: 200, maxSize: rememberedCharacters });
+
+/** The most work for compiling all patterns of a schema, in the steps of `regexCost`: some ten milliseconds. */
+const mostPatternWork = 10_000;
+
+type PatternEngine = NonNullable<CodeOptions['regExp']>;
+
+/** Patterns of schemas run in linear time, as all patterns of users do. The validator tells them apart by their string. */
+const linearPatterns = (): PatternEngine => {
+  let left = mostPatternWork;
+  const compile = (pattern: string): ReturnType<PatternEngine> => {
+    left -= regexCost(pattern).work;
+    if (left < 0) throw new RangeError('its patterns are too large together; use fewer, or smaller counts');
+    return { test: compileRegex(pattern), toString: () => pattern } as ReturnType<PatternEngine>;
+  };
+  return Object.assign(compile, { code: 'linearPattern' });
+};
+
+const newValidator = (validateSchema: boolean): Ajv2020 => {
+  const loaded: { Ajv2020: typeof Ajv2020 } = require('ajv/dist/2020.js');
+  return new loaded.Ajv2020({
+    strict: false,
+    // In this version of JSON Schema, a format says what a text means, and refuses none.
+    validateFormats: false,
+    // What is referred to is not copied to each place.
+    inlineRefs: false,
+    validateSchema,
+    code: { regExp: linearPatterns() },
+  });
+};
+
+/** The most references that are followed for one value. */
+const mostSteps = 100_000;
+
+/** A validator of its own for a schema, so that the `$id` of one schema is not taken for that of another. */
+const boundedValidator = (step: () => boolean): Ajv2020 => {
+  const validator = newValidator(false);
+  // It comes before all keywords that refer to a schema, so it also counts references that lead to an error.
+  validator.addKeyword({ keyword: refCounter, before: '$dynamicRef', validate: step, errors: false });
+  // The validator's own compares each item with each other one.
+  validator.removeKeyword('uniqueItems');
+  validator.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must NOT have duplicate items' },
+    validate: (isWanted: boolean, items: readonly Json[]) =>
+      !isWanted || new Set(items.map(canonicalJson)).size === items.length,
+  });
+  return validator;
+};
+
+/** Knows the schema of schemas, which takes time to compile. */
+let judge: Ajv2020 | undefined;
+
+const build = (schema: JsonObject): JsonSchemaFaults => {
+  judge ??= newValidator(true);
+  judge.validateSchema(schema, true);
+  let left = 0;
+  const step = (): boolean => {
+    left -= 1;
+    if (left < 0) throw new RangeError(`The schema follows more than ${mostSteps} references for this value.`);
+    return true;
+  };
+  const validate = boundedValidator(step).compile(countedRefs(schema));
+  return (value) => {
+    left = mostSteps;
+    return validate(value) === true ? [] : (validate.errors ?? []).slice(0, mostFindings).map(inWords);
+  };
+};
+
+const inWords = ({ instancePath, message = 'is not valid' }: ErrorObject): string =>
+  `${instancePath === '' ? 'The value' : instancePath} ${message}.`;
+
+/**
+ * A JSON Schema of the version 2020-12 as a function. The validator is loaded on first use. Throws an `Error` where the
+ * schema itself is not valid: https://json-schema.org/draft/2020-12
+ */
+export const compileJsonSchema = (schema: JsonObject): JsonSchemaFaults => {
+  const text = JSON.stringify(schema);
+  if (text.length > mostCharacters)
+    throw new RangeError(`The schema has more than ${mostCharacters} characters. Use a smaller one.`);
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const built = build(schema);
+  remembered.set(text, built, { size: text.length });
+  return built;
+};
+
+/** Why a schema is not valid, in a sentence; empty if it is. */
+export const jsonSchemaProblems = (schema: JsonObject): readonly string[] => {
+  try {
+    compileJsonSchema(schema);
+    return [];
+  } catch (error) {
+    return [`The schema is not a valid JSON Schema: ${errorText(error).replace(/\.$/, '')}.`];
+  }
+};

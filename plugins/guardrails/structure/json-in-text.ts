@@ -1,0 +1,59 @@
+import type { Json } from '../../../schema/json.ts';
+import { codeBlocks } from '../shared/code-blocks.ts';
+import { balancedEnd } from './balanced-end.ts';
+
+/** The most values that are found in one text. */
+const mostValues = 100;
+/** The most characters that are read to find them, for each character of the text: a bracket may be read again. */
+const readsPerCharacter = 8;
+
+interface Parsed {
+  readonly value: Json;
+}
+
+const parsed = (text: string): Parsed | undefined => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+};
+
+const isStructure = ({ value }: Parsed): boolean => typeof value === 'object' && value !== null;
+
+/** What can begin an object or a list: most brackets of other texts are not followed by a key or a value. */
+const opening = /\{(?=\s{0,100}["}])|\[(?=\s{0,100}[\]"{[\dtfn-])/g;
+
+/** The objects and lists that stand in a text, each as large as possible. */
+const structuresIn = (text: string): readonly Json[] => {
+  const found: Json[] = [];
+  let left = text.length * readsPerCharacter;
+  let after = 0;
+  for (const { index } of text.matchAll(opening)) {
+    if (index < after) continue;
+    const { end, read } = balancedEnd(text, index);
+    left -= read;
+    const structure = end === undefined ? undefined : parsed(text.slice(index, end));
+    if (structure !== undefined) {
+      found.push(structure.value);
+      after = end ?? after;
+    }
+    if (left < 0 || found.length === mostValues) break;
+  }
+  return found;
+};
+
+/**
+ * The JSON in a text: all of it, or its code blocks that are JSON, or the objects and lists that stand anywhere in it.
+ * Takes time linear in the text.
+ */
+export const jsonInText = (text: string): readonly Json[] => {
+  const whole = parsed(text);
+  if (whole !== undefined) return [whole.value];
+  const blocks = codeBlocks(text)
+    .slice(0, mostValues)
+    .map(({ code }) => parsed(code))
+    .filter((block) => block !== undefined)
+    .filter(isStructure);
+  return blocks.length > 0 ? blocks.map(({ value }) => value) : structuresIn(text);
+};

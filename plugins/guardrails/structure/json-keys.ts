@@ -1,0 +1,47 @@
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { defineGuardrail, fail, type Guardrail } from '../../sdk/guardrail.ts';
+import { choiceTexts } from '../shared/choice-texts.ts';
+import { notEmpty } from '../shared/not-empty.ts';
+import { operatorHolds, operatorInWords, operators } from '../shared/operator.ts';
+import { jsonInText } from './json-in-text.ts';
+
+const keysIn = (object: JsonObject, keys: readonly string[]): readonly string[] =>
+  keys.filter((key) => Object.hasOwn(object, key));
+
+/**
+ * Some object in each choice of the answer must have any or all of `keys` at its top; with `none`, no object may have one.
+ * Without an object it fails, and an empty answer throws.
+ */
+export const jsonKeys: Guardrail = defineGuardrail({
+  id: 'default.jsonKeys',
+  phases: ['output'],
+  parameters: {
+    type: 'object',
+    required: ['keys'],
+    properties: {
+      keys: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1, description: 'Names of members.' },
+      operator: { enum: operators, default: 'any', description: 'How many of the keys an object must have.' },
+    },
+  },
+  create({ keys, operator }) {
+    const allows = (object: JsonObject): boolean => operatorHolds(operator, keysIn(object, keys).length, keys.length);
+    return ({ text, spans }) => {
+      notEmpty(text);
+      const choices = choiceTexts(spans).map((choice) => jsonInText(choice).filter(isJsonObject));
+      if (choices.some((objects) => objects.length === 0)) return fail('The answer has no JSON object.');
+      const pass = choices.every((objects) => (operator === 'none' ? objects.every(allows) : objects.some(allows)));
+      const found = keys.filter((key) =>
+        choices.some((objects) => objects.some((object) => Object.hasOwn(object, key))),
+      );
+      return {
+        pass,
+        data: {
+          explanation: `The JSON of the answer should have ${operatorInWords(operator)} of the keys, ${pass ? 'and it does' : 'but it does not'}.`,
+          operator,
+          foundKeys: found,
+          missingKeys: keys.filter((key) => !found.includes(key)),
+        },
+      };
+    };
+  },
+});

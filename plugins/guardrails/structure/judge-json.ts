@@ -1,0 +1,22 @@
+import type { JsonSchemaFaults } from './compile-json-schema.ts';
+import { jsonInText } from './json-in-text.ts';
+
+/** What a schema says of the JSON in a text. */
+export interface JudgedJson {
+  /** How many values were found. */
+  readonly found: number;
+  /** What is wrong with the first of them; empty if any of them is valid. */
+  readonly faults: readonly string[];
+}
+
+/** Judges the JSON in a text: one valid value is enough. */
+export const judgeJson = (text: string, faultsOf: JsonSchemaFaults): JudgedJson => {
+  const values = jsonInText(text);
+  let first: readonly string[] | undefined;
+  for (const value of values) {
+    const faults = faultsOf(value);
+    if (faults.length === 0) return { found: values.length, faults };
+    first ??= faults;
+  }
+  return { found: values.length, faults: first ?? [] };
+};

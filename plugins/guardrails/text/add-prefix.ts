@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import { type CheckInput, defineGuardrail, type Guardrail, type Replacement } from '../../sdk/guardrail.ts';
+import { insertMessage } from './insert-message.ts';
+import { editInstructions } from './instructions.ts';
+import { roleAt } from './role-at.ts';
+
+interface PrefixRule {
+  readonly prefix: string;
+  readonly applyToRole: 'user' | 'system' | 'assistant';
+  readonly addToExisting: boolean;
+  readonly onlyIfEmpty: boolean;
+}
+
+type Change = { readonly replace: readonly Replacement[] } | { readonly body: JsonObject } | undefined;
+
+/** The model's role is `model` in Gemini's format. */
+const isOf = (role: string, wanted: string): boolean =>
+  role === (wanted === 'assistant' ? 'model' : wanted) || role === wanted;
+
+const prefixInstructions = ({ request }: CheckInput, { prefix, addToExisting, onlyIfEmpty }: PrefixRule): Change => {
+  let hasSome = false;
+  const body = editInstructions(request.dialect, request.json, (present) => {
+    hasSome = present !== undefined;
+    if (present === undefined) return prefix;
+    return addToExisting ? `${prefix}${present}` : `${prefix}\n\n${present}`;
+  });
+  return body === undefined || (onlyIfEmpty && hasSome) ? undefined : { body };
+};
+
+const prefixTurn = ({ request, spans }: CheckInput, rule: PrefixRule): Change => {
+  const { prefix, applyToRole, addToExisting, onlyIfEmpty } = rule;
+  const span = spans.findIndex(({ kind, at }) => kind === 'text' && isOf(roleAt(request.json, at), applyToRole));
+  if (span !== -1 && onlyIfEmpty) return undefined;
+  if (span !== -1 && addToExisting) return { replace: [{ span, from: 0, to: 0, with: prefix }] };
+  const body = insertMessage(request.dialect, request.json, { role: applyToRole, text: prefix });
+  return body === undefined ? undefined : { body };
+};
+
+/** A text to continue is the user's, whatever role the rule names; a list of them is as many requests. */
+const prefixPrompts = ({ spans }: CheckInput, { prefix, onlyIfEmpty }: PrefixRule): Change => {
+  const prompts = spans.flatMap(({ at }, span) => (at.startsWith('/prompt') ? [span] : []));
+  if (prompts.length === 0 || onlyIfEmpty) return undefined;
+  return { replace: prompts.map((span) => ({ span, from: 0, to: 0, with: prefix })) };
+};
+
+const changeOf = (input: CheckInput, rule: PrefixRule): Change => {
+  if (input.request.operation === 'embed') return undefined;
+  if (input.request.operation === 'complete') return prefixPrompts(input, rule);
+  return rule.applyToRole === 'system' ? prefixInstructions(input, rule) : prefixTurn(input, rule);
+};
+
+/** Puts `prefix` before what the role says: the first text of the turns that are judged, or the instructions. It passes. */
+export const addPrefix: Guardrail = defineGuardrail({
+  id: 'default.addPrefix',
+  phases: ['input'],
+  parameters: {
+    type: 'object',
+    required: ['prefix'],
+    properties: {
+      prefix: { type: 'string', minLength: 1, description: 'The text to put in front, as it is.' },
+      applyToRole: { enum: ['user', 'system', 'assistant'], default: 'user', description: 'Whose message it is.' },
+      addToExisting: { type: 'boolean', default: true, description: 'False: the prefix is a message of its own.' },
+      onlyIfEmpty: { type: 'boolean', default: false, description: 'Only where the role has no message yet.' },
+    },
+  },
+  create(rule) {
+    return (input) => {
+      const change = changeOf(input, rule);
+      const explanation =
+        change === undefined
+          ? 'There is nothing to put the prefix before, so nothing changes.'
+          : 'The prefix is added.';
+      return { pass: true, data: { explanation, applyToRole: rule.applyToRole }, ...change };
+    };
+  },
+});

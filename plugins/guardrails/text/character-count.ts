@@ -1,0 +1,26 @@
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { notEmpty } from '../shared/not-empty.ts';
+import { notParameter } from '../shared/not-parameter.ts';
+import { rangeFaults, rangeVerdict } from '../shared/range.ts';
+
+/** The length of the text in UTF-16 units must lie in a range. An empty text throws. */
+export const characterCount: Guardrail = defineGuardrail({
+  id: 'default.characterCount',
+  parameters: {
+    type: 'object',
+    properties: {
+      minCharacters: { type: 'integer', minimum: 0, default: 0, description: 'The least number of characters.' },
+      maxCharacters: {
+        type: 'integer',
+        minimum: 0,
+        default: 9999999,
+        description: 'The largest number of characters.',
+      },
+      not: notParameter,
+    },
+  },
+  faults: ({ minCharacters, maxCharacters }) => rangeFaults(minCharacters, maxCharacters, 'characters'),
+  create: ({ minCharacters: least, maxCharacters: most, not }) => {
+    return ({ text }) => rangeVerdict({ count: notEmpty(text).length, unit: 'characters', least, most, not });
+  },
+});

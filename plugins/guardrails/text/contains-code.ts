@@ -1,0 +1,40 @@
+import { closestName } from '../../../schema/closest-name.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { codeBlocks } from '../shared/code-blocks.ts';
+import { notEmpty } from '../shared/not-empty.ts';
+import { notParameter } from '../shared/not-parameter.ts';
+import { statementVerdict } from '../shared/statement-verdict.ts';
+import { textExcerpt } from '../shared/text-excerpt.ts';
+import { codeLanguage, codeLanguages } from './code-languages.ts';
+
+const unknown = (format: string): string => {
+  const closest = closestName(format, codeLanguages);
+  const advice = closest === undefined ? `Use one of ${codeLanguages.join(', ')}.` : `Did you mean "${closest}"?`;
+  return `"${format}" is not a known language. ${advice}`;
+};
+
+/** The text must have a fenced code block of the language `format`. An empty text throws. */
+export const containsCode: Guardrail = defineGuardrail({
+  id: 'default.containsCode',
+  parameters: {
+    type: 'object',
+    required: ['format'],
+    properties: {
+      format: { type: 'string', minLength: 1, description: 'A language, such as Python or py; case does not matter.' },
+      not: notParameter,
+    },
+  },
+  faults: ({ format }) => (codeLanguage(format) === undefined ? [unknown(format)] : []),
+  create({ format, not }) {
+    const language = codeLanguage(format) ?? format;
+    return ({ text }) => {
+      const found = codeBlocks(notEmpty(text)).map(({ mark }) => codeLanguage(mark) ?? mark.toLowerCase());
+      return statementVerdict({
+        holds: found.includes(language),
+        not,
+        words: [`The text has a code block in ${language}`, `The text has no code block in ${language}`],
+        data: { format: language, foundFormats: [...new Set(found)].slice(0, 20), textExcerpt: textExcerpt(text) },
+      });
+    };
+  },
+});

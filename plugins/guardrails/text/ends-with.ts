@@ -1,0 +1,26 @@
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { notEmpty } from '../shared/not-empty.ts';
+import { notParameter } from '../shared/not-parameter.ts';
+import { statementVerdict } from '../shared/statement-verdict.ts';
+
+/** The text must end with `suffix`, which a full stop may follow. An empty text throws. */
+export const endsWith: Guardrail = defineGuardrail({
+  id: 'default.endsWith',
+  parameters: {
+    type: 'object',
+    required: ['suffix'],
+    properties: {
+      suffix: { type: 'string', minLength: 1, description: 'How the text must end, case-sensitive.' },
+      not: notParameter,
+    },
+  },
+  create({ suffix, not }) {
+    return ({ text }) =>
+      statementVerdict({
+        holds: notEmpty(text).endsWith(suffix) || text.endsWith(`${suffix}.`),
+        not,
+        words: [`The text ends with "${suffix}"`, `The text does not end with "${suffix}"`],
+        data: { suffix },
+      });
+  },
+});

@@ -1,0 +1,54 @@
+import type { TextFinder, TextMatch } from '../../../schema/regex.ts';
+import type { TextSpan } from '../../sdk/dialect.ts';
+
+/** A match, and the index of the piece that it is in. */
+export interface SpanMatch extends TextMatch {
+  readonly span: number;
+}
+
+/**
+ * The most characters that searches for a pattern without a bounded reach may read: each may read to the end of the text,
+ * some 50 ns a character.
+ */
+const mostRead = 16 * 1024 * 1024;
+
+/** Where a pattern matches in the pieces of a text, at most once for each place. */
+export interface Found {
+  readonly matches: readonly SpanMatch[];
+  /** Whether the search became too expensive: its last match then runs to the end of its piece, and no piece is left out. */
+  readonly cutShort: boolean;
+}
+
+/** All matches that are not empty; of a pattern that matches too often in too long a text, the rest counts as one match. */
+export const findMatches = (spans: readonly Pick<TextSpan, 'text'>[], { find, reach }: TextFinder): Found => {
+  const matches: SpanMatch[] = [];
+  let left = mostRead;
+  let cutShort = false;
+  for (const [span, { text }] of spans.entries()) {
+    for (let at = 0; at < text.length; ) {
+      left -= reach === undefined ? text.length - at : 0;
+      if (left < 0) {
+        matches.push({ span, from: at, to: text.length });
+        cutShort = true;
+        break;
+      }
+      const match = find(text, at);
+      if (match === undefined) break;
+      if (match.to > match.from) matches.push({ span, ...match });
+      at = Math.max(match.to, match.from + 1);
+    }
+  }
+  return { matches, cutShort };
+};
+
+/** The first match that is not empty. */
+export const findFirstMatch = (
+  spans: readonly Pick<TextSpan, 'text'>[],
+  { find }: TextFinder,
+): SpanMatch | undefined => {
+  for (const [span, { text }] of spans.entries()) {
+    const match = find(text, 0);
+    if (match !== undefined && match.to > match.from) return { span, ...match };
+  }
+  return undefined;
+};

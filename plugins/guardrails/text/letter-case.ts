@@ -1,0 +1,49 @@
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { notEmpty } from '../shared/not-empty.ts';
+import { notParameter } from '../shared/not-parameter.ts';
+import { statementVerdict } from '../shared/statement-verdict.ts';
+import { textExcerpt } from '../shared/text-excerpt.ts';
+
+interface LetterCase {
+  readonly id: string;
+  readonly alias: string;
+  /** How the letters must be. */
+  readonly name: 'upper' | 'lower';
+  /** A letter that is not so. */
+  readonly other: RegExp;
+}
+
+/** Only the letters A to Z are compared, so a text without any passes. An empty text throws. */
+const letterCase = ({ id, alias, name, other }: LetterCase): Guardrail =>
+  defineGuardrail({
+    id,
+    aliases: [alias],
+    parameters: { type: 'object', properties: { not: notParameter } },
+    // One letter decides, and it is in some part.
+    parts: ({ not }) => (not ? undefined : { overlap: 0 }),
+    create({ not }) {
+      return ({ text }) =>
+        statementVerdict({
+          holds: !other.test(notEmpty(text)),
+          not,
+          words: [`All letters are ${name} case`, `Some letters are not ${name} case`],
+          data: { textExcerpt: textExcerpt(text) },
+        });
+    },
+  });
+
+/** All letters must be upper case. */
+export const allUpperCase: Guardrail = letterCase({
+  id: 'default.alluppercase',
+  alias: 'default.isAllUpperCase',
+  name: 'upper',
+  other: /[a-z]/,
+});
+
+/** All letters must be lower case. */
+export const allLowerCase: Guardrail = letterCase({
+  id: 'default.alllowercase',
+  alias: 'default.isAllLowerCase',
+  name: 'lower',
+  other: /[A-Z]/,
+});

@@ -1,0 +1,34 @@
+import { compileFinder, compileRegex } from '../../../schema/regex.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { notEmpty } from '../shared/not-empty.ts';
+import { notParameter } from '../shared/not-parameter.ts';
+import { statementVerdict } from '../shared/statement-verdict.ts';
+import { textExcerpt } from '../shared/text-excerpt.ts';
+
+/** `rule` must match somewhere in the text, or with `not`, nowhere. An empty text throws. */
+export const regexMatch: Guardrail = defineGuardrail({
+  id: 'default.regexMatch',
+  parameters: {
+    type: 'object',
+    required: ['rule'],
+    properties: {
+      rule: { type: 'string', format: 'regex', minLength: 1, description: 'A pattern that runs in linear time (RE2).' },
+      not: notParameter,
+    },
+  },
+  parts({ rule, not }) {
+    const { reach } = compileFinder(rule);
+    // A pattern that must match may do so in any part, so only the whole can fail.
+    return not && reach !== undefined ? { overlap: Math.max(reach - 1, 0) } : undefined;
+  },
+  create({ rule, not }) {
+    const matches = compileRegex(rule);
+    return ({ text }) =>
+      statementVerdict({
+        holds: matches(notEmpty(text)),
+        not,
+        words: [`The text matches /${rule}/`, `The text does not match /${rule}/`],
+        data: { rule, textExcerpt: textExcerpt(text) },
+      });
+  },
+});

@@ -1,0 +1,63 @@
+import { compileFinder, isRegex } from '../../../schema/regex.ts';
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { notEmpty } from '../shared/not-empty.ts';
+import { type Found, findFirstMatch, findMatches } from './find-matches.ts';
+import { replacementRule, unknownFlags } from './replacement-rule.ts';
+
+const ruleFaults = (rule: string): readonly string[] => {
+  const flags = unknownFlags(rule);
+  if (flags.length > 0) return [`The flag "${flags[0]}" of the rule is not known. Use g, i, m, s or u.`];
+  const { pattern } = replacementRule(rule);
+  return isRegex(pattern) ? [] : ['The rule is not a pattern that runs in linear time. Use RE2 syntax.'];
+};
+
+const inWords = ({ matches, cutShort }: Found, rule: string): string => {
+  if (matches.length === 0) return `The rule ${rule} does not match, so nothing is replaced.`;
+  const times = matches.length === 1 ? 'once' : `${matches.length} times`;
+  return cutShort
+    ? `The rule ${rule} is too expensive for a text of this length, so the rest of the text is replaced as one match.`
+    : `The rule ${rule} matches, and is replaced ${times}.`;
+};
+
+/** Replaces what `rule` matches by `redactText`. It passes, unless `failOnDetection` is set and the rule matches. */
+export const regexReplace: Guardrail = defineGuardrail({
+  id: 'default.regexReplace',
+  parameters: {
+    type: 'object',
+    required: ['rule'],
+    properties: {
+      rule: {
+        type: 'string',
+        format: 'regex',
+        minLength: 1,
+        description: 'A pattern (RE2), of which the first match is replaced, or /pattern/g, which replaces all.',
+      },
+      redactText: { type: 'string', default: '[REDACTED]', description: 'What stands in place of a match, as it is.' },
+      failOnDetection: { type: 'boolean', default: false, description: 'Fail where the rule matches.' },
+    },
+  },
+  faults: ({ rule }) => ruleFaults(rule),
+  parts({ rule }) {
+    const { pattern, all } = replacementRule(rule);
+    const { reach } = compileFinder(pattern);
+    return all && reach !== undefined ? { overlap: Math.max(reach - 1, 0) } : undefined;
+  },
+  create({ rule, redactText, failOnDetection }) {
+    const { pattern, all } = replacementRule(rule);
+    const finder = compileFinder(pattern);
+    const firstOf: typeof findMatches = (spans) => {
+      const match = findFirstMatch(spans, finder);
+      return { matches: match === undefined ? [] : [match], cutShort: false };
+    };
+    const search = all ? findMatches : firstOf;
+    return ({ text, spans }) => {
+      notEmpty(text);
+      const found = search(spans, finder);
+      return {
+        pass: !failOnDetection || found.matches.length === 0,
+        data: { explanation: inWords(found, rule), rule, matches: found.matches.length },
+        replace: found.matches.map((match) => ({ ...match, with: redactText })),
+      };
+    };
+  },
+});

@@ -1,0 +1,18 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { fromPointer, type JsonPointer } from '../../../schema/pointer.ts';
+
+const memberOf = (value: Json | undefined, token: string): Json | undefined => {
+  if (Array.isArray(value)) return value[Number(token)];
+  return isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+};
+
+/** Who says the text at a place of a request: the role of its message, or `user` where the format names nobody. */
+export const roleAt = (body: JsonObject, at: JsonPointer): string => {
+  let role = 'user';
+  let value: Json | undefined = body;
+  for (const token of fromPointer(at)) {
+    value = memberOf(value, token);
+    if (isJsonObject(value) && typeof value.role === 'string') role = value.role;
+  }
+  return role;
+};

@@ -1,0 +1,28 @@
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { notParameter } from '../shared/not-parameter.ts';
+import { rangeFaults, rangeVerdict } from '../shared/range.ts';
+
+const ends: ReadonlySet<string> = new Set(['.', '!', '?']);
+
+const countOf = (text: string): number => {
+  let count = 0;
+  for (const character of text) if (ends.has(character)) count += 1;
+  return count;
+};
+
+/** The number of sentences must lie in a range. Each full stop, exclamation mark and question mark ends one. */
+export const sentenceCount: Guardrail = defineGuardrail({
+  id: 'default.sentenceCount',
+  parameters: {
+    type: 'object',
+    properties: {
+      minSentences: { type: 'integer', minimum: 0, default: 0, description: 'The least number of sentences.' },
+      maxSentences: { type: 'integer', minimum: 0, default: 99999, description: 'The largest number of sentences.' },
+      not: notParameter,
+    },
+  },
+  faults: ({ minSentences, maxSentences }) => rangeFaults(minSentences, maxSentences, 'sentences'),
+  create: ({ minSentences: least, maxSentences: most, not }) => {
+    return ({ text }) => rangeVerdict({ count: countOf(text), unit: 'sentences', least, most, not });
+  },
+});

@@ -1,0 +1,29 @@
+import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { notEmpty } from '../shared/not-empty.ts';
+import { notParameter } from '../shared/not-parameter.ts';
+import { rangeFaults, rangeVerdict } from '../shared/range.ts';
+
+const word = /\S+/g;
+
+const countOf = (text: string): number => {
+  let count = 0;
+  for (const _match of text.matchAll(word)) count += 1;
+  return count;
+};
+
+/** The number of words, which blanks separate, must lie in a range. An empty text throws. */
+export const wordCount: Guardrail = defineGuardrail({
+  id: 'default.wordCount',
+  parameters: {
+    type: 'object',
+    properties: {
+      minWords: { type: 'integer', minimum: 0, default: 0, description: 'The least number of words.' },
+      maxWords: { type: 'integer', minimum: 0, default: 99999, description: 'The largest number of words.' },
+      not: notParameter,
+    },
+  },
+  faults: ({ minWords, maxWords }) => rangeFaults(minWords, maxWords, 'words'),
+  create: ({ minWords: least, maxWords: most, not }) => {
+    return ({ text }) => rangeVerdict({ count: countOf(notEmpty(text)), unit: 'words', least, most, not });
+  },
+});

@@ -1,0 +1,59 @@
+import { type CheckInput, defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail.ts';
+import { offeredTools } from '../request/offered-tools.ts';
+import { calledTools } from './called-tools.ts';
+import { nameMatcher } from './name-matcher.ts';
+
+/** The most names that a verdict shows, and the most characters of each. */
+const shown = { names: 20, characters: 100 } as const;
+
+/** The names of tools that a request offers or an answer calls; only conversations have any. Throws where they cannot be read. */
+const toolsOf = ({ phase, request, answer }: CheckInput): readonly string[] => {
+  if (request.operation !== 'converse') return [];
+  const called = calledTools.get(request.dialect);
+  if (called === undefined) throw new Error(`The check cannot read tools in the dialect "${request.dialect}".`);
+  if (phase === 'input') return offeredTools(request.json).map(({ name }) => name);
+  if (answer === undefined) throw new Error('There is no whole answer, so its calls cannot be read.');
+  return called(answer);
+};
+
+const verdictOf = (phase: CheckInput['phase'], refused: readonly string[], judged: number): Verdict => {
+  const does = phase === 'input' ? 'The request offers' : 'The answer calls';
+  const explanation =
+    refused.length === 0
+      ? `${does} only tools that are allowed.`
+      : `${does} ${refused.length === 1 ? 'a tool that is' : `${refused.length} tools that are`} not allowed.`;
+  const refusedTools = refused.slice(0, shown.names).map((name) => name.slice(0, shown.characters));
+  return { pass: refused.length === 0, data: { explanation, refusedTools, tools: judged } };
+};
+
+const patterns = {
+  type: 'array',
+  items: { type: 'string', minLength: 1, maxLength: 200 },
+  minItems: 1,
+  maxItems: 1000,
+} as const;
+
+/**
+ * Only some tools may be offered to the model, and called by it. In the input phase it judges the tools of the request, in
+ * the output phase the calls of the answer, in all of its choices.
+ */
+export const toolAllowlist: Guardrail = defineGuardrail({
+  id: 'default.toolAllowlist',
+  parameters: {
+    type: 'object',
+    properties: {
+      allowed: { ...patterns, description: 'The only names that pass; * stands for any characters.' },
+      blocked: { ...patterns, description: 'Names that fail, also if they are allowed; * stands for any characters.' },
+    },
+    anyOf: [{ required: ['allowed'] }, { required: ['blocked'] }],
+  },
+  create({ allowed, blocked }) {
+    const isAllowed = allowed === undefined ? () => true : nameMatcher(allowed);
+    const isBlocked = nameMatcher(blocked ?? []);
+    return (input) => {
+      const tools = [...new Set(toolsOf(input))];
+      const refused = tools.filter((name) => isBlocked(name) || !isAllowed(name));
+      return verdictOf(input.phase, refused, tools.length);
+    };
+  },
+});

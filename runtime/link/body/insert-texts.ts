@@ -1,0 +1,33 @@
+import type { TextInsertion } from '../../../plugins/sdk/cache-hints.ts';
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
+import { placeOf } from './json-places.ts';
+
+interface Inserted {
+  readonly at: number;
+  readonly text: string;
+}
+
+const offsetOf = (text: Buffer, { at, where }: TextInsertion): number | undefined => {
+  const place = placeOf(text, at);
+  if (place === undefined) return undefined;
+  if (where === 'before') return place.from;
+  return where === 'after' ? place.to : place.to - 1;
+};
+
+/** The JSON in `bytes` with texts put into it; all other bytes stay. A text whose place is not there is left out. */
+export const insertTexts = (bytes: Uint8Array, insertions: readonly TextInsertion[]): Buffer => {
+  const text = toBuffer(bytes);
+  const inserted: Inserted[] = [];
+  for (const insertion of insertions) {
+    const at = offsetOf(text, insertion);
+    if (at !== undefined) inserted.push({ at, text: insertion.text });
+  }
+  inserted.sort((left, right) => left.at - right.at);
+  const parts: Buffer[] = [];
+  let copied = 0;
+  for (const { at, text: added } of inserted) {
+    parts.push(text.subarray(copied, at), Buffer.from(added));
+    copied = at;
+  }
+  return Buffer.concat([...parts, text.subarray(copied)]);
+};

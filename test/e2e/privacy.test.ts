@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { anthropicAnswer } from '../support/vendors/anthropic-wire.ts';
+import { openaiAnswer } from '../support/vendors/openai-wire.ts';
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startGateway({ files: { 'gateway.json': {} }, env: { GW_LOG: 'requests' } });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const email = 'ann.lee@example.org';
+const says = `I am ${email}, card 4111 1111 1111 1111.`;
+const tools = [{ name: 'add' }, { name: 'remove' }];
+
+/** In each client's dialect, a request with personal data that offers two tools. */
+const clients: readonly (readonly [name: string, path: string, body: object])[] = [
+  [
+    'chat',
+    '/v1/chat/completions',
+    {
+      model: 'm',
+      messages: [{ role: 'user', content: says }],
+      tools: tools.map((tool) => ({ type: 'function', function: { ...tool, parameters: { type: 'object' } } })),
+    },
+  ],
+  [
+    'messages',
+    '/v1/messages',
+    {
+      model: 'm',
+      max_tokens: 9,
+      messages: [{ role: 'user', content: says }],
+      tools: tools.map((tool) => ({ ...tool, input_schema: { type: 'object' } })),
+    },
+  ],
+  [
+    'responses',
+    '/v1/responses',
+    {
+      model: 'm',
+      input: says,
+      tools: tools.map((tool) => ({ ...tool, type: 'function', parameters: { type: 'object' } })),
+    },
+  ],
+  [
+    'gemini',
+    '/v1beta/models/m:generateContent',
+    { contents: [{ role: 'user', parts: [{ text: says }] }], tools: [{ functionDeclarations: tools }] },
+  ],
+  [
+    'converse',
+    '/model/m/converse',
+    {
+      messages: [{ role: 'user', content: [{ text: says }] }],
+      toolConfig: {
+        tools: tools.map((tool) => ({ toolSpec: { ...tool, inputSchema: { json: { type: 'object' } } } })),
+      },
+    },
+  ],
+  [
+    'cohere',
+    '/v2/chat',
+    {
+      model: 'm',
+      messages: [{ role: 'user', content: says }],
+      tools: tools.map((tool) => ({ type: 'function', function: { ...tool, parameters: { type: 'object' } } })),
+    },
+  ],
+];
+
+const providers = [
+  ['openai', openaiAnswer],
+  ['anthropic', anthropicAnswer],
+] as const;
+
+/** OpenAI speaks responses itself; its answers here are those of the chat dialect. */
+const pairs = clients.flatMap(([name, path, body]) =>
+  providers
+    .filter(([provider]) => name !== 'responses' || provider !== 'openai')
+    .map(([provider, answer]) => ({ name, path, body, provider, answer })),
+);
+
+const ask = async (path: string, body: object, provider: string, config: object) => {
+  const target = { provider, api_key: 'k', custom_host: `${upstream.origin}/v1`, ...config };
+  const response = await fetch(`${gateway.origin}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(target) },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, text: await response.text() };
+};
+
+const sent = (): string => upstream.requests.at(-1)?.body.toString() ?? '';
+
+describe.each(pairs)('a client of $name at $provider', ({ path, body, provider, answer }) => {
+  it('gives no personal data away, and is given its own again', async () => {
+    upstream.handle((call) => {
+      const [placeholder = ''] = /\[EMAIL_\w+\]/.exec(call.request.body.toString()) ?? [];
+      call.json(answer({ text: `Hello ${placeholder}` }));
+    });
+    const config = { input_guardrails: [{ 'default.pii': { action: 'redact-reversibly' } }] };
+    const { status, text } = await ask(path, body, provider, config);
+    expect(status).toBe(200);
+    expect(sent()).toMatch(/I am \[EMAIL_\w+\], card \[CARD_\w+\]\./);
+    expect(text).toContain(`Hello ${email}`);
+    expect(text).toContain('"transformed":true');
+    expect(gateway.printed()).not.toContain(email);
+  });
+
+  it('has what the model says redacted', async () => {
+    upstream.handle((call) => call.json(answer({ text: `Write to ${email}.` })));
+    const config = { output_guardrails: [{ 'default.pii': { action: 'redact' } }] };
+    const { status, text } = await ask(path, body, provider, config);
+    expect(status).toBe(200);
+    expect(text).toContain('Write to [EMAIL].');
+    expect(text).not.toContain(email);
+  });
+
+  it('may offer only tools that are allowed', async () => {
+    upstream.handle((call) => call.json(answer({ text: 'hello' })));
+    const allowed = (names: readonly string[]) => ({
+      input_guardrails: [{ 'default.toolAllowlist': { allowed: names, failOnError: true }, deny: true }],
+    });
+    expect((await ask(path, body, provider, allowed(['add', 'rem*']))).status).toBe(200);
+    expect((await ask(path, body, provider, allowed(['add']))).status).toBe(446);
+  });
+
+  it('gets only calls of tools that are allowed', async () => {
+    upstream.handle((call) => call.json(answer({ toolCalls: [{ id: 'c', name: 'remove', arguments: '{"n":1}' }] })));
+    const blocked = (names: readonly string[]) => ({
+      output_guardrails: [{ 'default.toolAllowlist': { blocked: names, failOnError: true }, deny: true }],
+    });
+    expect((await ask(path, body, provider, blocked(['other']))).status).toBe(200);
+    const denied = await ask(path, body, provider, blocked(['re*']));
+    expect(denied.status).toBe(446);
+    expect(denied.text).toContain('"refusedTools":["remove"]');
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest';
+import { memoryCache } from '../../../../plugins/caches/memory-cache.ts';
+import { semanticCache } from '../../../../plugins/caches/semantic/semantic-cache.ts';
+import { memoryVectors } from '../../../../plugins/caches/semantic/vectors/memory-vectors.ts';
+import type { Vectors } from '../../../../plugins/caches/semantic/vectors/vectors.ts';
+import type { CacheKey, CacheRead, Embed, ResponseCache } from '../../../../plugins/sdk/cache.ts';
+import { testCache } from '../../../../plugins/testing/test-cache.ts';
+import { createVirtualClock, type VirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { cacheEntry, sampleKey } from '../../../support/cache-samples.ts';
+import { lexicalVector } from './lexical-vector.ts';
+import { readPairs } from './pairs/read-pairs.ts';
+
+const maxBytes = 1024 * 1024;
+const options = { model: 'embedder', threshold: 0.95, timeoutMs: 300, maxBytes };
+
+/** The worst embedder that there can be: to it all texts are the same. */
+const same: Embed = async () => [1, 0];
+
+interface World {
+  readonly cache: ResponseCache;
+  readonly exact: ResponseCache;
+  readonly vectors: Vectors;
+  readonly clock: VirtualClock;
+  /** The texts whose vectors were asked for. */
+  readonly embedded: readonly string[];
+}
+
+const open = (embed: Embed = same): World => {
+  const clock = createVirtualClock();
+  const exact = memoryCache({ maxBytes }, clock);
+  const vectors = memoryVectors({ maxBytes }, clock);
+  const embedded: string[] = [];
+  const counting: Embed = (request) => {
+    embedded.push(request.text);
+    return embed(request);
+  };
+  const cache = semanticCache({ exact, vectors, embed: counting, options, timers: clock });
+  return { cache, exact, vectors, clock, embedded };
+};
+
+const keyFor = (body: JsonObject, more: Partial<CacheKey> = {}): CacheKey => {
+  const { request, ...ids } = sampleKey(JSON.stringify(body));
+  return { ...ids, request: { ...request, body: () => body }, ...more };
+};
+
+const asking = (content: string): CacheKey => keyFor({ model: 'm', messages: [{ role: 'user', content }] });
+
+/** What runs in the background needs some turns, and no time. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const stored = async ({ cache }: World, key: CacheKey, answer = 'answer', ttlS = 60): Promise<void> => {
+  await cache.write(key, cacheEntry(answer), ttlS);
+  await settled();
+};
+
+const textOf = (read: CacheRead): string | undefined =>
+  read.kind === 'hit' ? Buffer.from(read.entry.body).toString() : undefined;
+
+const question = 'What is the capital of France?';
+const sameQuestion = 'Please tell me what the capital of France is.';
+
+describe('the semantic cache', () => {
+  it('keeps the contract of caches', async () => {
+    const { cache, clock } = open();
+    await testCache('semantic', { open: () => cache, pass: (seconds) => clock.advance(seconds * 1000) });
+  });
+
+  it('gives the answer to a question in other words, and says so', async () => {
+    const world = open();
+    await stored(world, asking(question));
+    expect(await world.cache.read(asking(question))).toEqual({ kind: 'hit', entry: expect.anything() });
+    const read = await world.cache.read(asking(sameQuestion));
+    expect([textOf(read), read.similar]).toEqual(['answer', true]);
+  });
+
+  it('makes no mistake with an embedder to which all texts are the same', async () => {
+    const wrong: string[] = [];
+    for (const { left, right } of readPairs('must-not-hit')) {
+      const world = open();
+      await stored(world, asking(left));
+      if ((await world.cache.read(asking(right))).kind === 'hit') wrong.push(`${left} => ${right}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('prints how many paraphrases hit with an embedder that compares letters, of which nothing is claimed', async () => {
+    let hits = 0;
+    const pairs = readPairs('may-hit');
+    for (const { left, right } of pairs) {
+      const world = open(async ({ text }) => lexicalVector(text));
+      await stored(world, asking(left));
+      if ((await world.cache.read(asking(right))).kind === 'hit') hits += 1;
+    }
+    process.stdout.write(`${hits} of ${pairs.length} paraphrases of this project's own hit.\n`);
+    expect(hits).toBeGreaterThan(0);
+  });
+
+  it('needs the vectors to be alike, too', async () => {
+    const world = open(async ({ text }) => (text === question ? [1, 0] : [0, 1]));
+    await stored(world, asking(question));
+    expect(await world.cache.read(asking(sameQuestion))).toEqual({ kind: 'miss', similar: true });
+  });
+
+  it('makes no vector where nothing could be found', async () => {
+    const world = open();
+    expect(await world.cache.read(asking(question))).toEqual({ kind: 'miss', similar: true });
+    await stored(world, asking(question));
+    await world.cache.read(asking('What is the capital of Spain?'));
+    await world.cache.read(asking('Translate this to French: hello'));
+    expect(world.embedded).toEqual([question]);
+  });
+
+  it('makes the vector of a question once, when it is looked for and then stored', async () => {
+    const world = open(async ({ text }) => (text === question ? [1, 0] : [0, 1]));
+    await stored(world, asking(question));
+    await world.cache.read(asking(sameQuestion));
+    await stored(world, asking(sameQuestion));
+    expect(world.embedded).toEqual([question, sameQuestion]);
+  });
+
+  it('replaces the answers of questions that are alike', async () => {
+    const world = open();
+    await stored(world, asking(question), 'old');
+    await stored(world, asking(sameQuestion), 'new');
+    expect(textOf(await world.cache.read(asking(`${question} Thanks!`)))).toBe('new');
+  });
+
+  it('forgets a vector whose answer is gone', async () => {
+    const world = open();
+    await stored(world, asking(question), 'answer', 10);
+    const { id } = asking(question);
+    world.clock.advance(10_000);
+    await world.vectors.add({ partition: 'p', id, vector: Float32Array.of(1, 0), ttlS: 60 });
+    expect(await world.cache.read(asking(sameQuestion))).toEqual({ kind: 'miss', similar: true });
+  });
+
+  it('is a miss where the embedder fails, and stores all the same', async () => {
+    const failing: Embed = async () => {
+      throw new Error('away');
+    };
+    const world = open(failing);
+    await stored(world, asking(question));
+    expect(textOf(await world.cache.read(asking(question)))).toBe('answer');
+    expect(await world.cache.read(asking(sameQuestion))).toEqual({ kind: 'miss', similar: true });
+  });
+
+  it('waits no longer than it may for an embedder that hangs', async () => {
+    const world = open();
+    await stored(world, asking(question));
+    const hanging = semanticCache({
+      ...world,
+      embed: () => new Promise(() => {}),
+      options,
+      timers: world.clock,
+    });
+    const before = world.clock.monotonic();
+    const read = await world.clock.settle(hanging.read(asking(sameQuestion)));
+    expect([read, world.clock.monotonic() - before]).toEqual([{ kind: 'miss', similar: true }, options.timeoutMs]);
+  });
+
+  it('lets an embedder rest after five failures, for ten seconds', async () => {
+    const world = open(async () => Promise.reject(new Error('away')));
+    for (let at = 0; at < 8; at += 1) await stored(world, asking(`What is the capital of country ${at}?`));
+    expect(world.embedded).toHaveLength(5);
+    world.clock.advance(10_000);
+    await stored(world, asking(question));
+    expect(world.embedded).toHaveLength(6);
+  });
+
+  const body = (more: JsonObject = {}, content: string = sameQuestion): JsonObject => ({
+    model: 'm',
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content },
+    ],
+    ...more,
+  });
+  it.each<[string, CacheKey]>([
+    ['model', keyFor(body({ model: 'other' }))],
+    ['temperature', keyFor(body({ temperature: 1 }))],
+    ['tools', keyFor(body({ tools: [{ type: 'function', function: { name: 'a' } }] }))],
+    ['answer format', keyFor(body({ response_format: { type: 'json_object' } }))],
+    ['user', keyFor(body({ user: 'ann' }))],
+    ['stream', keyFor(body({ stream: true }))],
+    ['scope: tenant, credential, metadata and all else', keyFor(body(), { scope: 'other' })],
+    [
+      'system prompt',
+      keyFor(
+        body({
+          messages: [
+            { role: 'system', content: 'Be long.' },
+            { role: 'user', content: sameQuestion },
+          ],
+        }),
+      ),
+    ],
+    [
+      'earlier turns',
+      keyFor(
+        body({
+          messages: [
+            { role: 'user', content: 'Hello' },
+            { role: 'assistant', content: 'Hi' },
+            { role: 'user', content: sameQuestion },
+          ],
+        }),
+      ),
+    ],
+    [
+      'media',
+      keyFor(
+        body({
+          messages: [
+            { role: 'system', content: 'Be brief.' },
+            {
+              role: 'user',
+              content: [
+                { type: 'text', text: sameQuestion },
+                { type: 'image_url', image_url: { url: 'https://a/b.png' } },
+              ],
+            },
+          ],
+        }),
+      ),
+    ],
+  ])('gives no answer of a request with another %s', async (_, key) => {
+    const world = open();
+    await stored(world, keyFor(body({}, question)));
+    expect((await world.cache.read(key)).kind).toBe('miss');
+    expect((await world.cache.read(keyFor(body()))).kind).toBe('hit');
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toUnit } from '../../../../plugins/caches/semantic/vectors/likeness.ts';
+import { mostInPartition, type Vectors } from '../../../../plugins/caches/semantic/vectors/vectors.ts';
+
+export interface VectorsWorld {
+  readonly vectors: Vectors;
+  /** Lets so many milliseconds pass. */
+  pass(ms: number): void;
+  stop(): Promise<void>;
+}
+
+/** A vector of length 1. */
+export const unit = (...values: readonly number[]): Float32Array => toUnit(values) ?? new Float32Array();
+
+/** What every store of vectors must do. Each fact has partitions of its own. */
+export const vectorsContract = (name: string, open: () => Promise<VectorsWorld>): void => {
+  describe(`vectors in ${name}`, () => {
+    let world: VectorsWorld;
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(() => world.stop());
+
+    const add = (partition: string, id: string, vector: Float32Array, ttlS = 60): Promise<void> =>
+      world.vectors.add({ partition, id, vector, ttlS });
+
+    it('are found from the likeness that is asked for on, the most alike first', async () => {
+      await add('angles', 'right', unit(1, 0));
+      await add('angles', 'near', unit(1, 0.2));
+      await add('angles', 'far', unit(0, 1));
+      expect(await world.vectors.nearest('angles', unit(1, 0.05), 0.95)).toEqual(['right', 'near']);
+      expect(await world.vectors.nearest('angles', unit(1, 0), 1)).toEqual(['right']);
+      expect(await world.vectors.nearest('angles', unit(-1, 0), 0.5)).toEqual([]);
+    });
+
+    it('are found in their own partition only', async () => {
+      await add('mine', 'a', unit(1, 0));
+      expect(await world.vectors.nearest('yours', unit(1, 0), 0.9)).toEqual([]);
+      expect([await world.vectors.has('mine'), await world.vectors.has('yours')]).toEqual([true, false]);
+    });
+
+    it('are replaced by id, and removed', async () => {
+      await add('changing', 'a', unit(1, 0));
+      await add('changing', 'a', unit(0, 1));
+      expect(await world.vectors.nearest('changing', unit(1, 0), 0.9)).toEqual([]);
+      expect(await world.vectors.nearest('changing', unit(0, 1), 0.9)).toEqual(['a']);
+      await world.vectors.remove('changing', 'a');
+      expect(await world.vectors.has('changing')).toBe(false);
+      await world.vectors.remove('changing', 'a');
+    });
+
+    it('end with their time', async () => {
+      await add('ending', 'a', unit(1, 0), 10);
+      world.pass(9999);
+      expect(await world.vectors.has('ending')).toBe(true);
+      world.pass(1);
+      expect(await world.vectors.has('ending')).toBe(false);
+      expect(await world.vectors.nearest('ending', unit(1, 0), 0.9)).toEqual([]);
+    });
+
+    it('of another dimension are not alike', async () => {
+      await add('dimensions', 'a', unit(1, 0, 0));
+      expect(await world.vectors.nearest('dimensions', unit(1, 0), 0.5)).toEqual([]);
+    });
+
+    it('are as many in a partition as the bound says, the newest', async () => {
+      for (let at = 0; at <= mostInPartition; at += 1) {
+        world.pass(1);
+        await add('full', `id ${at}`, unit(1, 0), 600);
+      }
+      const found = await world.vectors.nearest('full', unit(1, 0), 0.9);
+      expect(found).toHaveLength(mostInPartition);
+      expect(found).not.toContain('id 0');
+    });
+  });
+};

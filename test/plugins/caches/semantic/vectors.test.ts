@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { memoryVectors } from '../../../../plugins/caches/semantic/vectors/memory-vectors.ts';
+import { postgresVectors } from '../../../../plugins/caches/semantic/vectors/postgres-vectors.ts';
+import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+import { postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
+import { unit, vectorsContract } from './vectors-contract.ts';
+
+const maxBytes = 1024 * 1024;
+
+vectorsContract('memory', async () => {
+  const clock = createVirtualClock();
+  const vectors = memoryVectors({ maxBytes }, clock);
+  return { vectors, pass: (ms) => clock.advance(ms), stop: () => vectors.close() };
+});
+
+const folder = postgresFolder();
+
+if (folder === undefined) {
+  it.skip('vectors in PostgreSQL: it is not installed (apt-get install postgresql)', () => {});
+} else {
+  vectorsContract('PostgreSQL', async () => {
+    const clock = createVirtualClock();
+    const server = await startPostgres(folder);
+    const vectors = postgresVectors({ url: server.url, timeoutMs: 5000 }, clock);
+    return {
+      vectors,
+      pass: (ms) => clock.advance(ms),
+      async stop() {
+        await vectors.close();
+        await server.stop();
+      },
+    };
+  });
+
+  it('are shared by all that open the same PostgreSQL', async () => {
+    const clock = createVirtualClock();
+    const server = await startPostgres(folder);
+    const open = () => postgresVectors({ url: server.url, timeoutMs: 5000 }, clock);
+    const [one, other] = [open(), open()];
+    await one.add({ partition: 'p', id: 'a', vector: unit(3, 4), ttlS: 60 });
+    expect(await other.nearest('p', unit(3, 4), 0.999)).toEqual(['a']);
+    await Promise.all([one.close(), other.close()]);
+    await server.stop();
+  });
+}
+
+describe('a PostgreSQL that is not there', () => {
+  it('rejects, and is tried again by the next call', async () => {
+    const vectors = postgresVectors(
+      { url: 'postgres://gateway@127.0.0.1:1/postgres', timeoutMs: 5000 },
+      createVirtualClock(),
+    );
+    await expect(vectors.has('p')).rejects.toThrow('ECONNREFUSED');
+    await expect(vectors.has('p')).rejects.toThrow('ECONNREFUSED');
+    await vectors.close();
+  });
+});
+
+describe('vectors in memory', () => {
+  it('take no more bytes than they may, the least recently used going first', async () => {
+    const vectors = memoryVectors({ maxBytes: 3 * 600 }, createVirtualClock());
+    const add = (id: string) => vectors.add({ partition: id, id, vector: unit(1, 0), ttlS: 60 });
+    for (const id of ['a', 'b', 'c']) await add(id);
+    await vectors.nearest('a', unit(1, 0), 0.9);
+    await add('d');
+    const kept = await Promise.all(['a', 'b', 'c', 'd'].map((id) => vectors.has(id)));
+    expect(kept).toEqual([true, false, true, true]);
+  });
+
+  it('do not keep one that is larger than all may be', async () => {
+    const vectors = memoryVectors({ maxBytes: 1000 }, createVirtualClock());
+    await vectors.add({ partition: 'p', id: 'a', vector: new Float32Array(1000).fill(1), ttlS: 60 });
+    expect(await vectors.has('p')).toBe(false);
+  });
+
+  it('are searched exactly: every vector that is alike enough is found', async () => {
+    const coordinate = fc.integer({ min: -5, max: 5 });
+    const vector = fc.tuple(coordinate, coordinate, coordinate).filter((values) => values.some((value) => value !== 0));
+    const law = fc.asyncProperty(fc.array(vector, { maxLength: 20 }), vector, async (all, asked) => {
+      const vectors = memoryVectors({ maxBytes }, createVirtualClock());
+      for (const [at, values] of all.entries())
+        await vectors.add({ partition: 'p', id: String(at), vector: unit(...values), ttlS: 60 });
+      const length = (values: readonly number[]): number => Math.hypot(...values);
+      const cosine = (values: readonly number[]): number =>
+        values.reduce((sum, value, at) => sum + value * (asked[at] ?? 0), 0) / (length(values) * length(asked));
+      const expected = all.flatMap((values, at) => (cosine(values) >= 0.8 - 1e-6 ? [String(at)] : []));
+      expect([...(await vectors.nearest('p', unit(...asked), 0.8))].sort()).toEqual(expected.sort());
+    });
+    await fc.assert(law, { ...lawRuns, numRuns: Math.min(lawRuns.numRuns, 300) });
+  });
+});

@@ -1,0 +1,14 @@
+import { type Labelled, labelled } from './labelled.ts';
+import { nearMisses, personalData } from './personal-data.ts';
+import { seeded } from './random.ts';
+import { naming, sentences } from './sentences.ts';
+
+/** As many texts with personal data as texts with what only looks like it. */
+export const personalCorpus = (seed: number, size: number): readonly Labelled[] => {
+  const random = seeded(seed);
+  return Array.from({ length: size }, (_, index) => {
+    if (index % 2 === 1) return labelled(random.pick(sentences), random.pick(nearMisses)(random));
+    const { kind, value, name } = random.pick(personalData)(random);
+    return labelled(random.pick(name === undefined ? sentences : naming(name)), value, kind);
+  });
+};

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Detector } from '../../../../plugins/guardrails/privacy/finding.ts';
+import { pii } from '../../../../plugins/guardrails/privacy/pii.ts';
+import { secrets } from '../../../../plugins/guardrails/privacy/secrets.ts';
+import type { CheckInput, Guardrail, Verdict } from '../../../../plugins/sdk/guardrail.ts';
+import { replacedTexts } from '../../../../plugins/sdk/replaced-texts.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
+import { credentials } from '../corpus/credentials.ts';
+import { slowTexts } from '../corpus/hostile.ts';
+import { nearMisses, personalData } from '../corpus/personal-data.ts';
+import { seeded } from '../corpus/random.ts';
+import { findPersonalData, findSecrets } from './detectors.ts';
+
+const makers = [...personalData, ...credentials];
+
+/** Values of all kinds beside each other, with words for them and anything between them. */
+const texts: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      fc.tuple(fc.nat(), fc.nat(makers.length - 1)).map(([seed, index]) => makers[index]?.(seeded(seed)).value ?? ''),
+      fc.tuple(fc.nat(), fc.nat(nearMisses.length - 1)).map(([seed, index]) => nearMisses[index]?.(seeded(seed)) ?? ''),
+      fc.constantFrom(
+        ' ',
+        ' ',
+        '-',
+        '.',
+        '\n',
+        '/',
+        ': ',
+        'phone ',
+        'SSN ',
+        'password: ',
+        'token=',
+        '[',
+        ']',
+        '+',
+        '@',
+        '12',
+      ),
+      fc.string({ maxLength: 6 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((pieces) => pieces.join(''));
+
+/** The parameters of a check that a config leaves out. */
+const defaultsOf = ({ parameters }: Guardrail): JsonObject =>
+  Object.fromEntries(
+    Object.entries(parameters.properties ?? {}).map(([name, schema]) => [name, schema.default ?? null]),
+  );
+
+const judge = async (guardrail: Guardrail, action: string, text: string): Promise<Verdict> => {
+  const check = guardrail.create({ ...defaultsOf(guardrail), action }, {
+    placeholder: (_: unknown, { kind, text: value }: { kind: string; text: string }) =>
+      `[${kind}_${Buffer.from(value).toString('hex').padStart(12, '0').slice(-12)}${Buffer.byteLength(value)}]`,
+  } as never);
+  return check({ spans: [{ at: '', text, kind: 'text' }], phase: 'input' } as unknown as CheckInput);
+};
+
+const checks: readonly (readonly [name: string, guardrail: Guardrail, detect: Detector])[] = [
+  ['default.pii', pii, findPersonalData],
+  ['default.secrets', secrets, findSecrets],
+];
+
+describe.each(checks)('%s', (_, guardrail, detect) => {
+  it('leaves nothing to find where it redacts', { timeout: slowLawMs }, async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, fc.constantFrom('redact', 'redact-reversibly'), async (text, action) => {
+        const { replace = [] } = await judge(guardrail, action, text);
+        const [redacted = ''] = replacedTexts([{ text }], replace);
+        expect(detect(redacted)).toEqual([]);
+      }),
+      lawRuns,
+    );
+  });
+
+  it('gives back the same text where placeholders are restored', { timeout: slowLawMs }, async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        const { replace = [], restore = {} } = await judge(guardrail, 'redact-reversibly', text);
+        const [redacted = ''] = replacedTexts([{ text }], replace);
+        const restored = Object.entries(restore).reduce(
+          (all, [name, value]) => all.replaceAll(name, () => value),
+          redacted,
+        );
+        expect(restored).toBe(text);
+      }),
+      lawRuns,
+    );
+  });
+
+  it('takes time in proportion to hostile texts of a megabyte', { timeout: slowLawMs }, () => {
+    expect(slowTexts(detect, 1_000_000)).toEqual([]);
+  });
+});

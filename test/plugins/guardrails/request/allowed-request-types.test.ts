@@ -1,0 +1,52 @@
+import { describe, it } from 'vitest';
+import { allowedRequestTypes } from '../../../../plugins/guardrails/request/allowed-request-types.ts';
+import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+
+describe('default.allowedRequestTypes', () => {
+  it('allows what is in its list, or anything without one, but nothing that is blocked', () =>
+    testGuardrail(allowedRequestTypes, [
+      { parameters: {}, verdict: 'pass' },
+      { parameters: { allowedTypes: ['chatComplete'] }, verdict: 'pass' },
+      { parameters: { allowedTypes: 'embed, chatComplete' }, verdict: 'pass' },
+      { parameters: { allowedTypes: ['embed'] }, verdict: 'fail' },
+      { parameters: { blockedTypes: ['chatComplete'] }, verdict: 'fail' },
+      { parameters: { blockedTypes: 'embed' }, verdict: 'pass' },
+      { parameters: { allowedTypes: ['chat'], blockedTypes: ['chatComplete'] }, verdict: 'fail' },
+    ]));
+
+  it.each([
+    ['chat', 'chatComplete'],
+    ['messages', 'messages'],
+    ['responses', 'createModelResponse'],
+    ['completions', 'complete'],
+    ['embeddings', 'embed'],
+    ['gemini', 'generateContent'],
+    ['converse', 'converse'],
+    ['cohere', 'cohereChat'],
+    ['acme', 'acme'],
+  ])('calls a request in %s %s, or by its dialect', (dialect, type) =>
+    testGuardrail(allowedRequestTypes, [
+      { parameters: { allowedTypes: [type] }, dialect, verdict: 'pass', data: { requestType: type } },
+      { parameters: { blockedTypes: [dialect] }, dialect, verdict: 'fail' },
+      { parameters: { allowedTypes: ['other'] }, dialect, verdict: 'fail' },
+    ]),
+  );
+
+  it('reads the metadata for a list that the config does not have', () =>
+    testGuardrail(allowedRequestTypes, [
+      { parameters: {}, metadata: { supported_endpoints: 'embed,complete' }, verdict: 'fail' },
+      { parameters: {}, metadata: { blocked_endpoints: 'chatComplete' }, verdict: 'fail' },
+      { parameters: { allowedTypes: ['embed'] }, metadata: { supported_endpoints: 'chatComplete' }, verdict: 'fail' },
+      {
+        parameters: { blockedTypes: ['chatComplete'] },
+        metadata: { supported_endpoints: 'chatComplete' },
+        verdict: 'fail',
+      },
+    ]));
+
+  it('refuses a type that is in both lists', () =>
+    testGuardrail(allowedRequestTypes, [
+      { parameters: { allowedTypes: ['embed'], blockedTypes: 'x,embed' }, verdict: 'refused' },
+      { parameters: { allowedTypes: 3 }, verdict: 'refused' },
+    ]));
+});

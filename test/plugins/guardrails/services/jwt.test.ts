@@ -1,0 +1,300 @@
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { jwt } from '../../../../plugins/guardrails/services/jwt/jwt.ts';
+import type { Check, CheckAnswer, CheckInput, CheckRequest } from '../../../../plugins/sdk/guardrail.ts';
+import { neverCancelled } from '../../../../plugins/testing/cancellation.ts';
+import { type GuardrailCase, testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
+import type { Json, JsonObject } from '../../../../schema/json.ts';
+
+type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
+
+let ours: Keys;
+let others: Keys;
+let jwks: JsonObject;
+
+const asJson = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value));
+const publicOf = async (keys: Keys, kid: string): Promise<JsonObject> =>
+  asJson({ ...(await exportJWK(keys.publicKey)), kid, alg: 'RS256', use: 'sig' });
+
+/** A token of the time zero of the virtual clock. */
+const token = (claims: JWTPayload, { keys = ours, kid = 'k1', header = {} } = {}): Promise<string> =>
+  new SignJWT({ iat: 0, exp: 600, ...claims })
+    .setProtectedHeader({ alg: 'RS256', kid, ...header })
+    .sign(keys.privateKey);
+
+const bearing = (text: string, name = 'authorization'): readonly string[] => [name, `Bearer ${text}`];
+
+const answers = (value: Json, status = 200): CheckAnswer => ({ status, headers: [], text: JSON.stringify(value) });
+
+beforeAll(async () => {
+  [ours, others] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
+  jwks = { keys: [await publicOf(ours, 'k1')] };
+});
+
+const judge = async (
+  own: Omit<GuardrailCase, 'parameters' | 'verdict'>,
+  parameters: JsonObject,
+  verdict: GuardrailCase['verdict'],
+) => testGuardrail(jwt, [{ ...own, parameters: { jwks, ...parameters }, verdict }]);
+
+describe('default.jwt', () => {
+  it('accepts a token that a key of the issuer signed, in a header in any case', async () => {
+    const good = await token({});
+    await judge({ headers: bearing(good) }, {}, 'pass');
+    await judge({ headers: ['Authorization', good] }, {}, 'pass');
+    await judge({ headers: ['AUTHORIZATION', `bearer  ${good}`] }, {}, 'pass');
+    await judge({ headers: bearing(good, 'x-token') }, { headerKey: 'X-Token' }, 'pass');
+    await judge({ headers: bearing(good) }, { headerKey: 'X-Token' }, 'fail');
+  });
+
+  it('accepts no other token', async () => {
+    const good = await token({});
+    const [head = '', , signature = ''] = good.split('.');
+    const forged = [head, Buffer.from('{"iat":0,"sub":"root"}').toString('base64url'), signature].join('.');
+    const unsigned = `${Buffer.from('{"alg":"none","kid":"k1"}').toString('base64url')}.${good.split('.')[1]}.`;
+    for (const headers of [
+      [],
+      bearing(''),
+      bearing('x'),
+      bearing(forged),
+      bearing(unsigned),
+      bearing(await token({}, { keys: others })),
+      bearing(await token({}, { kid: 'k2' })),
+      bearing('a'.repeat(1_000_000)),
+    ])
+      await judge({ headers }, {}, 'fail');
+  });
+
+  it('accepts only the algorithms that are listed', async () => {
+    const good = await token({});
+    await judge({ headers: bearing(good) }, { algorithms: ['ES256'] }, 'fail');
+    await judge({ headers: bearing(good) }, { algorithms: ['ES256', 'RS256'] }, 'pass');
+  });
+
+  it('minds times, with a tolerance', async () => {
+    await judge({ headers: bearing(await token({ exp: -3 })) }, {}, 'pass');
+    await judge({ headers: bearing(await token({ exp: -3 })) }, { clockTolerance: 1 }, 'fail');
+    await judge({ headers: bearing(await token({ nbf: 60 })) }, {}, 'fail');
+    await judge({ headers: bearing(await token({ iat: -7200 })) }, {}, 'pass');
+    await judge({ headers: bearing(await token({ iat: -7200 })) }, { maxTokenAge: '1h' }, 'fail');
+  });
+
+  it('compares claims', async () => {
+    const headers = bearing(
+      await token({ iss: 'https://i.test', groups: ['dev', 'admin'], scope: 'read write', n: 3, email: 'a@b.test' }),
+    );
+    const rule = (claim: string, values: Json, matchType?: string): JsonObject => ({
+      claimValues: { [claim]: { values, ...(matchType === undefined ? {} : { matchType }) } },
+    });
+    const passing = [
+      rule('iss', 'https://i.test'),
+      rule('n', '3'),
+      rule('groups', ['admin', 'root'], 'contains'),
+      rule('iss', ['https://i.test', 'https://j.test'], 'contains'),
+      rule('scope', ['write', 'read'], 'containsAll'),
+      rule('email', '@b\\.test$', 'regex'),
+      { requiredClaims: ['iss', 'exp'] },
+    ];
+    const failing = [
+      rule('iss', 'https://I.test'),
+      rule('groups', 'admin'),
+      rule('groups', ['adm'], 'contains'),
+      rule('scope', ['read', 'delete'], 'containsAll'),
+      rule('scope', ['rea'], 'contains'),
+      rule('email', '@c\\.test$', 'regex'),
+      rule('toString', '', 'regex'),
+      { requiredClaims: ['sub'] },
+      { requiredClaims: ['constructor'] },
+    ];
+    for (const parameters of passing) await judge({ headers }, parameters, 'pass');
+    for (const parameters of failing) await judge({ headers }, parameters, 'fail');
+  });
+
+  it('says which claims are not as wanted', async () => {
+    const headers = bearing(await token({ groups: ['dev'] }));
+    const claimValues = { groups: { values: ['admin'], matchType: 'contains' } };
+    await testGuardrail(jwt, [
+      {
+        parameters: { jwks, requiredClaims: ['sub'], claimValues },
+        headers,
+        verdict: 'fail',
+        data: {
+          explanation: 'The token is valid, but these claims are not as wanted: sub, groups.',
+          requiredClaims: ['sub'],
+          claimValues: ['groups'],
+        },
+      },
+    ]);
+  });
+
+  it('compares the header of the token with its claims', async () => {
+    const headers = bearing(await token({ kid: 'k1' }));
+    await judge({ headers }, { headerPayloadMatch: ['kid'] }, 'pass');
+    await judge({ headers }, { headerPayloadMatch: ['kid', 'tenant'] }, 'fail');
+    await judge({ headers: bearing(await token({ kid: 'k2' })) }, { headerPayloadMatch: ['kid'] }, 'fail');
+  });
+
+  it('refuses parameters that could not be meant', () =>
+    testGuardrail(jwt, [
+      { parameters: {}, verdict: 'refused' },
+      { parameters: { jwks, jwksUri: 'https://i.test/' }, verdict: 'refused' },
+      { parameters: { jwks: { keys: [] } }, verdict: 'refused' },
+      { parameters: { jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } }, verdict: 'refused' },
+      { parameters: { jwksUri: 'i.test' }, verdict: 'refused' },
+      { parameters: { jwks, algorithms: ['HS256'] }, verdict: 'refused' },
+      { parameters: { jwks, algorithms: ['none'] }, verdict: 'refused' },
+      { parameters: { jwks, maxTokenAge: '1 day' }, verdict: 'refused' },
+      { parameters: { jwks, claimValues: { a: { values: ['b', 'c'] } } }, verdict: 'refused' },
+      { parameters: { jwks, claimValues: { a: { values: [], matchType: 'contains' } } }, verdict: 'refused' },
+      { parameters: { jwks, claimValues: { a: { values: '(', matchType: 'regex' } } }, verdict: 'refused' },
+      { parameters: { jwks, extractClaims: ['sub'] }, verdict: 'refused' },
+      { parameters: { introspectEndpoint: 'https://i.test/', headerPayloadMatch: ['kid'] }, verdict: 'refused' },
+    ]));
+});
+
+/** A check with a service under the test's control, and a clock. */
+const world = (parameters: JsonObject) => {
+  const clock = createVirtualClock(0);
+  const requests: CheckRequest[] = [];
+  const state = { answer: answers({}) as CheckAnswer };
+  const defaults = {
+    headerKey: 'Authorization',
+    algorithms: ['RS256'],
+    cacheMaxAge: 600,
+    clockTolerance: 5,
+    maxTokenAge: '1d',
+    requiredClaims: [],
+    claimValues: {},
+    headerPayloadMatch: [],
+    introspectContentType: 'application/x-www-form-urlencoded',
+    introspectCacheMaxAge: 0,
+  };
+  const check: Check = jwt.create(
+    { ...defaults, ...parameters },
+    {
+      http: {
+        send: async (request) => {
+          requests.push(request);
+          return state.answer;
+        },
+      },
+      timers: clock,
+      placeholder: () => '',
+    },
+  );
+  const passes = async (text: string): Promise<boolean> => {
+    const input = { request: { headers: bearing(text) }, cancellation: neverCancelled };
+    return (await check(input as unknown as CheckInput)).pass;
+  };
+  return { clock, requests, state, passes };
+};
+
+describe('the keys of an issuer', () => {
+  const jwksUri = 'https://i.test/jwks.json';
+
+  it('are fetched once for requests at the same time, and kept', async () => {
+    const { clock, requests, state, passes } = world({ jwksUri });
+    state.answer = answers(jwks);
+    const good = await token({});
+    expect(await Promise.all([passes(good), passes(good)])).toEqual([true, true]);
+    expect(requests).toMatchObject([{ method: 'GET', url: jwksUri }]);
+    await clock.advance(599_000);
+    expect(await passes(good)).toBe(true);
+    expect(requests).toHaveLength(1);
+    await clock.advance(2000);
+    await passes(await token({ exp: 900 }));
+    expect(requests).toHaveLength(2);
+  });
+
+  it('are fetched again for a key that is not known, but not at once', async () => {
+    const { clock, requests, state, passes } = world({ jwksUri });
+    state.answer = answers(jwks);
+    await passes(await token({}));
+    state.answer = answers({ keys: [await publicOf(others, 'k2')] });
+    const rotated = await token({}, { keys: others, kid: 'k2' });
+    expect(await passes(rotated)).toBe(false);
+    expect(requests).toHaveLength(1);
+    await clock.advance(31_000);
+    expect(await passes(rotated)).toBe(true);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('that cannot be fetched are an error, and are asked for again', async () => {
+    const { state, passes } = world({ jwksUri });
+    const good = await token({});
+    state.answer = answers({}, 503);
+    await expect(passes(good)).rejects.toThrow('The JWKS endpoint answered with status 503.');
+    state.answer = answers({ keys: 3 });
+    await expect(passes(good)).rejects.toThrow('no list "keys"');
+    state.answer = answers(jwks);
+    expect(await passes(good)).toBe(true);
+  });
+});
+
+describe('an introspection endpoint', () => {
+  const introspectEndpoint = 'https://i.test/introspect';
+
+  it('is asked as RFC 7662 has it, or in JSON', async () => {
+    const form = world({ introspectEndpoint, introspectAuthorization: 'Basic eA==' });
+    form.state.answer = answers({ active: true });
+    expect(await form.passes('opaque&token')).toBe(true);
+    expect(form.requests).toMatchObject([
+      {
+        url: introspectEndpoint,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: 'Basic eA==' },
+        body: 'token=opaque%26token',
+      },
+    ]);
+    const json = world({ introspectEndpoint, introspectContentType: 'application/json' });
+    json.state.answer = answers({ active: true });
+    await json.passes('opaque');
+    expect(json.requests).toMatchObject([{ body: '{"token":"opaque"}' }]);
+  });
+
+  it.each([
+    [{ active: true, exp: 60 }, true],
+    [{ active: true, exp: -60 }, false],
+    [{ active: true, nbf: 60 }, false],
+    [{ active: 'true' }, false],
+    [{ active: false }, false],
+    [{}, false],
+  ])('that says %j: %s', async (said, pass) => {
+    const { state, passes } = world({ introspectEndpoint });
+    state.answer = answers(said);
+    expect(await passes('opaque')).toBe(pass);
+  });
+
+  it('gives the claims that are judged', async () => {
+    const { state, passes } = world({
+      introspectEndpoint,
+      claimValues: { scope: { values: ['a'], matchType: 'contains' } },
+    });
+    state.answer = answers({ active: true, scope: 'a b' });
+    expect(await passes('opaque')).toBe(true);
+    state.answer = answers({ active: true, scope: 'b' });
+    expect(await passes('opaque')).toBe(false);
+  });
+
+  it('is not asked again about an active token for a while, and never believed beyond its end', async () => {
+    const { clock, requests, state, passes } = world({ introspectEndpoint, introspectCacheMaxAge: 60 });
+    state.answer = answers({ active: false });
+    expect(await passes('opaque')).toBe(false);
+    state.answer = answers({ active: true, exp: 30 });
+    expect([await passes('opaque'), await passes('opaque')]).toEqual([true, true]);
+    expect(requests).toHaveLength(2);
+    await clock.advance(40_000);
+    expect(await passes('opaque')).toBe(false);
+    expect(requests).toHaveLength(2);
+    await clock.advance(30_000);
+    state.answer = answers({ active: true });
+    expect(await passes('opaque')).toBe(true);
+    expect(requests).toHaveLength(3);
+  });
+
+  it('that fails is an error', async () => {
+    const { state, passes } = world({ introspectEndpoint });
+    state.answer = answers({}, 401);
+    await expect(passes('opaque')).rejects.toThrow('The introspection endpoint answered with status 401.');
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { jsonOf, runConfig } from '../../../support/run-config.ts';
+import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { stubAnswer } from '../../../support/stub-upstreams.ts';
+import { anthropicAnswer } from '../../../support/vendors/anthropic-wire.ts';
+import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
+
+/** What a provider gets of a request, and its client of the answer, in the dialect of both. */
+const through = async (dialect: 'chat' | 'messages', config: object, body: object) => {
+  const provider = dialect === 'chat' ? 'openai' : 'anthropic';
+  const answer = dialect === 'chat' ? openaiAnswer : anthropicAnswer;
+  const running = runConfig(JSON.parse(JSON.stringify({ provider, api_key: '${env:KEY}', ...config })), {
+    upstream: () => stubAnswer(answer({ text: 'Call 555-1234 or 555-9876.' })),
+  });
+  const exchange = sampleExchange(JSON.parse(JSON.stringify(body)), { route: { operation: 'converse', dialect } });
+  const response = await running.handle(exchange);
+  const [sent] = running.upstreams.requests;
+  return {
+    status: response.status,
+    answer: jsonOf(response) as JsonObject,
+    sent: sent?.body.kind === 'bytes' ? JSON.parse(Buffer.from(sent.body.bytes).toString()) : undefined,
+  };
+};
+
+describe.each(['chat', 'messages'] as const)('in %s', (dialect) => {
+  const ask = (content: unknown): object => ({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content }] });
+
+  it('default.regexReplace changes what the provider gets, and what the client gets', async () => {
+    const rule = { regexReplace: { rule: '/\\d{3}-\\d{4}/g', redactText: '[PHONE]' } };
+    const config = { input_guardrails: [rule], output_guardrails: [rule] };
+    const { status, sent, answer } = await through(dialect, config, ask('I am 555-0000, 555-0001.'));
+    expect(status).toBe(200);
+    expect(sent.messages[0].content).toBe('I am [PHONE], [PHONE].');
+    expect(JSON.stringify(answer)).toContain('Call [PHONE] or [PHONE].');
+    expect(answer).toMatchObject({
+      hook_results: { before_request_hooks: [{ transformed: true }], after_request_hooks: [{ transformed: true }] },
+    });
+  });
+
+  it('default.addPrefix is read by the provider', async () => {
+    const config = { input_guardrails: [{ addPrefix: { prefix: 'In brief: ' } }] };
+    const text = { type: 'text', text: 'Why?' };
+    const { sent } = await through(dialect, config, ask([text]));
+    expect(sent.messages[0].content).toEqual([{ type: 'text', text: 'In brief: Why?' }]);
+  });
+
+  it('default.addPrefix makes instructions where there are none', async () => {
+    const config = { input_guardrails: [{ addPrefix: { prefix: 'Be kind.', applyToRole: 'system' } }] };
+    const { sent } = await through(dialect, config, ask('Why?'));
+    if (dialect === 'chat') expect(sent.messages[0]).toEqual({ role: 'system', content: 'Be kind.' });
+    else expect(sent.system).toBe('Be kind.');
+  });
+});

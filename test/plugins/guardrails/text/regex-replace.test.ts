@@ -1,0 +1,83 @@
+import { describe, it } from 'vitest';
+import { regexReplace } from '../../../../plugins/guardrails/text/regex-replace.ts';
+import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { rootPointer } from '../../../../schema/pointer.ts';
+
+const pieces = (...texts: readonly string[]) => texts.map((text) => ({ at: rootPointer, text, kind: 'text' as const }));
+
+describe('default.regexReplace', () => {
+  it('replaces the first match of a plain pattern, and with /…/g all of them, in every piece', () =>
+    testGuardrail(regexReplace, [
+      { parameters: { rule: '\\d' }, text: 'a1b2', verdict: 'pass', replaced: ['a[REDACTED]b2'] },
+      { parameters: { rule: '/\\d/' }, text: 'a1b2', verdict: 'pass', replaced: ['a[REDACTED]b2'] },
+      { parameters: { rule: '/\\d/g', redactText: '#' }, text: 'a1b2', verdict: 'pass', replaced: ['a#b#'] },
+      {
+        parameters: { rule: '\\d', redactText: '' },
+        spans: pieces('a', 'b1', '2'),
+        verdict: 'pass',
+        replaced: ['a', 'b', '2'],
+      },
+      {
+        parameters: { rule: '/\\d/g', redactText: '#' },
+        spans: pieces('1', 'b', '22'),
+        verdict: 'pass',
+        replaced: ['#', 'b', '##'],
+      },
+      { parameters: { rule: '\\d' }, text: 'none', verdict: 'pass', replaced: ['none'], data: { matches: 0 } },
+    ]));
+
+  it('knows the flags of JavaScript', () =>
+    testGuardrail(regexReplace, [
+      { parameters: { rule: '/b/gi', redactText: '#' }, text: 'aBb', verdict: 'pass', replaced: ['a##'] },
+      { parameters: { rule: '/^b/gm', redactText: '#' }, text: 'b\nb', verdict: 'pass', replaced: ['#\n#'] },
+      { parameters: { rule: '/a.b/s', redactText: '#' }, text: 'a\nb', verdict: 'pass', replaced: ['#'] },
+      { parameters: { rule: '/é/u', redactText: 'e' }, text: 'é', verdict: 'pass', replaced: ['e'] },
+      { parameters: { rule: '/a/x' }, verdict: 'refused' },
+      { parameters: { rule: '/a/gg', redactText: '#' }, text: 'aa', verdict: 'pass', replaced: ['##'] },
+    ]));
+
+  it('puts its text in place as it is', () =>
+    testGuardrail(regexReplace, [
+      { parameters: { rule: '(a)', redactText: '$1$&' }, text: 'a', verdict: 'pass', replaced: ['$1$&'] },
+    ]));
+
+  it('replaces no empty match', () =>
+    testGuardrail(regexReplace, [
+      { parameters: { rule: '/x*/g', redactText: '#' }, text: 'axxb', verdict: 'pass', replaced: ['a#b'] },
+    ]));
+
+  it('fails on a match where that is wanted, and replaces it all the same', () =>
+    testGuardrail(regexReplace, [
+      { parameters: { rule: '\\d', failOnDetection: true }, text: 'a1', verdict: 'fail', replaced: ['a[REDACTED]'] },
+      { parameters: { rule: '\\d', failOnDetection: true }, text: 'a', verdict: 'pass' },
+    ]));
+
+  it('cannot judge an empty text, and refuses what is no linear pattern', () =>
+    testGuardrail(regexReplace, [
+      { parameters: { rule: 'a' }, text: '', verdict: 'error' },
+      { parameters: { rule: '(?=a)b' }, verdict: 'refused' },
+      { parameters: { rule: '/(/g' }, verdict: 'refused' },
+      { parameters: { rule: '' }, verdict: 'refused' },
+      { parameters: {}, verdict: 'refused' },
+    ]));
+
+  it('replaces the rest of a long text as one match where its pattern would be read again and again', () =>
+    testGuardrail(regexReplace, [
+      {
+        parameters: { rule: '/a(.*b)?/g', redactText: '#' },
+        text: 'a'.repeat(1_000_000),
+        verdict: 'pass',
+        replaced: ['#'.repeat(17)],
+      },
+    ]));
+
+  it('replaces every match of a bounded pattern in a megabyte', () =>
+    testGuardrail(regexReplace, [
+      {
+        parameters: { rule: '/\\d{3}-\\d{2}|a/g', redactText: '' },
+        text: 'ab'.repeat(500_000),
+        verdict: 'pass',
+        replaced: ['b'.repeat(500_000)],
+      },
+    ]));
+});
