@@ -74,12 +74,14 @@ const fileEnvironment = async (
   { file, text, shown = file }: GatewayText,
   tell: (text: string) => void,
 ): Promise<LoadedEnvironment> => {
-  const [{ readGatewayFile }, { loadPlugins }, { childPointer, rootPointer }, builtin] = await Promise.all([
-    import('./compiler/commands/read-gateway-file.ts'),
-    import('./plugins/load.ts'),
-    import('./schema/pointer.ts'),
-    builtinEnvironment(),
-  ]);
+  const [{ readGatewayFile }, { loadPlugins }, { withoutCaches }, { childPointer, rootPointer }, builtin] =
+    await Promise.all([
+      import('./compiler/commands/read-gateway-file.ts'),
+      import('./plugins/load.ts'),
+      import('./plugins/loading/without-caches.ts'),
+      import('./schema/pointer.ts'),
+      builtinEnvironment(),
+    ]);
   const { settings, saved, diagnostics, diagnose } = readGatewayFile(text, shown);
   const entries = (settings.plugins ?? []).map((entry, index) => ({
     ...entry,
@@ -87,7 +89,7 @@ const fileEnvironment = async (
   }));
   const isolation = { variables: process.env, log: (line: string) => tell(`gw: ${line}\n`) };
   const loaded = await loadPlugins(entries, path.dirname(file), isolation);
-  const plugins: readonly Plugin[] = [...builtin.plugins, ...loaded.plugins];
+  const plugins: readonly Plugin[] = [...withoutCaches(builtin.plugins, loaded.plugins), ...loaded.plugins];
   const { buildCatalogue } = await import('./plugins/sdk/catalogue.ts');
   const catalogue = buildCatalogue(plugins);
   const brokenPlugins = [

@@ -110,7 +110,7 @@ describe('gw plugin verify', () => {
 });
 
 describe('gw plugin new', () => {
-  it.each(['provider', 'dialect', 'guardrail', 'policy', 'logger'])(
+  it.each(['provider', 'dialect', 'guardrail', 'cache', 'policy', 'logger'])(
     'makes the files of a %s, and no others',
     async (kind) => {
       const folder = temporaryFolder();

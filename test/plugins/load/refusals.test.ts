@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { lazyBuiltinPlugins } from '../../../plugins/lazy-builtin.ts';
 import { loadPlugins } from '../../../plugins/load.ts';
 import { ownVersion } from '../../../plugins/loading/own-version.ts';
 import type { PluginEntry } from '../../../plugins/loading/plugin-entry.ts';
+import { withoutCaches } from '../../../plugins/loading/without-caches.ts';
+import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
 import { sdkVersion } from '../../../plugins/sdk/plugin.ts';
 import { toPointer } from '../../../schema/pointer.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -89,6 +92,19 @@ describe('a plugin that cannot be isolated', () => {
     expect((await load({}, { memory_mb: 128 })).problems).toMatchObject([
       { code: 'not-isolable', message: expect.stringContaining('it is not isolated') },
     ]);
+  });
+});
+
+describe('a cache of a plugin', () => {
+  it('takes the place of the one that comes with the gateway', async () => {
+    const { plugins, problems } = await load({}, {}, module(`caches: [{ mode: 'simple', create: () => 'mine' }]`));
+    expect(problems).toEqual([]);
+    expect(plugins[0]?.caches?.map(({ mode }) => mode)).toEqual(['simple']);
+    const left = withoutCaches(lazyBuiltinPlugins, plugins).flatMap(({ caches = [] }) =>
+      caches.map(({ mode }) => mode),
+    );
+    expect(left).toEqual(['semantic']);
+    expect(() => buildCatalogue([...withoutCaches(lazyBuiltinPlugins, plugins), ...plugins])).not.toThrow();
   });
 });
 
