@@ -37,7 +37,6 @@ export const regexReplace: Guardrail = defineGuardrail({
     },
   },
   faults: ({ rule }) => ruleFaults(rule),
-  replaces: () => true,
   parts({ rule }) {
     const { pattern, all } = replacementRule(rule);
     const { reach } = compileFinder(pattern);
