@@ -28,6 +28,7 @@ describe('the surface of gatewright/sdk', () => {
       'pluginApi',
       'readBound',
       'scriptedBody',
+      'sdkVersion',
       'tagBound',
       'toPointer',
       'wait',
