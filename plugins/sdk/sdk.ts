@@ -139,6 +139,7 @@ export {
   type UpstreamRequest,
 } from './http.ts';
 export type { InProcess, Timers } from './in-process.ts';
+export { defineLazyGuardrail, type LazyGuardrailDefinition } from './lazy-guardrail.ts';
 export {
   definePlugin,
   type Plugin,

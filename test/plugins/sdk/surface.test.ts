@@ -17,6 +17,7 @@ describe('the surface of gatewright/sdk', () => {
       'defineCache',
       'defineDialect',
       'defineGuardrail',
+      'defineLazyGuardrail',
       'definePlugin',
       'defineProvider',
       'errorReport',
