@@ -57,7 +57,6 @@ export const pii: Guardrail = defineGuardrail({
     },
   },
   faults: actionFaults,
-  rewrites: ({ action }) => action !== 'block',
   // With "not", nothing is known before the end.
   parts: ({ not }) => (not ? undefined : { overlap: longestEmail + contextCharacters }),
   rewrites: ({ action }) => action !== 'block',
