@@ -72,6 +72,7 @@ const pii = defineLazyGuardrail({
     },
   },
   faults,
+  rewrites: ({ redact }) => redact,
   load: async () => (await import('./pii.ts')).pii,
 });
 

@@ -40,6 +40,7 @@ const guard = defineLazyGuardrail({
     },
   },
   faults: baseUrlFaults,
+  rewrites: ({ redact }) => redact,
   load: async () => (await import('./guard.ts')).guard,
 });
 

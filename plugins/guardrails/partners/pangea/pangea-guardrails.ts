@@ -48,6 +48,7 @@ const pii = defineLazyGuardrail({
     },
   },
   faults: baseUrlFaults,
+  rewrites: ({ redact }) => redact,
   load: async () => (await import('./pii.ts')).pii,
 });
 

@@ -33,6 +33,7 @@ const pii = defineLazyGuardrail({
     },
   },
   faults: baseUrlFaults,
+  rewrites: ({ redact }) => redact,
   load: async () => (await import('./pii.ts')).pii,
 });
 

@@ -69,6 +69,11 @@ describe.each(partnerStubs)('$vendor', (stub) => {
       expect(JSON.stringify(data)).not.toContain(personalData);
     });
 
+    it.runIf(Object.hasOwn(guardrail.parameters.properties ?? {}, 'redact'))('rewrites where it redacts', () => {
+      expect(guardrail.rewrites?.({ ...parameters, redact: true })).toBe(true);
+      expect(guardrail.rewrites?.({ ...parameters, redact: false })).toBe(false);
+    });
+
     it('asks nothing about a text that is blank', async () => {
       const { service, requests } = checkService(stub);
       await testGuardrail(guardrail, [{ parameters, text: ' \n', service, verdict: 'pass' }]);
