@@ -147,7 +147,7 @@ export interface Dialect extends DialectDeclaration {
   texts?(body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined;
   /**
    * The texts of a request that input checks do not judge: its instructions, and the turns before the judged ones. Checks
-   * that replace texts do so there as well. Absent: there are none.
+   * whose `replaces` says so replace texts there as well. Absent: there are none.
    */
   earlierTexts?(body: JsonObject): readonly TextSpan[];
   /**

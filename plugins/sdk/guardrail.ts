@@ -93,9 +93,9 @@ export interface Guardrail {
   /** The time-out of the check in milliseconds, where the config has no `timeout`; 5,000 if absent. */
   timeoutMs?(parameters: JsonObject): number;
   /**
-   * Whether a check with these parameters replaces texts. Then it is also given the instructions and the earlier turns of
-   * a request, which the client sends again with each turn: only what it replaces there counts. So is every check of a
-   * mutator, and one that has replaced something in what it judges.
+   * Whether a check with these parameters replaces wherever it stands what must not reach the provider. Then it is also
+   * given the instructions and the earlier turns of a request, which the client sends again with each turn: only what it
+   * replaces there counts.
    */
   replaces?(parameters: JsonObject): boolean;
   /** A throw stops the gateway from linking the plan: `faults` reports what is wrong with parameters. */
@@ -171,7 +171,7 @@ export interface GuardrailDefinition<Schema extends ParameterSchema> {
   parts?(parameters: FromSchema<Schema>): JudgedParts | undefined;
   /** The time-out of the check in milliseconds, where the config has no `timeout`; 5,000 if absent. */
   timeoutMs?(parameters: FromSchema<Schema>): number;
-  /** Whether a check with these parameters replaces texts, so that it is also given those before the judged ones. */
+  /** Whether a check with these parameters replaces wherever it stands what must not reach the provider. */
   replaces?(parameters: FromSchema<Schema>): boolean;
   /** Runs once, when a plan is linked; the parameters are valid and their defaults filled in. */
   create(parameters: FromSchema<Schema>, services: CheckServices): Check;
