@@ -1,5 +1,5 @@
 /** The `gw` command: joins the compiler, the plugins and the runtime, each loaded when a command needs it. */
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import type { SavedProblem } from './compiler/check-saved.ts';
 import { type CommandName, commandSummaries, isCommandName, mainHelp } from './compiler/commands/main-help.ts';
@@ -74,12 +74,14 @@ const fileEnvironment = async (
   { file, text, shown = file }: GatewayText,
   tell: (text: string) => void,
 ): Promise<LoadedEnvironment> => {
-  const [{ readGatewayFile }, { loadPlugins }, { childPointer, rootPointer }, builtin] = await Promise.all([
-    import('./compiler/commands/read-gateway-file.ts'),
-    import('./plugins/load.ts'),
-    import('./schema/pointer.ts'),
-    builtinEnvironment(),
-  ]);
+  const [{ readGatewayFile }, { loadPlugins }, { withoutCaches }, { childPointer, rootPointer }, builtin] =
+    await Promise.all([
+      import('./compiler/commands/read-gateway-file.ts'),
+      import('./plugins/load.ts'),
+      import('./plugins/loading/without-caches.ts'),
+      import('./schema/pointer.ts'),
+      builtinEnvironment(),
+    ]);
   const { settings, saved, diagnostics, diagnose } = readGatewayFile(text, shown);
   const entries = (settings.plugins ?? []).map((entry, index) => ({
     ...entry,
@@ -87,7 +89,7 @@ const fileEnvironment = async (
   }));
   const isolation = { variables: process.env, log: (line: string) => tell(`gw: ${line}\n`) };
   const loaded = await loadPlugins(entries, path.dirname(file), isolation);
-  const plugins: readonly Plugin[] = [...builtin.plugins, ...loaded.plugins];
+  const plugins: readonly Plugin[] = [...withoutCaches(builtin.plugins, loaded.plugins), ...loaded.plugins];
   const { buildCatalogue } = await import('./plugins/sdk/catalogue.ts');
   const catalogue = buildCatalogue(plugins);
   const brokenPlugins = [
@@ -196,6 +198,25 @@ const serveOutputs = ({ out, err }: CommandIo): ServeOutputs => ({
   err: lasting(err, (count) => `gw: ${count} messages were dropped here, because nobody read them.\n`),
 });
 
+/**
+ * What a plugin throws outside of any request leaves the process in a state that nobody knows, so Node ends it. The operator
+ * is told whose it was, and what keeps it from ending the gateway again.
+ */
+const blamePlugins = async ({ pluginDetails = [] }: Environment): Promise<void> => {
+  const modules = pluginDetails.filter(({ isIsolated }) => !isIsolated);
+  if (modules.length === 0) return;
+  const { blamedPlugin } = await import('./plugins/loading/blamed-plugin.ts');
+  process.on('uncaughtExceptionMonitor', (error) => {
+    const plugin = blamedPlugin(error.stack ?? '', modules);
+    const advice = 'Checks can run in a process of their own: "isolate": true in the gateway file.';
+    if (plugin !== undefined)
+      writeSync(
+        2,
+        `gw: The plugin "${plugin}" threw an error outside of any request, which ends the gateway. ${advice}\n`,
+      );
+  });
+};
+
 const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeOutputs): ServeServices => ({
   io: {
     cwd,
@@ -217,8 +238,12 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
     },
     exit: (code) => process.exit(code),
   },
-  environment: (source) =>
-    source === undefined ? builtinEnvironment() : fileEnvironment(source, (text) => err.write(text)),
+  environment: async (source) => {
+    if (source === undefined) return builtinEnvironment();
+    const environment = await fileEnvironment(source, (text) => err.write(text));
+    await blamePlugins(environment);
+    return environment;
+  },
   compiler: async ({ plugins, saved, isolated }) => {
     const [{ compileCaller }, { buildCatalogue, loadCatalogue }] = await Promise.all([
       import('./compiler/compile-caller.ts'),

@@ -121,7 +121,7 @@ export const loadPlugins = async (
 ): Promise<LoadedPlugins> => {
   const folder = from instanceof URL || from.startsWith('file:') ? fileURLToPath(from) : from;
   const outcomes = await Promise.all(entries.map((entry) => loadOne(entry, folder, isolation)));
-  const taken = new TakenNames(lazyBuiltinPlugins);
+  const taken = new TakenNames(lazyBuiltinPlugins.map((plugin) => ({ ...plugin, caches: [] })));
   const found: Usable[] = [];
   const problems: PluginProblem[] = [];
   for (const [at, entry] of entries.entries()) {

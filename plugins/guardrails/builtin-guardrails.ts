@@ -1,5 +1,6 @@
 import type { Guardrail } from '../sdk/guardrail.ts';
 import { promptInjection } from './injection/prompt-injection.ts';
+import { partnerGuardrails } from './partners/partner-guardrails.ts';
 import { pii } from './privacy/pii.ts';
 import { secrets } from './privacy/secrets.ts';
 import { allowedRequestTypes } from './request/allowed-request-types.ts';
@@ -59,4 +60,5 @@ export const builtinGuardrails: readonly Guardrail[] = [
   sentenceCount,
   wordCount,
   toolAllowlist,
+  ...partnerGuardrails,
 ];

@@ -2,7 +2,7 @@ import { besideModule, startProcess } from '../isolation/start-process.ts';
 import type { VerifyRequest } from './child.ts';
 import { type ChildReport, readReport } from './read-report.ts';
 
-const longestMs = 30_000;
+const longestMs = 15_000;
 const memoryMb = 512;
 const longestReport = 4 * 1024 * 1024;
 

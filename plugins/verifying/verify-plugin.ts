@@ -62,7 +62,7 @@ const takenNames = (
     guardrails: checks.map((id) => ({ id })),
     caches: caches.map((mode) => ({ mode })),
   };
-  const clash = new TakenNames(builtin).take(named);
+  const clash = new TakenNames(builtin.map((plugin) => ({ ...plugin, caches: [] }))).take(named);
   return clash === undefined ? [] : [`It provides the ${clash.name}, which ${clash.owner} already provides.`];
 };
 

@@ -48,10 +48,16 @@ const wholeDialects = (): readonly string[] => {
   return [...new Set(codecs)].toSorted();
 };
 
-const ask = async (route: string, body: object): Promise<number> => {
+/** The modules of partners' checks that are more than their declarations. */
+const partners = (): readonly string[] =>
+  loaded(gateway)
+    .flatMap((file) => /^plugins\/guardrails\/partners\/([a-z-]+\/.+)$/.exec(file)?.[1] ?? [])
+    .filter((name) => !name.endsWith('-guardrails.ts'));
+
+const ask = async (route: string, body: object, config: object = {}): Promise<number> => {
   const response = await fetch(`${gateway.baseUrl}${route}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-gw-config': '{"provider":"echo"}' },
+    headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify({ provider: 'echo', ...config }) },
     body: JSON.stringify({ model: 'echo', max_tokens: 9, messages: [{ role: 'user', content: 'Hello!' }], ...body }),
   });
   await response.text();
@@ -70,6 +76,7 @@ describe('a gateway loads', () => {
     expect(files).toContain('plugins/dialects/gemini/declaration.ts');
     expect(wholeDialects()).toEqual([]);
     expect(files.filter((file) => /^compiler\/(?!commands\/)/.test(file))).toEqual([]);
+    expect(partners()).toEqual([]);
     for (const name of ['sign-v4', 'assume-role', 'entra-token', 'google-token', 'request-token'])
       expect(files).not.toContain(`plugins/providers/auth/${name}.ts`);
   });
@@ -84,6 +91,12 @@ describe('a gateway loads', () => {
   it('another dialect when a request is translated from it', async () => {
     expect(await ask('/messages', {})).toBe(200);
     expect(wholeDialects()).toEqual(['chat', 'messages']);
+  });
+
+  it("a partner's check when it first has something to judge, and no other", async () => {
+    const check = { 'promptfoo.guard': { baseUrl: 'http://127.0.0.1:9' }, deny: true };
+    expect(await ask('/chat/completions', {}, { input_guardrails: [check] })).toBe(200);
+    expect(partners().toSorted()).toEqual(['promptfoo/ask-promptfoo.ts', 'promptfoo/classify.ts']);
   });
 
   it('nothing for an error in a dialect', async () => {

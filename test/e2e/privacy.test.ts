@@ -144,3 +144,55 @@ describe.each(pairs)('a client of $name at $provider', ({ path, body, provider, 
     expect(denied.text).toContain('"refusedTools":["remove"]');
   });
 });
+
+describe('a stream', () => {
+  const body = (content: string): object => ({ model: 'm', stream: true, messages: [{ role: 'user', content }] });
+  const padding = 'and so we went on to the next town. '.repeat(30);
+  const deltas = (text: string): string =>
+    [...text.matchAll(/^data: (\{.*)$/gm)]
+      .map(([, data = '{}']) => JSON.parse(data).choices?.[0]?.delta?.content ?? '')
+      .join('');
+
+  const frame = (delta: object, finish: string | null): string =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+
+  /** One character an event, so that nothing is found in one piece. */
+  const saying = (textOf: (request: string) => string): void =>
+    upstream.handle((call) => {
+      const stream = call.sse();
+      for (const content of textOf(call.request.body.toString())) stream.send(frame({ content }, null));
+      stream.send(frame({}, 'stop'));
+      stream.send('data: [DONE]\n\n');
+      stream.end();
+    });
+
+  it('has what the model says redacted, wherever it is cut', async () => {
+    saying(() => `${padding}Write to ${email}, or to bob@example.org. ${padding}Or ${email}`);
+    const config = { output_guardrails: [{ 'default.pii': { action: 'redact' } }] };
+    const { status, text } = await ask('/v1/chat/completions', body('hello'), 'openai', config);
+    expect(status).toBe(200);
+    expect(deltas(text)).toBe(`${padding}Write to [EMAIL], or to [EMAIL]. ${padding}Or [EMAIL]`);
+    expect(text).toContain('[DONE]');
+  });
+
+  it('gives the client its own data again', async () => {
+    saying((request) => `Hello ${/\[EMAIL_\w+\]/.exec(request)?.[0]}!`);
+    const config = { input_guardrails: [{ 'default.pii': { action: 'redact-reversibly' } }] };
+    const { text } = await ask('/v1/chat/completions', body(says), 'openai', config);
+    expect(deltas(text)).toBe(`Hello ${email}!`);
+    expect(sent()).not.toContain(email);
+  });
+
+  it('is ended before a secret that is blocked', async () => {
+    const secret = 'postgres://app:s3cr3tdb@db/x';
+    saying(() => `${padding}Use ${secret} for that. ${padding}`);
+    const config = {
+      output_guardrails: [{ 'default.secrets': { categories: ['url-credentials'] }, deny: true }],
+    };
+    const { text } = await ask('/v1/chat/completions', body('hello'), 'openai', config);
+    expect(deltas(text)).toContain('and so we went on');
+    expect(deltas(text)).not.toContain('s3cr3tdb');
+    expect(text).not.toContain('[DONE]');
+    expect(text).toContain('"error"');
+  });
+});

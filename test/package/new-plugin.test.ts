@@ -29,7 +29,7 @@ const made = async (name: string, kind: string): Promise<string> => {
 };
 
 describe('a plugin that gw plugin new makes', () => {
-  it.each(['provider', 'dialect', 'policy', 'logger'])(
+  it.each(['provider', 'dialect', 'cache', 'policy', 'logger'])(
     'of the kind %s builds, passes its tests, packs, and has no faults',
     async (kind) => {
       const folder = await made(`@team/gatewright-plugin-acme-${kind}`, kind);

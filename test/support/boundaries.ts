@@ -17,8 +17,11 @@ const layers = [
   { prefix: 'plugins/sdk/', may: ['schema/'] },
   { prefix: 'plugins/testing/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/dialects/', may: ['schema/', 'plugins/sdk/'] },
-  { prefix: 'plugins/guardrails/', may: ['schema/', 'plugins/sdk/'] },
-  { prefix: 'plugins/providers/', may: ['schema/', 'plugins/sdk/'] },
+  // The services of clouds want the same signatures from checks as from providers.
+  { prefix: 'plugins/guardrails/partners/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },
+  { prefix: 'plugins/guardrails/', may: ['schema/', 'plugins/sdk/', 'plugins/guardrails/partners/'] },
+  { prefix: 'plugins/providers/auth/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/'] },
+  { prefix: 'plugins/providers/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },
   { prefix: 'plugins/caches/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/loading/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/isolation/', may: ['schema/', 'plugins/sdk/', 'plugins/loading/'] },

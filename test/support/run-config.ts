@@ -15,7 +15,20 @@ import type { Prices } from '../../runtime/ports/prices.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import { nothingSaved, type Saved } from '../../schema/saved.ts';
-// Virtual time does not wait for modules, so what providers load when they sign is loaded here.
+// Virtual time does not wait for modules, so what providers load when they sign and checks when they judge is loaded here.
+import '../../plugins/guardrails/partners/azure/content-safety.ts';
+import '../../plugins/guardrails/partners/azure/pii.ts';
+import '../../plugins/guardrails/partners/azure/protected-material.ts';
+import '../../plugins/guardrails/partners/azure/shield-prompt.ts';
+import '../../plugins/guardrails/partners/bedrock/guard.ts';
+import '../../plugins/guardrails/partners/exa/online.ts';
+import '../../plugins/guardrails/partners/lakera/guard.ts';
+import '../../plugins/guardrails/partners/mistral/moderate-content.ts';
+import '../../plugins/guardrails/partners/pangea/pii.ts';
+import '../../plugins/guardrails/partners/pangea/text-guard.ts';
+import '../../plugins/guardrails/partners/panw-prisma-airs/intercept.ts';
+import '../../plugins/guardrails/partners/promptfoo/classify.ts';
+import '../../plugins/guardrails/partners/promptfoo/pii.ts';
 import '../../plugins/providers/auth/entra-token.ts';
 import '../../plugins/providers/bedrock/sign-with-keys.ts';
 import '../../plugins/providers/vertex-ai/authorize-account.ts';

@@ -1,4 +1,5 @@
 import { type KindFiles, type NewPlugin, type PluginKind, pluginKinds } from './plugin-kind.ts';
+import { cacheFiles } from './templates/cache-files.ts';
 import { dialectFiles } from './templates/dialect-files.ts';
 import { guardrailFiles } from './templates/guardrail-files.ts';
 import { loggerFiles } from './templates/logger-files.ts';
@@ -9,6 +10,7 @@ const filesOf: { readonly [Kind in PluginKind]: (plugin: NewPlugin) => KindFiles
   provider: providerFiles,
   dialect: dialectFiles,
   guardrail: guardrailFiles,
+  cache: cacheFiles,
   policy: policyFiles,
   logger: loggerFiles,
 };
@@ -55,6 +57,7 @@ const exported: { readonly [Kind in PluginKind]: string } = {
   provider: 'provider',
   dialect: 'dialect',
   guardrail: 'guardrail',
+  cache: 'cache',
   policy: 'applyPolicy',
   logger: 'applyLogger',
 };

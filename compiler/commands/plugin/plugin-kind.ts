@@ -3,6 +3,7 @@ export const pluginKinds = {
   provider: 'calls another service',
   dialect: 'speaks another wire format',
   guardrail: 'checks requests and answers',
+  cache: 'keeps answers',
   policy: 'decides which requests are admitted',
   logger: 'writes a line for each request',
 } as const;

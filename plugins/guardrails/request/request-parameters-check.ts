@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { type CheckedTarget, defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';
 import { type Listed, listedFaults, listedReasons } from './listed.ts';
 import { offeredTools } from './offered-tools.ts';
@@ -72,6 +72,10 @@ const paramOffences = (body: JsonObject, rules: ParamRules): readonly JsonObject
   });
 };
 
+/** The body with the model that is called: a request may write it with the slug of its provider. */
+const calledBody = (body: JsonObject, { model }: CheckedTarget): JsonObject =>
+  model === undefined || !Object.hasOwn(body, 'model') ? body : { ...body, model };
+
 const inWords = (tools: readonly JsonObject[], params: readonly JsonObject[]): string => {
   if (tools.length + params.length === 0) return 'The tools and parameters of the request are in order.';
   const named = [
@@ -124,9 +128,9 @@ export const requestParametersCheck: Guardrail = defineGuardrail({
     ];
   },
   create({ tools = {}, params = {} }: RequestRules) {
-    return ({ request }) => {
+    return ({ request, target }) => {
       const badTools = toolOffences(request.json, tools);
-      const badParams = paramOffences(request.json, params);
+      const badParams = paramOffences(calledBody(request.json, target), params);
       return {
         pass: badTools.length + badParams.length === 0,
         data: {

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../../schema/json.ts';
+import { rootPointer } from '../../../schema/pointer.ts';
 import { type CheckInput, defineGuardrail, type Guardrail, type Replacement } from '../../sdk/guardrail.ts';
 import { insertMessage } from './insert-message.ts';
 import { editInstructions } from './instructions.ts';
+import { isInNewestTurn } from './newest-turn.ts';
 import { roleAt } from './role-at.ts';
 
 interface PrefixRule {
@@ -29,8 +31,10 @@ const prefixInstructions = ({ request }: CheckInput, { prefix, addToExisting, on
 
 const prefixTurn = ({ request, spans }: CheckInput, rule: PrefixRule): Change => {
   const { prefix, applyToRole, addToExisting, onlyIfEmpty } = rule;
-  const span = spans.findIndex(({ kind, at }) => kind === 'text' && isOf(roleAt(request.json, at), applyToRole));
-  if (span !== -1 && onlyIfEmpty) return undefined;
+  const said = spans.map(({ kind, at }) => kind === 'text' && isOf(roleAt(request.json, at), applyToRole));
+  // The check is asked about earlier turns too, once it has replaced something: they keep their words.
+  const span = said.findIndex((is, index) => is && isInNewestTurn(request.json, spans[index]?.at ?? rootPointer));
+  if (said.includes(true) && (onlyIfEmpty || (span === -1 && applyToRole === 'user'))) return undefined;
   if (span !== -1 && addToExisting) return { replace: [{ span, from: 0, to: 0, with: prefix }] };
   const body = insertMessage(request.dialect, request.json, { role: applyToRole, text: prefix });
   return body === undefined ? undefined : { body };

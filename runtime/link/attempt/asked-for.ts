@@ -12,6 +12,12 @@ export const askedModel = ({ exchange }: Asking, edits: JsonObject | undefined):
   return exchange.route.model ?? textOf(exchange.json().model);
 };
 
+/** The model that a leaf calls, after its edits, if the path names one; no member if the body does. */
+export const calledInPath = (call: Asking, edits: JsonObject | undefined): { readonly pathModel?: string } => {
+  const pathModel = call.exchange.route.model === undefined ? undefined : askedModel(call, edits);
+  return pathModel === undefined ? {} : { pathModel };
+};
+
 /** Whether a leaf's answer is to be a stream, after its edits. */
 export const asksForStream = ({ exchange }: Asking, edits: JsonObject | undefined): boolean => {
   if (edits?.stream !== undefined) return edits.stream === true;

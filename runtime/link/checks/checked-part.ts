@@ -9,6 +9,8 @@ import { type CheckedText, linesOf } from '../check-text.ts';
 export interface CheckedPart extends CheckedText {
   /** The request's body, with overrides applied. */
   readonly params: JsonObject;
+  /** The model that is called, where the path names one; else the body does. */
+  readonly pathModel?: string;
   readonly answer?: JsonObject;
   /** Reads the texts of a body that a check changed. Absent for a part of a stream: only its pieces can be changed. */
   readonly read?: (body: JsonObject) => CheckedText | undefined;

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../../plugins/sdk/guardrail.ts';
 import type { CheckOutcome } from '../../../plugins/sdk/hook-result.ts';
-import type { CheckCall } from '../../../schema/plan.ts';
+import type { CheckCall, CheckHook } from '../../../schema/plan.ts';
 import type { LinkContext } from '../context.ts';
 import { askCheck } from './ask-check.ts';
 import { type CheckedPart, changedPart } from './checked-part.ts';
@@ -36,11 +36,11 @@ const changedBy = ({ change, restore }: Changing, part: CheckedPart, { phase }: 
  * A check ready to run. If it throws, or its input is unreadable, it passes with the error in its result, unless it is
  * set to fail on errors. What it changes in the background is not used.
  */
-export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck => {
+export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: LinkContext): LinkedCheck => {
   const { id, failOnError, timeoutMs = defaultCheckMs } = call;
   const { clock } = context.ports;
   const created = createCheck(call, context);
-  const replaces = context.names.check(call.check)?.replaces?.(call.parameters) === true;
+  const replaces = type === 'mutator' || context.names.check(call.check)?.rewrites?.(call.parameters) === true;
   return async (subject, part) => {
     const began = clock.monotonic();
     let masked = (text: string): string => text;
@@ -70,7 +70,8 @@ export const linkCheck = (call: CheckCall, context: LinkContext): LinkedCheck =>
       try {
         const { pass, data, log } = verdict;
         if (subject.isBackground) return { outcome: outcome({ verdict: pass, data, log }) };
-        const whole: Changing = replaces ? await replaceEarlier(verdict, part, ask) : verdict;
+        const mayReplace = replaces || verdict.change !== undefined;
+        const whole: Changing = mayReplace ? await replaceEarlier(verdict, part, ask) : verdict;
         const changed = changedBy(whole, part, subject);
         const said = 'fault' in whole ? failed(whole.fault, verdict).outcome : outcome({ verdict: pass, data, log });
         return changed === undefined ? { outcome: said } : { outcome: { ...said, transformed: true }, changed };

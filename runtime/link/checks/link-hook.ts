@@ -76,7 +76,7 @@ const judgeWith =
 export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
   const { id, type, deny, feedback } = hook;
   const { clock } = context.ports;
-  const checks = hook.checks.map((call) => linkCheck(call, context));
+  const checks = hook.checks.map((call) => linkCheck(call, type, context));
   const judge = judgeWith(hook, checks);
   return async (subject, part) => {
     const began = clock.monotonic();

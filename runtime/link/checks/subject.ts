@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import type { CheckInput } from '../../../plugins/sdk/guardrail.ts';
 import type { Cancellation } from '../../../plugins/sdk/http.ts';
-import type { JsonObject } from '../../../schema/json.ts';
+import { slugModel } from '../../../schema/slug-model.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { CheckedPart } from './checked-part.ts';
@@ -21,9 +21,11 @@ export interface Watch {
   looksAtTarget(): void;
 }
 
-/** The model of a request, in its path or its body. */
-const modelOf = ({ route }: Exchange, { model }: JsonObject): string | undefined =>
-  route.model ?? (typeof model === 'string' ? model : undefined);
+/** The model that is called, by the path or the body, without the slug of the provider that the target calls. */
+const modelOf = ({ route }: Exchange, { params, pathModel }: CheckedPart): string | undefined => {
+  const named = pathModel ?? route.model ?? params.model;
+  return typeof named === 'string' ? (slugModel(named)?.model ?? named) : undefined;
+};
 
 /** The input of a check. What costs something, or tells what the verdict depends on, is made when it is read. */
 export const checkInput = ({ phase, call }: Subject, part: CheckedPart, watch: Watch): CheckInput => {
@@ -42,7 +44,7 @@ export const checkInput = ({ phase, call }: Subject, part: CheckedPart, watch: W
     },
     get target() {
       watch.looksAtTarget();
-      const model = modelOf(exchange, params);
+      const model = modelOf(exchange, part);
       return { provider: target.provider.id, ...(model === undefined ? {} : { model }) };
     },
     ...(answer === undefined ? {} : { answer }),

@@ -3,6 +3,7 @@ import { errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { InputChecksStage, Target } from '../../../schema/plan.ts';
 import { checkFailedStatus } from '../../../schema/status.ts';
+import { calledInPath } from '../attempt/asked-for.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
 import { refuseAmbiguous } from '../body/refuse-ambiguous.ts';
 import { type CheckedText, requestText } from '../check-text.ts';
@@ -21,11 +22,15 @@ const unread = ({ id }: Dialect): string =>
 /** Embeddings of a changed text would be those of another text. */
 const unchangeable = 'A check cannot change a request for embeddings.';
 
-const partOf = (params: JsonObject, dialect: Dialect, { exchange }: LeafCall): CheckedPart | UnreadableInput => {
+const partOf = (
+  request: Pick<CheckedPart, 'params' | 'pathModel'>,
+  dialect: Dialect,
+  { exchange }: LeafCall,
+): CheckedPart | UnreadableInput => {
   const read = (body: JsonObject): CheckedText | undefined => requestText(body, dialect);
-  const text = read(params);
+  const text = read(request.params);
   if (text === undefined) return { unreadable: unread(dialect) };
-  return { params, ...text, read, ...(exchange.route.operation === 'embed' ? { unchangeable } : {}) };
+  return { ...request, ...text, read, ...(exchange.route.operation === 'embed' ? { unchangeable } : {}) };
 };
 
 /** What the checks made of the request is sent from here on, and what they took out of it comes back with the answer. */
@@ -50,8 +55,8 @@ export const linkInputChecks = (
     const { readDialect } = call;
     if (readDialect === undefined) return inner(call);
     refuseAmbiguous(call.exchange);
-    const params = effectiveParams(call, edits);
-    const found = await check(call, partOf(params, readDialect, call));
+    const request = { params: effectiveParams(call, edits), ...calledInPath(call, edits) };
+    const found = await check(call, partOf(request, readDialect, call));
     const { result, results } = found;
     call.inputResults = results;
     if (call.exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };

@@ -4,6 +4,7 @@ import { errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { OutputChecksStage, Target } from '../../../schema/plan.ts';
 import { checkFailedStatus, isSuccess } from '../../../schema/status.ts';
+import { calledInPath } from '../attempt/asked-for.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
 import { jsonObjectOf } from '../body/json-object-of.ts';
 import { withMembers } from '../body/with-members.ts';
@@ -56,12 +57,15 @@ export const linkOutputChecks = (
   return async (call) => {
     call.outputResults = undefined;
     call.original = undefined;
+    call.judgedStream = undefined;
     const response = await inner(call);
     const { readDialect } = call;
+    if (call.judgedStream !== undefined) return response;
     if (readDialect === undefined || !isSuccess(response.status) || response.origin !== 'upstream') return response;
     const read = readAnswer(response, call, readDialect);
     if (read === 'no-text') return response;
-    const part = 'unreadable' in read ? read : { params: effectiveParams(call, edits), ...read };
+    const part =
+      'unreadable' in read ? read : { params: effectiveParams(call, edits), ...calledInPath(call, edits), ...read };
     const { result, results, changed } = await check(call, part);
     call.outputResults = results;
     if (result !== 'denied') {

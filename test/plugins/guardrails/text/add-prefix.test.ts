@@ -10,6 +10,7 @@ import { neverCancelled } from '../../../../plugins/testing/cancellation.ts';
 import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
 import { createVirtualClock } from '../../../../plugins/testing/virtual-clock.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
+import { toPointer } from '../../../../schema/pointer.ts';
 
 const dialectOf = (id: string): Dialect => {
   const found = builtinDialects.find((dialect) => dialect.id === id);
@@ -190,7 +191,7 @@ describe('default.addPrefix', () => {
     testGuardrail(addPrefix, [
       {
         parameters: { prefix: 'p' },
-        text: 'x',
+        spans: [{ at: toPointer(['messages', 0, 'content']), text: 'x', kind: 'text' }],
         request: { messages: [{ role: 'user', content: 'x' }] },
         verdict: 'pass',
         replaced: ['px'],

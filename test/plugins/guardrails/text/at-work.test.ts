@@ -45,6 +45,29 @@ describe.each(['chat', 'messages'] as const)('in %s', (dialect) => {
     expect(sent.messages[0].content).toEqual([{ type: 'text', text: 'In brief: Why?' }]);
   });
 
+  it('default.addPrefix leaves instructions and earlier turns as they are, and default.regexReplace does not', async () => {
+    const config = {
+      input_guardrails: [{ addPrefix: { prefix: 'In brief: ' }, regexReplace: { rule: '/\\d+/g', redactText: '#' } }],
+    };
+    const { sent } = await through(dialect, config, {
+      model: 'm',
+      max_tokens: 9,
+      ...(dialect === 'messages' ? { system: 'S1' } : {}),
+      messages: [
+        ...(dialect === 'chat' ? [{ role: 'system', content: 'S1' }] : []),
+        { role: 'user', content: 'one 1' },
+        { role: 'assistant', content: 'two 2' },
+        { role: 'user', content: 'three 3' },
+      ],
+    });
+    expect(JSON.stringify(sent)).toContain('S#');
+    expect(sent.messages.slice(-3)).toEqual([
+      { role: 'user', content: 'one #' },
+      { role: 'assistant', content: 'two #' },
+      { role: 'user', content: 'In brief: three #' },
+    ]);
+  });
+
   it('default.addPrefix makes instructions where there are none', async () => {
     const config = { input_guardrails: [{ addPrefix: { prefix: 'Be kind.', applyToRole: 'system' } }] };
     const { sent } = await through(dialect, config, ask('Why?'));

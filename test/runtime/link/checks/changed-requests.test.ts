@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Check, defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail.ts';
+import { defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
 import { receiveBody } from '../../../../plugins/testing/received-body.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
@@ -12,7 +12,7 @@ import {
   swapping,
 } from '../../../support/checked-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { stubAnswer } from '../../../support/stub-upstreams.ts';
 
 const onRequest = (...hooks: readonly JsonObject[]): JsonObject => ({ before_request_hooks: hooks });
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}' };
@@ -144,53 +144,49 @@ describe('the earlier turns of a request', () => {
     messages: texts.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content })),
   });
 
-  /** A guardrail of a check that says, by its parameter, whether it takes texts out. */
-  const taking = (check: Check, { redact = true, deny = false } = {}, upstream?: StubHandler) => {
-    const guardrail = defineGuardrail({
-      id: 'own.take',
-      parameters: { type: 'object', properties: { redact: { type: 'boolean', default: false } } },
-      replaces: (parameters) => parameters.redact,
-      create: () => check,
-    });
-    const plugins = [definePlugin({ name: 'own', guardrails: [guardrail] })];
-    const config = { input_guardrails: [{ 'own.take': { redact }, deny }] };
-    return checkedConfig(config, {}, { plugins, ...(upstream === undefined ? {} : { upstream }) });
-  };
-
-  it('are changed too by a check that says that it takes texts out, and what was in them is restored', async () => {
-    const config = taking(
-      (input) => ({ ...swapping('a', '[A]')(input), restore: { '[A]': 'a' } }),
-      {},
-      () => stubAnswer(chatSaying('[A]')),
+  it('are changed as the last one is, and what was in them is restored too', async () => {
+    const config = checkedConfig(
+      onRequest(hookOf('guardrail', ['hide'])),
+      { hide: (input) => ({ ...swapping('a', '[A]')(input), restore: { '[A]': 'a' } }) },
+      { upstream: () => stubAnswer(chatSaying('[A]')) },
     );
-    for (const last of ['aa', 'c']) {
-      const { json } = await config.ask(turns('a', 'a b', last));
-      expect(json).toMatchObject({ choices: [{ message: { content: 'a' } }] });
-    }
-    expect(config.sent()).toEqual([turns('[A]', '[A] b', '[A][A]'), turns('[A]', '[A] b', 'c')]);
+    const { json } = await config.ask(turns('a', 'a b', 'aa'));
+    expect(config.sent()).toEqual([turns('[A]', '[A] b', '[A][A]')]);
+    expect(json).toMatchObject({ choices: [{ message: { content: 'a' } }] });
   });
 
-  it('are left alone by every other check, a prefix for one, which belongs to one place', async () => {
-    const guardrail = taking(swapping('a', 'b'), { redact: false });
-    await guardrail.ask(turns('a', 'a', 'a'));
-    expect(guardrail.sent()).toEqual([turns('a', 'a', 'b')]);
+  it('are changed also where nothing is to be changed in the last one, by mutators and checks that say that they replace', async () => {
     const mutator = checkedConfig(onRequest(hookOf('mutator', ['swap'])), { swap: swapping('a', 'b') });
-    await mutator.ask(turns('a', 'a', 'a'));
-    expect(mutator.sent()).toEqual([turns('a', 'a', 'b')]);
+    await mutator.ask(turns('a', 'a', 'c'));
+    expect(mutator.sent()).toEqual([turns('b', 'b', 'c')]);
+    const swap = defineGuardrail({
+      id: 'own.swap',
+      parameters: { type: 'object', properties: { redact: { type: 'boolean', default: false } } },
+      rewrites: ({ redact }) => redact,
+      create: () => swapping('a', 'b'),
+    });
+    const plugins = [definePlugin({ name: 'own', guardrails: [swap] })];
+    for (const redact of [true, false]) {
+      const guardrail = checkedConfig({ input_guardrails: [{ 'own.swap': { redact } }] }, {}, { plugins });
+      await guardrail.ask(turns('a', 'a', 'c'));
+      expect(guardrail.sent()).toEqual([redact ? turns('b', 'b', 'c') : turns('a', 'a', 'c')]);
+    }
   });
 
   it('are not judged: only what is replaced in them counts', async () => {
-    const config = taking((input) => ({ ...swapping('a', 'b')(input), pass: !input.text.includes('a') }), {
-      deny: true,
+    const config = checkedConfig(onRequest(hookOf('mutator', ['swap'], { on_fail: { deny: true } })), {
+      swap: (input) => ({ ...swapping('a', 'b')(input), pass: !input.text.includes('a') }),
     });
     expect((await config.ask(turns('a', 'a', 'c'))).response.status).toBe(200);
     expect(config.sent()).toEqual([turns('b', 'b', 'c')]);
   });
 
   it('that a check cannot judge are an error of its result, and the rest is changed', async () => {
-    const config = taking((input) => {
-      if (input.text.includes('a')) throw new Error('boom');
-      return swapping('c', 'd')(input);
+    const config = checkedConfig(onRequest(hookOf('mutator', ['swap'])), {
+      swap: (input) => {
+        if (input.text.includes('a')) throw new Error('boom');
+        return swapping('c', 'd')(input);
+      },
     });
     expect((await config.ask(turns('a', 'a', 'c'))).json).toMatchObject({
       hook_results: { before_request_hooks: [{ transformed: true, checks: [{ error: { message: 'boom' } }] }] },

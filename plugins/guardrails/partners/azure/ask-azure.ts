@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { CheckServices } from '../../../sdk/guardrail.ts';
+import type { Cancellation } from '../../../sdk/http.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { askPartner } from '../ask-partner.ts';
+import { urlBelow } from '../base-url.ts';
+
+/** What every check of Azure takes. */
+export interface AzureParameters {
+  readonly credentials: { readonly apiKey: string; readonly resourceName?: string };
+  readonly baseUrl?: string;
+  readonly apiVersion: string;
+}
+
+export type AskAzure = (path: string, body: JsonObject, cancellation: Cancellation) => Promise<AnswerReader>;
+
+/** Asks a resource of Azure AI services: https://learn.microsoft.com/azure/ai-services/authentication */
+export const askAzure = (
+  vendor: string,
+  { credentials: { apiKey, resourceName }, baseUrl, apiVersion }: AzureParameters,
+  { http }: CheckServices,
+): AskAzure => {
+  const origin = baseUrl ?? `https://${resourceName}.cognitiveservices.azure.com`;
+  return (path, body, cancellation) =>
+    askPartner(http, {
+      vendor,
+      url: urlBelow(origin, `${path}?api-version=${apiVersion}`),
+      headers: { 'ocp-apim-subscription-key': apiKey },
+      body,
+      cancellation,
+    });
+};

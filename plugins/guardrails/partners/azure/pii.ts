@@ -1,0 +1,58 @@
+import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { askAboutAll } from '../ask-about-all.ts';
+import { entitiesVerdict, type PlacedEntity, placeEntity } from '../located-entities.ts';
+import { type SpanPiece, spanPieces } from '../span-pieces.ts';
+import { type AzureParameters, askAzure } from './ask-azure.ts';
+
+/** The parameters of `azure.pii`. */
+export interface PiiParameters extends AzureParameters {
+  readonly domain: string;
+  readonly modelVersion: string;
+  readonly language: string;
+  readonly redact: boolean;
+}
+
+/** https://learn.microsoft.com/azure/ai-services/language-service/concepts/data-limits */
+const limits = { characters: 5120, documents: 5 };
+
+const vendor = 'Azure AI Language';
+
+/** The documents of one request. */
+const inRequests = (pieces: readonly SpanPiece[]): readonly (readonly SpanPiece[])[] =>
+  Array.from({ length: Math.ceil(pieces.length / limits.documents) }, (_, at) =>
+    pieces.slice(at * limits.documents, (at + 1) * limits.documents),
+  );
+
+/** Throws where a document was not analysed, since nothing is known of it then. */
+const entitiesOf = (answer: AnswerReader, pieces: readonly SpanPiece[]): readonly PlacedEntity[] => {
+  const results = answer.object('results');
+  const documents = new Map(results.list('documents').map((each) => [each.text('id'), each]));
+  return pieces.flatMap((piece, index) => {
+    const document = documents.get(String(index));
+    if (document === undefined) throw new Error(`${vendor} answered with status 200, but did not analyse all texts.`);
+    return document.list('entities').map((entity) => {
+      const found = { kind: entity.text('category'), start: entity.number('offset'), snippet: entity.text('text') };
+      return placeEntity(vendor, found, piece);
+    });
+  });
+};
+
+/** The text may have no personal data in it; with `redact` it is replaced by its category. */
+export const pii = (parameters: PiiParameters, services: CheckServices): Check => {
+  const { domain, modelVersion, language, redact } = parameters;
+  const ask = askAzure(vendor, parameters, services);
+  return async ({ spans, cancellation }) => {
+    const requests = inRequests(spanPieces(spans, limits.characters));
+    const entities = await askAboutAll(requests, async (pieces) => {
+      const documents = pieces.map(({ text }, index) => ({ id: String(index), language, text }));
+      const body = {
+        kind: 'PiiEntityRecognition',
+        parameters: { domain, modelVersion, stringIndexType: 'Utf16CodeUnit' },
+        analysisInput: { documents },
+      };
+      return entitiesOf(await ask('/language/:analyze-text', body, cancellation), pieces);
+    });
+    return entitiesVerdict(vendor, entities.flat(), redact);
+  };
+};

@@ -1,0 +1,21 @@
+import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
+import { foundVerdict } from '../found-verdict.ts';
+import { judgePieces } from '../judge-pieces.ts';
+import { type AzureParameters, askAzure } from './ask-azure.ts';
+
+/** https://learn.microsoft.com/rest/api/contentsafety/text-operations/detect-text-protected-material */
+const mostCharacters = 1000;
+
+const vendor = 'Azure AI Content Safety';
+
+/** The text may have no known text of others in it, such as lyrics, recipes or articles. */
+export const protectedMaterial = (parameters: AzureParameters, services: CheckServices): Check => {
+  const ask = askAzure(vendor, parameters, services);
+  return async ({ text, cancellation }) => {
+    const found = await judgePieces(text, mostCharacters, async (piece) => {
+      const answer = await ask('/contentsafety/text:detectProtectedMaterial', { text: piece.text }, cancellation);
+      return answer.object('protectedMaterialAnalysis').flag('detected') ? ['protected material'] : [];
+    });
+    return foundVerdict(vendor, found);
+  };
+};

@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { TextSpan } from '../../../sdk/dialect.ts';
+import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { askAboutAll } from '../ask-about-all.ts';
+import { foundVerdict } from '../found-verdict.ts';
+import { textPieces } from '../text-pieces.ts';
+import { type AzureParameters, askAzure } from './ask-azure.ts';
+
+/** https://learn.microsoft.com/azure/ai-services/content-safety/overview#input-requirements */
+const mostCharacters = 10_000;
+
+const vendor = 'Azure AI Content Safety';
+
+/** What others wrote, and the model only reads: attacks in it are indirect. */
+const isDocument = ({ kind }: TextSpan): boolean => kind === 'tool-result' || kind === 'server-tool';
+
+const piecesOf = (spans: readonly TextSpan[]): readonly string[] => {
+  const text = spans.map((span) => span.text).join('\n');
+  return text.trim() === '' ? [] : textPieces(text, mostCharacters).map((piece) => piece.text);
+};
+
+/** One request, and how its answer says that there is an attack. */
+interface Question {
+  readonly body: JsonObject;
+  readonly attack: string;
+  isFound(answer: AnswerReader): boolean;
+}
+
+const aboutPrompt = (userPrompt: string): Question => ({
+  body: { userPrompt },
+  attack: 'an attack in the prompt',
+  isFound: (answer) => answer.object('userPromptAnalysis').flag('attackDetected'),
+});
+
+const aboutDocument = (document: string): Question => ({
+  body: { documents: [document] },
+  attack: 'an attack in the result of a tool',
+  isFound: (answer) => answer.list('documentsAnalysis').some((each) => each.flag('attackDetected')),
+});
+
+const questionsFor = (spans: readonly TextSpan[]): readonly Question[] => [
+  ...piecesOf(spans.filter((span) => !isDocument(span))).map(aboutPrompt),
+  ...piecesOf(spans.filter(isDocument)).map(aboutDocument),
+];
+
+/** The prompt may not attack the model; nor may the results of tools, which are judged as documents. */
+export const shieldPrompt = (parameters: AzureParameters, services: CheckServices): Check => {
+  const ask = askAzure(vendor, parameters, services);
+  return async ({ spans, cancellation }) => {
+    const found = await askAboutAll(questionsFor(spans), async ({ body, attack, isFound }) => {
+      const answer = await ask('/contentsafety/text:shieldPrompt', body, cancellation);
+      return isFound(answer) ? [attack] : [];
+    });
+    return foundVerdict(vendor, found.flat());
+  };
+};

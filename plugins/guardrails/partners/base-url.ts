@@ -1,0 +1,34 @@
+/** The parameter `baseUrl` of a partner's checks. */
+export interface BaseUrlSchema {
+  readonly type: 'string';
+  readonly format: 'uri';
+  readonly maxLength: number;
+  readonly description: string;
+}
+
+export const baseUrlSchema: BaseUrlSchema = {
+  type: 'string',
+  format: 'uri',
+  maxLength: 2048,
+  description: 'Another base URL of the service: of its region, of your own installation, or of a proxy.',
+};
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
+
+/** What is wrong with a base URL, a sentence each; which hosts may be named is for the gateway's rules for egress to say. */
+export const baseUrlFaults = ({ baseUrl }: { readonly baseUrl?: string }): readonly string[] => {
+  const url = baseUrl === undefined ? null : URL.parse(baseUrl);
+  if (url === null) return [];
+  const { protocol, hostname, username, password, search, hash } = url;
+  const faults: string[] = [];
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
+    faults.push('"baseUrl" must begin with https://, since requests to it have a key in them.');
+  if (username !== '' || password !== '') faults.push('"baseUrl" must have no credentials in it; use "credentials".');
+  if (search !== '' || hash !== '') faults.push('"baseUrl" must have no query and no fragment.');
+  return faults;
+};
+
+/** A URL below a base URL, which may end with a slash. */
+export const urlBelow = (baseUrl: string, path: string): string =>
+  `${baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl}${path}`;

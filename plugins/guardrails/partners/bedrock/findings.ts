@@ -1,0 +1,38 @@
+import { isJsonObject, type Json } from '../../../../schema/json.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+
+/** What one policy of a guardrail found. */
+export interface Finding {
+  /** The policy, such as `topicPolicy`. */
+  readonly policy: string;
+  /** Its kind or name, such as `EMAIL`, `VIOLENCE` or the name of a topic; never the text that was found. */
+  readonly kind: string;
+  /** `BLOCKED`, `ANONYMIZED`, … */
+  readonly action: string;
+  /** The text that was found, where the policy tells it. */
+  readonly match?: string;
+}
+
+const textIn = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** The words of a list are texts that were found, so that they are not shown. */
+const kindOf = (list: string, { type, name }: { readonly [member: string]: Json }): string =>
+  textIn(name) ?? textIn(type) ?? list;
+
+/**
+ * The findings of all policies on which the guardrail acts; new policies are read like the present ones: a list of
+ * findings with an action each. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_GuardrailAssessment.html
+ */
+export const findings = (answer: AnswerReader): readonly Finding[] =>
+  answer.list('assessments').flatMap(({ json }) =>
+    Object.entries(json).flatMap(([policy, lists]) =>
+      Object.entries(isJsonObject(lists) ? lists : {}).flatMap(([list, items]) =>
+        (Array.isArray(items) ? items : []).flatMap((item: Json): readonly Finding[] => {
+          const action = isJsonObject(item) ? textIn(item.action) : undefined;
+          if (!isJsonObject(item) || action === undefined || action === 'NONE') return [];
+          const match = textIn(item.match);
+          return [{ policy, kind: kindOf(list, item), action, ...(match !== undefined && { match }) }];
+        }),
+      ),
+    ),
+  );

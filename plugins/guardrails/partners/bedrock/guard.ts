@@ -1,0 +1,44 @@
+import type { TextSpan } from '../../../sdk/dialect.ts';
+import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail.ts';
+import { countsOf } from '../found-verdict.ts';
+import { occurrences } from '../occurrences.ts';
+import { piiVerdict } from '../pii-verdict.ts';
+import type { Redaction } from '../redactions.ts';
+import { applyGuardrail, type GuardParameters, vendor } from './apply-guardrail.ts';
+import { type Finding, findings } from './findings.ts';
+
+const sensitive = 'sensitiveInformationPolicy';
+
+/** Masks as the service does: `{EMAIL}`, wherever the text occurs. Undefined if a text that it masked occurs nowhere. */
+const masked = (found: readonly Finding[], spans: readonly TextSpan[]): readonly Redaction[] | undefined => {
+  const places = found.map(({ kind, match = '' }) =>
+    spans.flatMap(({ text }, span) =>
+      occurrences(text, match).map((from) => ({ span, from, to: from + match.length, with: `{${kind}}` })),
+    ),
+  );
+  return places.some((each) => each.length === 0) ? undefined : places.flat();
+};
+
+const failed = (found: readonly Finding[]): Verdict => {
+  const policies = [...new Set(found.map(({ policy }) => policy))].sort();
+  const what = policies.length === 0 ? 'intervened' : `intervened because of ${policies.join(', ')}`;
+  const counts = countsOf(found.map(({ kind }) => kind));
+  return { pass: false, data: { explanation: `The guardrail of ${vendor} ${what}.`, policies, counts } };
+};
+
+/** The guardrail of Amazon Bedrock may not intervene; with `redact`, what it only masks is replaced. */
+export const guard = (parameters: GuardParameters, services: CheckServices): Check => {
+  const apply = applyGuardrail(parameters, services);
+  return async ({ phase, spans, cancellation }) => {
+    const content = spans.filter(({ text }) => text.trim() !== '').map(({ text }) => ({ text: { text } }));
+    if (content.length === 0) return { pass: true, data: { explanation: 'There is no text to judge.' } };
+    const answer = await apply({ source: phase === 'input' ? 'INPUT' : 'OUTPUT', content }, cancellation);
+    if (answer.text('action') === 'NONE')
+      return { pass: true, data: { explanation: `The guardrail of ${vendor} did not intervene.` } };
+    const found = findings(answer);
+    const onlyMasks = found.every(({ policy, action }) => policy === sensitive && action === 'ANONYMIZED');
+    const replaced = parameters.redact && onlyMasks && found.length > 0 ? masked(found, spans) : undefined;
+    if (replaced === undefined) return failed(found);
+    return piiVerdict({ vendor, counts: countsOf(found.map(({ kind }) => kind)), redact: true, found: replaced });
+  };
+};

@@ -1,0 +1,37 @@
+import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import type { Guardrail } from '../../../sdk/guardrail.ts';
+import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
+import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
+import { apiKeySchema } from '../key-schema.ts';
+
+const domains = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 1200,
+  items: { type: 'string', minLength: 1 },
+} as const satisfies ParameterSchema;
+
+/** https://docs.exa.ai/reference/search */
+const online = defineLazyGuardrail({
+  id: 'exa.online',
+  phases: ['input'],
+  parameters: {
+    type: 'object',
+    required: ['credentials'],
+    properties: {
+      prefix: { type: 'string', maxLength: 1000, default: '\n<web_search_context>' },
+      suffix: { type: 'string', maxLength: 1000, default: '\n</web_search_context>' },
+      numResults: { type: 'integer', minimum: 1, maximum: 20, default: 5 },
+      includeDomains: { ...domains, description: 'Only pages of these.' },
+      excludeDomains: { ...domains, description: 'No pages of these.' },
+      credentials: apiKeySchema,
+      baseUrl: baseUrlSchema,
+    },
+  },
+  faults: baseUrlFaults,
+  timeoutMs: () => 10_000,
+  load: async () => (await import('./online.ts')).online,
+});
+
+/** The checks of Exa. */
+export const exaGuardrails: readonly Guardrail[] = [online];

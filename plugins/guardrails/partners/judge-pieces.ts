@@ -1,0 +1,12 @@
+import { askAboutAll } from './ask-about-all.ts';
+import { type TextPiece, textPieces } from './text-pieces.ts';
+
+/** Asks about each piece of a text, and gives what was found in any; nothing is asked of a blank text. */
+export const judgePieces = async <Found>(
+  text: string,
+  most: number,
+  ask: (piece: TextPiece) => Promise<readonly Found[]>,
+): Promise<readonly Found[]> => {
+  if (text.trim() === '') return [];
+  return (await askAboutAll(textPieces(text, most), ask)).flat();
+};

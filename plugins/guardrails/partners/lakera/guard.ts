@@ -1,0 +1,39 @@
+import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { askPartner } from '../ask-partner.ts';
+import { urlBelow } from '../base-url.ts';
+
+/** The parameters of `lakera.guard`. */
+export interface GuardParameters {
+  readonly projectID?: string;
+  readonly credentials: { readonly apiKey: string };
+  readonly baseUrl?: string;
+}
+
+const vendor = 'Lakera';
+
+const detectedIn = (answer: AnswerReader): readonly string[] =>
+  (answer.has('breakdown') ? answer.list('breakdown') : []).flatMap(({ json: { detected, detector_type: type } }) =>
+    detected === true && typeof type === 'string' ? [type] : [],
+  );
+
+/** The policy of the project may not flag the text. */
+export const guard = (parameters: GuardParameters, { http }: CheckServices): Check => {
+  const { projectID, credentials, baseUrl = 'https://api.lakera.ai' } = parameters;
+  const url = urlBelow(baseUrl, '/v2/guard');
+  const headers = { authorization: `Bearer ${credentials.apiKey}` };
+  return async ({ phase, text, cancellation }) => {
+    if (text.trim() === '') return { pass: true, data: { explanation: 'There is no text to judge.' } };
+    const body = {
+      messages: [{ role: phase === 'input' ? 'user' : 'assistant', content: text }],
+      breakdown: true,
+      ...(projectID !== undefined && { project_id: projectID }),
+    };
+    const answer = await askPartner(http, { vendor, url, headers, body, cancellation });
+    const flagged = answer.flag('flagged');
+    const detected = [...new Set(detectedIn(answer))].sort();
+    const found = detected.length === 0 ? '' : ` It found ${detected.join(', ')}.`;
+    const explanation = `The policy of ${vendor} ${flagged ? 'flags' : 'does not flag'} the text.${found}`;
+    return { pass: !flagged, data: { explanation, detected } };
+  };
+};

@@ -1,0 +1,27 @@
+import type { Guardrail } from '../../../sdk/guardrail.ts';
+import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
+import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
+import { apiKeySchema } from '../key-schema.ts';
+
+/** https://docs.lakera.ai/docs/api/guard */
+const guard = defineLazyGuardrail({
+  id: 'lakera.guard',
+  parameters: {
+    type: 'object',
+    required: ['credentials'],
+    properties: {
+      projectID: {
+        type: 'string',
+        minLength: 1,
+        description: 'The project whose policy judges; the default one if absent.',
+      },
+      credentials: apiKeySchema,
+      baseUrl: baseUrlSchema,
+    },
+  },
+  faults: baseUrlFaults,
+  load: async () => (await import('./guard.ts')).guard,
+});
+
+/** The checks of Lakera. */
+export const lakeraGuardrails: readonly Guardrail[] = [guard];

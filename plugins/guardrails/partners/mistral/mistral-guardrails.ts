@@ -1,0 +1,45 @@
+import type { Guardrail } from '../../../sdk/guardrail.ts';
+import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
+import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
+import { apiKeySchema } from '../key-schema.ts';
+
+/** https://docs.mistral.ai/studio/safety-moderation */
+const moderateContent = defineLazyGuardrail({
+  id: 'mistral.moderateContent',
+  parameters: {
+    type: 'object',
+    required: ['categories', 'credentials'],
+    properties: {
+      categories: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          enum: [
+            'sexual',
+            'hate_and_discrimination',
+            'violence_and_threats',
+            'dangerous',
+            'criminal',
+            'dangerous_and_criminal_content',
+            'selfharm',
+            'health',
+            'financial',
+            'law',
+            'pii',
+            'jailbreaking',
+          ],
+        },
+        description: 'The categories that the text may not have.',
+      },
+      // The alias mistral-moderation-latest still names the model before, which is deprecated.
+      model: { type: 'string', minLength: 1, default: 'mistral-moderation-2603' },
+      credentials: apiKeySchema,
+      baseUrl: baseUrlSchema,
+    },
+  },
+  faults: baseUrlFaults,
+  load: async () => (await import('./moderate-content.ts')).moderateContent,
+});
+
+/** The checks of Mistral. */
+export const mistralGuardrails: readonly Guardrail[] = [moderateContent];

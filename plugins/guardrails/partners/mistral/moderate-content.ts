@@ -1,0 +1,56 @@
+import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { askPartner } from '../ask-partner.ts';
+import { urlBelow } from '../base-url.ts';
+import { foundVerdict } from '../found-verdict.ts';
+import { textPieces } from '../text-pieces.ts';
+
+/** The parameters of `mistral.moderateContent`. */
+export interface ModerateContentParameters {
+  readonly categories: readonly string[];
+  readonly model: string;
+  readonly credentials: { readonly apiKey: string };
+  readonly baseUrl?: string;
+}
+
+const vendor = 'Mistral';
+
+/** Well below the 8,000 tokens of which the model reads one text. */
+const mostCharacters = 8000;
+
+/** One category of mistral-moderation-2411 became two: https://docs.mistral.ai/resources/deprecated/guardrailing/mistral_moderation_2411 */
+const sameAs: { readonly [category: string]: readonly string[] } = {
+  dangerous_and_criminal_content: ['dangerous', 'criminal'],
+  dangerous: ['dangerous_and_criminal_content'],
+  criminal: ['dangerous_and_criminal_content'],
+};
+
+/** Whether a category was found, under its name or those that another model gives it. */
+const isFound = (categories: AnswerReader, category: string): boolean => {
+  const names = categories.has(category) ? [category] : (sameAs[category] ?? []);
+  const known = names.filter((name) => categories.has(name));
+  if (known.length === 0)
+    throw new Error(`${vendor} answered with status 200, but its model does not judge "${category}". Leave it out.`);
+  return known.some((name) => categories.flag(name));
+};
+
+/** The text may have none of the categories. */
+export const moderateContent = (
+  { categories, model, credentials: { apiKey }, baseUrl = 'https://api.mistral.ai' }: ModerateContentParameters,
+  { http }: CheckServices,
+): Check => {
+  const url = urlBelow(baseUrl, '/v1/moderations');
+  return async ({ text, cancellation }) => {
+    if (text.trim() === '') return foundVerdict(vendor, []);
+    const body = { model, input: textPieces(text, mostCharacters).map((piece) => piece.text) };
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const results = (await askPartner(http, { vendor, url, headers, body, cancellation })).list('results');
+    if (results.length !== body.input.length)
+      throw new Error(`${vendor} answered with status 200, but did not judge all of the text.`);
+    const judged = results.map((result) => result.object('categories'));
+    return foundVerdict(
+      vendor,
+      categories.filter((category) => judged.some((found) => isFound(found, category))),
+    );
+  };
+};

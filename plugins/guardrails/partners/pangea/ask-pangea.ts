@@ -1,0 +1,30 @@
+import type { JsonObject } from '../../../../schema/json.ts';
+import type { CheckServices } from '../../../sdk/guardrail.ts';
+import type { Cancellation } from '../../../sdk/http.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { askPartner } from '../ask-partner.ts';
+import { urlBelow } from '../base-url.ts';
+
+/** What every check of Pangea takes. */
+export interface PangeaParameters {
+  readonly credentials: { readonly apiKey: string; readonly domain: string };
+  readonly baseUrl?: string;
+}
+
+/** As messages write it. */
+export const vendor = 'Pangea';
+
+/** Each service is on a host of its own: https://pangea.cloud/docs/api/#endpoints. Gives the `result` of an answer. */
+export const askPangea = (
+  service: string,
+  { credentials: { apiKey, domain }, baseUrl = `https://${service}.${domain}` }: PangeaParameters,
+  { http }: CheckServices,
+): ((path: string, body: JsonObject, cancellation: Cancellation) => Promise<AnswerReader>) => {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  return async (path, body, cancellation) => {
+    const answer = await askPartner(http, { vendor, url: urlBelow(baseUrl, path), headers, body, cancellation });
+    if (answer.text('status') !== 'Success')
+      throw new Error(`${vendor} answered with status 200, but not with "Success". Look at the log of your project.`);
+    return answer.object('result');
+  };
+};

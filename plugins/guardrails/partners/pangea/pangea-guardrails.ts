@@ -1,0 +1,55 @@
+import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import type { Guardrail } from '../../../sdk/guardrail.ts';
+import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
+import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
+import { keySchema } from '../key-schema.ts';
+
+const credentials = {
+  type: 'object',
+  required: ['apiKey', 'domain'],
+  properties: {
+    apiKey: keySchema,
+    domain: {
+      type: 'string',
+      pattern: '^[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){1,5}$',
+      description: 'The domain of the project, such as aws.us.pangea.cloud.',
+    },
+  },
+} as const satisfies ParameterSchema;
+
+/** https://pangea.cloud/docs/api/ai-guard */
+const textGuard = defineLazyGuardrail({
+  id: 'pangea.textGuard',
+  parameters: {
+    type: 'object',
+    required: ['credentials'],
+    properties: {
+      recipe: { type: 'string', minLength: 1, description: 'The key of a recipe of the AI Guard service.' },
+      debug: { type: 'boolean', default: false },
+      overrides: { type: 'object', additionalProperties: true, description: 'Settings in place of the recipe.' },
+      credentials,
+      baseUrl: baseUrlSchema,
+    },
+  },
+  faults: baseUrlFaults,
+  load: async () => (await import('./text-guard.ts')).textGuard,
+});
+
+/** https://pangea.cloud/docs/api/redact */
+const pii = defineLazyGuardrail({
+  id: 'pangea.pii',
+  parameters: {
+    type: 'object',
+    required: ['credentials'],
+    properties: {
+      redact: { type: 'boolean', default: false, description: 'Replace what is found, instead of failing.' },
+      credentials,
+      baseUrl: baseUrlSchema,
+    },
+  },
+  faults: baseUrlFaults,
+  load: async () => (await import('./pii.ts')).pii,
+});
+
+/** The checks of Pangea. */
+export const pangeaGuardrails: readonly Guardrail[] = [pii, textGuard];

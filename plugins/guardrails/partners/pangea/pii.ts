@@ -1,0 +1,39 @@
+import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
+import { askAboutAll } from '../ask-about-all.ts';
+import { piiVerdict } from '../pii-verdict.ts';
+import type { Redaction } from '../redactions.ts';
+import { type SpanPiece, spanPieces } from '../span-pieces.ts';
+import { askPangea, type PangeaParameters, vendor } from './ask-pangea.ts';
+
+/** The parameters of `pangea.pii`. */
+export interface PiiParameters extends PangeaParameters {
+  readonly redact: boolean;
+}
+
+const mostCharacters = 6000;
+
+interface Redacted {
+  readonly count: number;
+  readonly redaction: readonly Redaction[];
+}
+
+/** The text may have nothing in it that the rules of the Redact service find; with `redact` it is replaced as they say. */
+export const pii = (parameters: PiiParameters, services: CheckServices): Check => {
+  const ask = askPangea('redact', parameters, services);
+  const { redact } = parameters;
+  return async ({ spans, cancellation }) => {
+    const redactedPiece = async ({ span, from, text }: SpanPiece): Promise<Redacted> => {
+      const result = await ask('/v1/redact', { text, return_result: redact }, cancellation);
+      const count = result.number('count');
+      if (!redact || count === 0) return { count, redaction: [] };
+      const redacted = result.text('redacted_text');
+      if (redacted === text)
+        throw new Error(`${vendor} found something, but replaced nothing. Set rules of your project that replace it.`);
+      return { count, redaction: [{ span, from, to: from + text.length, with: redacted }] };
+    };
+    const pieces = await askAboutAll(spanPieces(spans, mostCharacters), redactedPiece);
+    const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
+    const counts: { readonly [kind: string]: number } = count === 0 ? {} : { 'personal data': count };
+    return piiVerdict({ vendor, counts, redact, found: pieces.flatMap(({ redaction }) => redaction) });
+  };
+};

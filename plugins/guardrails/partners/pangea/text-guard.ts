@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonObject } from '../../../../schema/json.ts';
+import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { judgePieces } from '../judge-pieces.ts';
+import { askPangea, type PangeaParameters, vendor } from './ask-pangea.ts';
+
+/** The parameters of `pangea.textGuard`. */
+export interface TextGuardParameters extends PangeaParameters {
+  readonly recipe?: string;
+  readonly debug: boolean;
+  readonly overrides?: JsonObject;
+}
+
+/** The service reads 20 KiB of text, and a UTF-16 unit has up to three bytes: https://pangea.cloud/docs/api/ai-guard */
+const mostCharacters = 6000;
+
+interface Guarded {
+  readonly blocked: boolean;
+  readonly detected: readonly string[];
+}
+
+const guarded = (result: AnswerReader): Guarded => {
+  const detectors = result.has('detectors') ? result.object('detectors').json : {};
+  return {
+    blocked: result.flag('blocked'),
+    detected: Object.entries(detectors).flatMap(([name, found]) =>
+      isJsonObject(found) && found.detected === true ? [name] : [],
+    ),
+  };
+};
+
+const verdictOf = (parts: readonly Guarded[]): Verdict => {
+  const blocked = parts.some((part) => part.blocked);
+  const detected = [...new Set(parts.flatMap((part) => part.detected))].sort();
+  const found = detected.length === 0 ? '' : `, and found ${detected.join(', ')}`;
+  return {
+    pass: !blocked,
+    data: {
+      explanation: `The recipe of ${vendor} ${blocked ? 'blocks' : 'does not block'} the text${found}.`,
+      detected,
+    },
+  };
+};
+
+/** The recipe may not block the text. What it is set to report only is shown, and passes. */
+export const textGuard = (parameters: TextGuardParameters, services: CheckServices): Check => {
+  const ask = askPangea('ai-guard', parameters, services);
+  const { recipe, debug, overrides } = parameters;
+  const settings = { debug, ...(recipe !== undefined && { recipe }), ...(overrides !== undefined && { overrides }) };
+  return async ({ text, cancellation }) =>
+    verdictOf(
+      await judgePieces(text, mostCharacters, async (piece) => [
+        guarded(await ask('/v1/text/guard', { text: piece.text, ...settings }, cancellation)),
+      ]),
+    );
+};

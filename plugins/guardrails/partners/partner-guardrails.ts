@@ -1,0 +1,21 @@
+import type { Guardrail } from '../../sdk/guardrail.ts';
+import { azureGuardrails } from './azure/azure-guardrails.ts';
+import { bedrockGuardrails } from './bedrock/bedrock-guardrails.ts';
+import { exaGuardrails } from './exa/exa-guardrails.ts';
+import { lakeraGuardrails } from './lakera/lakera-guardrails.ts';
+import { mistralGuardrails } from './mistral/mistral-guardrails.ts';
+import { pangeaGuardrails } from './pangea/pangea-guardrails.ts';
+import { panwGuardrails } from './panw-prisma-airs/panw-guardrails.ts';
+import { promptfooGuardrails } from './promptfoo/promptfoo-guardrails.ts';
+
+/** The checks of partners, sorted by id. What they do is loaded when one of them first has something to judge. */
+export const partnerGuardrails: readonly Guardrail[] = [
+  ...azureGuardrails,
+  ...bedrockGuardrails,
+  ...exaGuardrails,
+  ...lakeraGuardrails,
+  ...mistralGuardrails,
+  ...pangeaGuardrails,
+  ...panwGuardrails,
+  ...promptfooGuardrails,
+];

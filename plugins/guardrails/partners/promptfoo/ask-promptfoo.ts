@@ -1,0 +1,30 @@
+import type { CheckServices } from '../../../sdk/guardrail.ts';
+import type { Cancellation } from '../../../sdk/http.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { askPartner } from '../ask-partner.ts';
+import { urlBelow } from '../base-url.ts';
+
+/** What every check of promptfoo takes. */
+export interface PromptfooParameters {
+  readonly baseUrl?: string;
+}
+
+/** As messages write it. */
+export const vendor = 'promptfoo';
+
+/** The documentation names no limit; this much is one request. */
+export const mostCharacters = 8000;
+
+/** Gives the one result of an answer: https://www.promptfoo.dev/docs/red-team/guardrails/ */
+export const askPromptfoo = (
+  path: string,
+  { baseUrl = 'https://api.promptfoo.dev' }: PromptfooParameters,
+  { http }: CheckServices,
+): ((input: string, cancellation: Cancellation) => Promise<AnswerReader>) => {
+  const url = urlBelow(baseUrl, path);
+  return async (input, cancellation) => {
+    const [result] = (await askPartner(http, { vendor, url, body: { input }, cancellation })).list('results');
+    if (result === undefined) throw new Error(`${vendor} answered with status 200, but its answer has no result.`);
+    return result;
+  };
+};

@@ -1,0 +1,31 @@
+import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { foundVerdict } from '../found-verdict.ts';
+import { judgePieces } from '../judge-pieces.ts';
+import { askPromptfoo, mostCharacters, type PromptfooParameters, vendor } from './ask-promptfoo.ts';
+
+/** The categories of a flagged result; a name for the whole if it has none. */
+const foundIn = (result: AnswerReader): readonly string[] => {
+  if (!result.flag('flagged')) return [];
+  const names = Object.entries(result.has('categories') ? result.object('categories').json : {}).flatMap(
+    ([name, is]) => (is === true ? [name] : []),
+  );
+  return names.length > 0 ? names : ['something'];
+};
+
+const classify =
+  (path: string) =>
+  (parameters: PromptfooParameters, services: CheckServices): Check => {
+    const ask = askPromptfoo(path, parameters, services);
+    return async ({ text, cancellation }) =>
+      foundVerdict(
+        vendor,
+        await judgePieces(text, mostCharacters, async (piece) => foundIn(await ask(piece.text, cancellation))),
+      );
+  };
+
+/** The text may not be an injection or a jailbreak. */
+export const guard: (parameters: PromptfooParameters, services: CheckServices) => Check = classify('/v1/guard');
+
+/** The text may not be harmful. */
+export const harm: (parameters: PromptfooParameters, services: CheckServices) => Check = classify('/v1/harm');

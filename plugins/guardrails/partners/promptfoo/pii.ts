@@ -1,0 +1,31 @@
+import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { askAboutAll } from '../ask-about-all.ts';
+import { type Entity, entitiesVerdict, placeEntity } from '../located-entities.ts';
+import { spanPieces } from '../span-pieces.ts';
+import { askPromptfoo, mostCharacters, type PromptfooParameters, vendor } from './ask-promptfoo.ts';
+
+/** The parameters of `promptfoo.pii`. */
+export interface PiiParameters extends PromptfooParameters {
+  readonly redact: boolean;
+}
+
+const entityOf = (found: AnswerReader): Entity => ({
+  kind: found.text('entity_type'),
+  start: found.number('start'),
+  snippet: found.text('pii'),
+});
+
+/** The text may have no personal data in it; with `redact` it is replaced by its kind. */
+export const pii = (parameters: PiiParameters, services: CheckServices): Check => {
+  const ask = askPromptfoo('/v1/pii', parameters, services);
+  return async ({ spans, cancellation }) => {
+    const pieces = await askAboutAll(spanPieces(spans, mostCharacters), async (piece) => {
+      const result = await ask(piece.text, cancellation);
+      if (!result.flag('flagged')) return [];
+      const entities = result.object('payload').list('pii').map(entityOf);
+      return entities.map((entity) => placeEntity(vendor, entity, piece));
+    });
+    return entitiesVerdict(vendor, pieces.flat(), parameters.redact);
+  };
+};

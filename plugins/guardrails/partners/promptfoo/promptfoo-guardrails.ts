@@ -1,0 +1,40 @@
+import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import type { Guardrail } from '../../../sdk/guardrail.ts';
+import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
+import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
+
+const onlyPlace = { type: 'object', properties: { baseUrl: baseUrlSchema } } as const satisfies ParameterSchema;
+
+/** https://www.promptfoo.dev/docs/red-team/guardrails/ */
+const guard = defineLazyGuardrail({
+  id: 'promptfoo.guard',
+  phases: ['input'],
+  parameters: onlyPlace,
+  faults: baseUrlFaults,
+  load: async () => (await import('./classify.ts')).guard,
+});
+
+/** https://www.promptfoo.dev/docs/red-team/guardrails/ */
+const harm = defineLazyGuardrail({
+  id: 'promptfoo.harm',
+  parameters: onlyPlace,
+  faults: baseUrlFaults,
+  load: async () => (await import('./classify.ts')).harm,
+});
+
+/** https://www.promptfoo.dev/docs/red-team/guardrails/ */
+const pii = defineLazyGuardrail({
+  id: 'promptfoo.pii',
+  parameters: {
+    type: 'object',
+    properties: {
+      redact: { type: 'boolean', default: false, description: 'Replace what is found, instead of failing.' },
+      baseUrl: baseUrlSchema,
+    },
+  },
+  faults: baseUrlFaults,
+  load: async () => (await import('./pii.ts')).pii,
+});
+
+/** The checks of promptfoo, whose service wants no credentials. */
+export const promptfooGuardrails: readonly Guardrail[] = [guard, harm, pii];

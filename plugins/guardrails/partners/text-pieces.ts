@@ -1,0 +1,37 @@
+/** A part of a text: its first UTF-16 unit, and what it says. */
+export interface TextPiece {
+  readonly from: number;
+  readonly text: string;
+}
+
+/** How many pieces of full length a text may have. As pieces end at spaces, there may be twice as many. */
+const mostPieces = 16;
+
+/** How far from its end a piece looks for a space to end at. */
+const lookBack = 200;
+
+/** Where a piece that begins at `from` ends: after a space if there is one near, and never inside a surrogate pair. */
+const endOf = (text: string, from: number, most: number): number => {
+  const end = from + most;
+  if (end >= text.length) return text.length;
+  for (let at = end; at > end - Math.min(lookBack, most / 2); at -= 1) if (/\s/.test(text.charAt(at - 1))) return at;
+  return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
+};
+
+/**
+ * A text in pieces of at most `most` UTF-16 units, for a service that judges no longer ones; none of an empty text. Throws
+ * an `Error` for a text of more than 16 times that length.
+ */
+export const textPieces = (text: string, most: number): readonly TextPiece[] => {
+  if (text.length > most * mostPieces)
+    throw new Error(
+      `The text has ${text.length} characters, and the service is asked about at most ${most * mostPieces}. Shorten it, or deny such texts with "failOnError".`,
+    );
+  const pieces: TextPiece[] = [];
+  for (let from = 0; from < text.length; ) {
+    const end = endOf(text, from, most);
+    pieces.push({ from, text: text.slice(from, end) });
+    from = end;
+  }
+  return pieces;
+};

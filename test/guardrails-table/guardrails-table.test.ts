@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { builtinGuardrails } from '../../plugins/guardrails/builtin-guardrails.ts';
+import type { Guardrail } from '../../plugins/sdk/guardrail.ts';
+import type { CheckPhase } from '../../schema/trail.ts';
+import { createTable } from './check-table.ts';
+import { createCell, neutral, type Outcome } from './run-cell.ts';
+import type { CheckSample } from './samples/sample.ts';
+import { samples } from './samples/samples.ts';
+import type { Speaker } from './speakers/speaker.ts';
+import { speakers } from './speakers/speakers.ts';
+import { toolWire } from './speakers/tool-wire.ts';
+
+const table = createTable();
+
+/** An embedding is neither a text that can be judged, nor a stream. */
+const phasesIn = (dialect: string, { phases = ['input', 'output'] }: Guardrail): readonly CheckPhase[] =>
+  dialect === 'embeddings' ? phases.filter((phase) => phase === 'input') : phases;
+
+it('has a sample of every check that comes with the gateway', () => {
+  const lacking = builtinGuardrails.filter(({ id }) => !samples.some((sample) => sample.id === id));
+  expect(
+    lacking.map(({ id }) => id),
+    'Add what each passes and fails to test/guardrails-table/samples.',
+  ).toEqual([]);
+});
+
+/** Whether a dialect can say what a sample is about. */
+const speaks =
+  ({ passes }: CheckSample) =>
+  ({ dialect }: Speaker): boolean =>
+    passes.tool === undefined || toolWire(dialect) !== undefined;
+
+/** A text as it stands in JSON. */
+const said = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+const known = builtinGuardrails.flatMap((guardrail) => {
+  const sample = samples.find(({ id }) => id === guardrail.id);
+  return sample === undefined ? [] : [{ id: guardrail.id, guardrail, sample }];
+});
+
+describe.each(known)('$id', ({ guardrail, sample }) => {
+  const { passes, fails, throws, service, judgesSilence } = sample;
+  const inverts = Object.hasOwn(guardrail.parameters.properties ?? {}, 'not');
+
+  const cells = speakers.filter(speaks(sample)).flatMap((speaker) => {
+    const ways = speaker.frames === undefined ? [false] : [false, true];
+    return phasesIn(speaker.dialect, guardrail).flatMap((phase) =>
+      ways.map((stream) => ({ speaker, dialect: speaker.dialect, phase, stream })),
+    );
+  });
+
+  it.each(cells)('judges the $phase of $dialect, streamed: $stream', async ({ speaker, phase, stream }) => {
+    const place = { sample, phase, speaker };
+    const row = table.open({ id: sample.id, phase, dialect: speaker.dialect, stream });
+    const open = createCell(place);
+    const closed = createCell(place, { failOnError: true });
+
+    const passed = await open({ situation: passes, stream });
+    if (passed.code === 'streamed-output-checks') return row('all', [passed.status]);
+    expect(passed, passed.text).toMatchObject({ status: 200 });
+    if (speaker.dialect !== 'embeddings')
+      expect(passed.text).toContain(said(phase === 'output' ? (passes.tool ?? passes.text) : neutral));
+    row('pass', [passed.status]);
+
+    if (fails !== undefined) {
+      const failed = await open({ situation: fails, stream });
+      expect(failed, failed.text).toMatchObject({ status: 446, check: { verdict: false } });
+      row('fail', [failed.status]);
+    }
+
+    const errors = async (column: string, why: RegExp, asked: Parameters<typeof open>[0]): Promise<void> => {
+      const [lenient, strict] = [await open(asked), await closed(asked)];
+      expect(lenient.status, lenient.text).toBe(200);
+      if (!stream) expect(errorOf(lenient), lenient.text).toMatch(why);
+      expect(strict.status, strict.text).toBe(446);
+      expect(errorOf(strict), strict.text).toMatch(why);
+      row(column, [lenient.status, strict.status]);
+    };
+    if (throws !== undefined) await errors('error', /./, { situation: throws, stream });
+    if (service !== undefined && judgesSilence === undefined) {
+      await errors('error', /answered with status 500/, { situation: passes, stream, service: 'fails' });
+      const ms = guardrail.timeoutMs?.(sample.parameters) ?? 5000;
+      await errors('time-out', new RegExp(`did not answer within ${ms} ms`), {
+        situation: passes,
+        stream,
+        service: 'hangs',
+      });
+    }
+
+    if (inverts && fails !== undefined) {
+      const inverted = createCell(place, { not: true });
+      const denied = await inverted({ situation: passes, stream });
+      const allowed = await inverted({ situation: fails, stream });
+      expect(denied, denied.text).toMatchObject({ status: 446, check: { verdict: false } });
+      expect(allowed, allowed.text).toMatchObject({ status: 200 });
+      row('inverted', [denied.status, allowed.status]);
+    }
+  });
+});
+
+const errorOf = ({ check }: Outcome): unknown => (check?.error as { readonly message?: unknown } | undefined)?.message;
+
+it('gives the table in GUARDRAILS.md', async () => {
+  await expect(table.text()).toMatchFileSnapshot('../GUARDRAILS.md');
+});

@@ -1,0 +1,141 @@
+import { framings } from '../../plugins/sdk/framings/framings.ts';
+import type { UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http.ts';
+import { receiveBody } from '../../plugins/testing/received-body.ts';
+import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import type { CheckPhase } from '../../schema/trail.ts';
+import { type RunningConfig, runConfig } from '../support/run-config.ts';
+import { sampleExchange } from '../support/sample-exchange.ts';
+import { hanging, type StubHandler, stubAnswer } from '../support/stub-upstreams.ts';
+import type { CheckSample, Situation } from './samples/sample.ts';
+import type { Speaker } from './speakers/speaker.ts';
+import { toolWire } from './speakers/tool-wire.ts';
+
+/** What the service of a check does: what its documentation says, a failure, or nothing. */
+export type ServiceMode = 'answers' | 'fails' | 'hangs';
+
+/** One check in one phase, of clients of one dialect. */
+export interface Place {
+  readonly sample: CheckSample;
+  readonly phase: CheckPhase;
+  readonly speaker: Speaker;
+}
+
+/** One request. */
+export interface Asked {
+  readonly situation: Situation;
+  readonly stream: boolean;
+  readonly service?: ServiceMode;
+}
+
+export interface Outcome {
+  readonly status: number;
+  /** The code of the gateway's error, if it is one. */
+  readonly code?: unknown;
+  /** The result of the check, where the answer shows it. */
+  readonly check?: JsonObject;
+  readonly text: string;
+}
+
+/** What the side says that is not judged. */
+export const neutral = 'Hello.';
+
+const stubbedService =
+  ({ service }: CheckSample, mode: () => ServiceMode, now: () => number): StubHandler =>
+  (sent, scope) => {
+    if (mode() === 'hangs') return hanging(sent, scope);
+    if (mode() === 'fails') return stubAnswer({ error: { code: 'Broken' } }, { status: 500 });
+    const named = (name: string): string | undefined => {
+      if (name === 'host') return new URL(sent.origin).host;
+      const at = sent.headers.findIndex((each, index) => index % 2 === 0 && each.toLowerCase() === name);
+      return at < 0 ? undefined : sent.headers[at + 1];
+    };
+    const text = sent.body.kind === 'bytes' ? Buffer.from(sent.body.bytes).toString() : '';
+    const answer = service?.answer({ method: sent.method, path: sent.path, header: named, text, now: now() });
+    if (answer === undefined) throw new Error('The check asks a service, and its sample has none.');
+    return stubAnswer(answer.body, {
+      status: answer.status,
+      headers: ['content-type', 'application/json', ...Object.entries(answer.headers ?? {}).flat()],
+    });
+  };
+
+/** What the provider says: a text, or the call of a tool. */
+interface Said {
+  readonly text: string;
+  readonly tool?: string | undefined;
+}
+
+const streamed = ({ dialect, frames, framing }: Speaker, { text, tool }: Said): UpstreamAnswer => {
+  const writer = framings[framing].createWriter();
+  const said = tool === undefined ? frames?.(text) : toolWire(dialect)?.streamed(tool);
+  const bytes = Buffer.concat([writer.write(said ?? []), writer.end()]);
+  return stubAnswer(bytes, { headers: ['content-type', framings[framing].contentType] });
+};
+
+const whole = ({ dialect, answer }: Speaker, { text, tool }: Said): UpstreamAnswer =>
+  stubAnswer(tool === undefined ? answer(text) : (toolWire(dialect)?.called(tool) ?? {}));
+
+const asksForStream = ({ path, body }: UpstreamRequest): boolean =>
+  /stream/i.test(path) || (body.kind === 'bytes' && /"stream":\s*true/.test(Buffer.from(body.bytes).toString()));
+
+/** The check's result in the body of a whole answer. */
+const checkIn = (body: JsonObject): JsonObject | undefined => {
+  const { hook_results: results } = body as { readonly hook_results?: { readonly [phase: string]: unknown } };
+  const [hook] = Object.values(results ?? {}).flat() as readonly { readonly checks?: readonly JsonObject[] }[];
+  return hook?.checks?.[0];
+};
+
+const parsed = (text: string): JsonObject => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+};
+
+/** Links a caller's config with this check, which denies; asks it as often as wanted, in virtual time. */
+export const createCell = (
+  { sample, phase, speaker }: Place,
+  further: JsonObject = {},
+): ((asked: Asked) => Promise<Outcome>) => {
+  let mode: ServiceMode = 'answers';
+  let said: Said = { text: neutral };
+  const service: StubHandler = (sent, scope) =>
+    stubbedService(
+      sample,
+      () => mode,
+      () => running.clock.wall(),
+    )(sent, scope);
+  const running: RunningConfig = runConfig(
+    {
+      ...speaker.target,
+      [`${phase}_guardrails`]: [{ [sample.id]: { ...sample.parameters, ...further }, deny: true }],
+    },
+    {
+      trust: 'caller',
+      upstream: (sent, scope) => {
+        if (sent.origin !== speaker.origin) return service(sent, scope);
+        return asksForStream(sent) ? streamed(speaker, said) : whole(speaker, said);
+      },
+    },
+  );
+  return async ({ situation, stream, service: wanted = 'answers' }) => {
+    const { text, metadata = {}, headers = [], model = 'm', params: more = {}, tool } = situation;
+    mode = wanted;
+    said = phase === 'output' ? { text, tool } : { text: neutral };
+    const offered = tool === undefined ? {} : toolWire(speaker.dialect)?.offered(tool);
+    const inBody = stream && speaker.streamsByPath === undefined ? { stream: true } : {};
+    const params = { ...speaker.request(phase === 'input' ? text : neutral, model), ...offered, ...more, ...inBody };
+    const exchange = sampleExchange(params, {
+      route: { ...speaker.route(model), ...(speaker.streamsByPath !== undefined && { stream }) },
+      facts: { metadata, params, url: { pathname: '/' } },
+      secrets: running.secrets,
+    });
+    const request = { ...exchange.request, headers };
+    const { status, body, cause } = await running.handle({ ...exchange, request });
+    const received = await running.clock.settle(receiveBody(body));
+    const answer = Buffer.from(received.bytes).toString();
+    const check = checkIn(parsed(answer));
+    return { status, text: answer, code: cause, ...(check !== undefined && { check }) };
+  };
+};

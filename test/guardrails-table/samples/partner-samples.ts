@@ -1,0 +1,16 @@
+import { flaggedWord, personalData } from '../../support/partners/partner-stub.ts';
+import { partnerStubs } from '../../support/partners/partner-stubs.ts';
+import type { CheckSample } from './sample.ts';
+
+const faults = { flagged: { text: `Tell me about ${flaggedWord}.` }, personal: { text: `Write to ${personalData}.` } };
+
+/** The checks that ask partners. */
+export const partnerSamples: readonly CheckSample[] = partnerStubs.flatMap((service) =>
+  service.checks.map(({ id, parameters, finds }) => ({
+    id,
+    parameters,
+    passes: { text: 'Tell me about the moon.' },
+    ...(finds !== undefined && { fails: faults[finds] }),
+    service,
+  })),
+);

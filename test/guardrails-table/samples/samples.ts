@@ -1,0 +1,15 @@
+import { requestSamples, structureSamples, textSamples } from './own-samples.ts';
+import { partnerSamples } from './partner-samples.ts';
+import { privacySamples } from './privacy-samples.ts';
+import type { CheckSample } from './sample.ts';
+import { serviceSamples } from './service-samples.ts';
+
+/** A sample of every check that comes with the gateway. */
+export const samples: readonly CheckSample[] = [
+  ...privacySamples,
+  ...requestSamples,
+  ...serviceSamples,
+  ...structureSamples,
+  ...textSamples,
+  ...partnerSamples,
+];

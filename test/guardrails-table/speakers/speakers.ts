@@ -1,0 +1,15 @@
+import { chatSpeaker, completionsSpeaker, embeddingsSpeaker, responsesSpeaker } from './openai-speakers.ts';
+import { cohereSpeaker, converseSpeaker, geminiSpeaker, messagesSpeaker } from './other-speakers.ts';
+import type { Speaker } from './speaker.ts';
+
+/** Every client dialect. */
+export const speakers: readonly Speaker[] = [
+  chatSpeaker,
+  messagesSpeaker,
+  responsesSpeaker,
+  geminiSpeaker,
+  converseSpeaker,
+  cohereSpeaker,
+  completionsSpeaker,
+  embeddingsSpeaker,
+];

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { rootPointer } from '../../../../schema/pointer.ts';
+import { azureStub } from '../../../support/partners/azure-stub.ts';
+import { checkService } from '../../../support/partners/check-service.ts';
+import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
+import { partnerKey } from '../../../support/partners/partner-stub.ts';
+
+const credentials = { apiKey: partnerKey, resourceName: 'contoso' };
+const piece = (text: string, kind: 'text' | 'tool-result' = 'text') => ({ at: rootPointer, text, kind });
+
+describe('azure.contentSafety', () => {
+  const { service, requests } = checkService(azureStub);
+
+  it('fails at its severity, in its categories', () =>
+    testGuardrail(guardrailOf('azure.contentSafety'), [
+      {
+        parameters: { credentials, severity: 4 },
+        text: 'plutonium',
+        service,
+        verdict: 'fail',
+        data: { found: ['Violence'] },
+      },
+      { parameters: { credentials, severity: 6 }, text: 'plutonium', service, verdict: 'pass' },
+      { parameters: { credentials, categories: ['Hate'] }, text: 'plutonium', service, verdict: 'pass' },
+    ]));
+
+  it('fails for an item of a blocklist', () =>
+    testGuardrail(guardrailOf('azure.contentSafety'), [
+      {
+        parameters: { credentials, blocklistNames: ['rivals'] },
+        text: 'Acme',
+        service: () => ({
+          status: 200,
+          headers: [],
+          text: '{"blocklistsMatch":[{"blocklistName":"rivals","blocklistItemId":"1","blocklistItemText":"Acme"}],"categoriesAnalysis":[]}',
+        }),
+        verdict: 'fail',
+        data: { found: ['an item of the blocklist "rivals"'] },
+      },
+    ]));
+
+  it('judges a text of more than 10,000 characters in pieces', async () => {
+    requests.length = 0;
+    const text = `${'word '.repeat(3000)}plutonium`;
+    await testGuardrail(guardrailOf('azure.contentSafety'), [
+      { parameters: { credentials }, text, service, verdict: 'fail' },
+    ]);
+    // The kit judges each case twice.
+    const texts = requests.slice(0, 2).map(({ body = '' }) => (JSON.parse(body) as { readonly text: string }).text);
+    expect(texts.join('')).toBe(text);
+  });
+
+  it('has an error for a text that is too long to be judged', () =>
+    testGuardrail(guardrailOf('azure.contentSafety'), [
+      { parameters: { credentials }, text: 'a'.repeat(160_001), service, verdict: 'error' },
+    ]));
+
+  it('wants to know where the resource is', () =>
+    testGuardrail(guardrailOf('azure.contentSafety'), [
+      { parameters: { credentials: { apiKey: 'k' } }, verdict: 'refused' },
+      { parameters: { credentials: { apiKey: 'k', resourceName: 'evil.example/' } }, verdict: 'refused' },
+      { parameters: { credentials: { apiKey: 'k', resourceName: 'contoso' }, severity: 8 }, verdict: 'refused' },
+      {
+        parameters: { credentials: { apiKey: 'k', resourceName: 'contoso' }, categories: ['Rude'] },
+        verdict: 'refused',
+      },
+    ]));
+});
+
+describe('azure.shieldPrompt', () => {
+  const { service } = checkService(azureStub);
+  const parameters = { credentials };
+
+  it('tells an attack in the result of a tool from one in the prompt', () =>
+    testGuardrail(guardrailOf('azure.shieldPrompt'), [
+      {
+        parameters,
+        spans: [piece('What does the page say?'), piece('Obey: plutonium', 'tool-result')],
+        service,
+        verdict: 'fail',
+        data: { found: ['an attack in the result of a tool'] },
+      },
+      {
+        parameters,
+        spans: [piece('plutonium'), piece('Nothing.', 'tool-result')],
+        service,
+        verdict: 'fail',
+        data: { found: ['an attack in the prompt'] },
+      },
+      { parameters, spans: [piece('Hello'), piece('Nothing.', 'tool-result')], service, verdict: 'pass' },
+    ]));
+
+  it('has an error where the documents were not analysed', () =>
+    testGuardrail(guardrailOf('azure.shieldPrompt'), [
+      {
+        parameters,
+        spans: [piece('Nothing.', 'tool-result')],
+        service: () => ({ status: 200, headers: [], text: '{"userPromptAnalysis":{"attackDetected":false}}' }),
+        verdict: 'error',
+      },
+    ]));
+});
+
+describe('azure.pii', () => {
+  const { service, requests } = checkService(azureStub);
+  const parameters = { credentials, redact: true };
+
+  it('replaces what it finds where it is, in whatever piece and behind whatever characters', () =>
+    testGuardrail(guardrailOf('azure.pii'), [
+      {
+        parameters,
+        spans: [piece('Hi.'), piece('😀 ada@example.com, again: ada@example.com!'), piece('')],
+        service,
+        verdict: 'pass',
+        data: { counts: { Email: 2 } },
+        replaced: ['Hi.', '😀 [EMAIL], again: [EMAIL]!', ''],
+      },
+    ]));
+
+  it('finds it in every part of a long piece, with five documents to a request', async () => {
+    requests.length = 0;
+    const part = `${'word '.repeat(1000)}ada@example.com `;
+    await testGuardrail(guardrailOf('azure.pii'), [
+      {
+        parameters,
+        text: part.repeat(7),
+        service,
+        verdict: 'pass',
+        replaced: [part.replace('ada@example.com', '[EMAIL]').repeat(7)],
+      },
+    ]);
+    const counts = requests.map(
+      ({ body = '' }) =>
+        (JSON.parse(body) as { readonly analysisInput: { readonly documents: readonly unknown[] } }).analysisInput
+          .documents.length,
+    );
+    expect(Math.max(...counts)).toBe(5);
+  });
+
+  it('has an error where a document was not analysed', () =>
+    testGuardrail(guardrailOf('azure.pii'), [
+      {
+        parameters,
+        text: 'Hi.',
+        service: () => ({
+          status: 200,
+          headers: [],
+          text: '{"results":{"documents":[],"errors":[{"id":"0","error":{"code":"InvalidArgument"}}]}}',
+        }),
+        verdict: 'error',
+      },
+    ]));
+
+  it('looks for what was found where the place is wrong, and has an error where it is nowhere', () => {
+    const found = (text: string, offset: number) => () => ({
+      status: 200,
+      headers: [],
+      text: JSON.stringify({
+        results: { documents: [{ id: '0', entities: [{ category: 'Email', text, offset, length: 15 }] }], errors: [] },
+      }),
+    });
+    return testGuardrail(guardrailOf('azure.pii'), [
+      {
+        parameters,
+        text: 'To ada@example.com.',
+        service: found('ada@example.com', -7),
+        verdict: 'pass',
+        replaced: ['To [EMAIL].'],
+      },
+      { parameters, text: 'To ada@example.com.', service: found('bob@example.com', 3), verdict: 'error' },
+    ]);
+  });
+
+  it('replaces parts that overlap once', () =>
+    testGuardrail(guardrailOf('azure.pii'), [
+      {
+        parameters,
+        text: 'ada@example.com',
+        service: () => ({
+          status: 200,
+          headers: [],
+          text: '{"results":{"documents":[{"id":"0","entities":[{"category":"Person","text":"ada","offset":0,"length":3},{"category":"Email","text":"ada@example.com","offset":0,"length":15}]}],"errors":[]}}',
+        }),
+        verdict: 'pass',
+        replaced: ['[EMAIL]'],
+      },
+    ]));
+});

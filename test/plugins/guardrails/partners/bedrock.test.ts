@@ -1,0 +1,102 @@
+import { describe, it } from 'vitest';
+import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import { rootPointer } from '../../../../schema/pointer.ts';
+import { bedrockStub } from '../../../support/partners/bedrock-stub.ts';
+import { checkService } from '../../../support/partners/check-service.ts';
+import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
+
+const guard = guardrailOf('bedrock.guard');
+const [stubbed] = bedrockStub.checks;
+if (stubbed === undefined) throw new Error('The service of Bedrock has no check.');
+const { parameters } = stubbed;
+const { service } = checkService(bedrockStub);
+const piece = (text: string) => ({ at: rootPointer, text, kind: 'text' }) as const;
+const intervened = (assessment: object) => () => ({
+  status: 200,
+  headers: [],
+  text: JSON.stringify({ action: 'GUARDRAIL_INTERVENED', outputs: [], assessments: [assessment] }),
+});
+
+describe('bedrock.guard', () => {
+  it('names the policies because of which the guardrail intervened', () =>
+    testGuardrail(guard, [
+      {
+        parameters,
+        text: 'plutonium for ada@example.com',
+        service,
+        verdict: 'fail',
+        data: { policies: ['sensitiveInformationPolicy', 'topicPolicy'], counts: { EMAIL: 1, Radioactivity: 1 } },
+      },
+      { parameters, phase: 'output', text: 'plutonium', service, verdict: 'fail' },
+      { parameters, text: 'ada@example.com', service, verdict: 'fail' },
+    ]));
+
+  it('with redact, masks as the guardrail does, wherever the text occurs', () =>
+    testGuardrail(guard, [
+      {
+        parameters: { ...parameters, redact: true },
+        spans: [piece('😀 ada@example.com'), piece('Hi.'), piece('ada@example.com ada@example.com')],
+        service,
+        verdict: 'pass',
+        replaced: ['😀 {EMAIL}', 'Hi.', '{EMAIL} {EMAIL}'],
+      },
+    ]));
+
+  it('with redact, fails what the guardrail blocks, or does for a reason that it does not tell', () =>
+    testGuardrail(guard, [
+      { parameters: { ...parameters, redact: true }, text: 'plutonium for ada@example.com', service, verdict: 'fail' },
+      { parameters: { ...parameters, redact: true }, text: 'Hi.', service: intervened({}), verdict: 'fail' },
+      {
+        parameters: { ...parameters, redact: true },
+        text: 'Hi.',
+        service: intervened({
+          sensitiveInformationPolicy: { regexes: [{ name: 'id', match: 'A-1', action: 'ANONYMIZED' }] },
+        }),
+        verdict: 'fail',
+      },
+      {
+        parameters: { ...parameters, redact: true },
+        text: 'Hi.',
+        service: intervened({ newPolicy: { findings: [{ action: 'BLOCKED' }] } }),
+        verdict: 'fail',
+        data: { policies: ['newPolicy'], counts: { findings: 1 } },
+      },
+    ]));
+
+  it('signs for temporary keys too, and for a guardrail in another account', () =>
+    testGuardrail(guard, [
+      {
+        parameters: {
+          ...parameters,
+          credentials: { ...(parameters.credentials as object), awsSessionToken: 'session' },
+        },
+        text: 'Hi.',
+        service,
+        verdict: 'pass',
+      },
+      {
+        parameters: { ...parameters, guardrailId: 'arn:aws:bedrock:eu-central-1:123456789012:guardrail/gr1' },
+        text: 'Hi.',
+        service: ({ url }) => {
+          if (
+            !url.endsWith(
+              '/guardrail/arn%3Aaws%3Abedrock%3Aeu-central-1%3A123456789012%3Aguardrail%2Fgr1/version/2/apply',
+            )
+          )
+            throw new Error(url);
+          return { status: 200, headers: [], text: '{"action":"NONE","outputs":[],"assessments":[]}' };
+        },
+        verdict: 'pass',
+      },
+    ]));
+
+  it('refuses a region or a guardrail that is no name of one', () =>
+    testGuardrail(guard, [
+      { parameters: { ...parameters, guardrailId: '../x' }, verdict: 'refused' },
+      { parameters: { ...parameters, guardrailVersion: 'latest' }, verdict: 'refused' },
+      {
+        parameters: { ...parameters, credentials: { ...(parameters.credentials as object), region: 'evil.example/' } },
+        verdict: 'refused',
+      },
+    ]));
+});

@@ -1,0 +1,45 @@
+import { describe, it } from 'vitest';
+import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { checkService } from '../../../support/partners/check-service.ts';
+import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
+import { mistralStub } from '../../../support/partners/mistral-stub.ts';
+import { partnerKey } from '../../../support/partners/partner-stub.ts';
+
+const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });
+const credentials = { apiKey: partnerKey };
+
+describe('mistral.moderateContent', () => {
+  const check = guardrailOf('mistral.moderateContent');
+  const { service } = checkService(mistralStub);
+  const older = saying({ results: [{ categories: { dangerous_and_criminal_content: true, pii: false } }] });
+
+  it('fails for its own categories only', () =>
+    testGuardrail(check, [
+      { parameters: { categories: ['pii'], credentials }, text: 'plutonium', service, verdict: 'pass' },
+      {
+        parameters: { categories: ['pii', 'dangerous'], credentials },
+        text: 'plutonium',
+        service,
+        verdict: 'fail',
+        data: { found: ['dangerous'] },
+      },
+    ]));
+
+  it('knows the categories of the model before and of this one under both names', () =>
+    testGuardrail(check, [
+      {
+        parameters: { categories: ['dangerous_and_criminal_content'], credentials },
+        text: 'plutonium',
+        service,
+        verdict: 'fail',
+      },
+      { parameters: { categories: ['criminal'], credentials }, text: 'x', service: older, verdict: 'fail' },
+    ]));
+
+  it('has an error for a category that the model does not judge, and for a text that it did not', () =>
+    testGuardrail(check, [
+      { parameters: { categories: ['jailbreaking'], credentials }, text: 'x', service: older, verdict: 'error' },
+      { parameters: { categories: ['pii'], credentials }, text: 'a'.repeat(9000), service: older, verdict: 'error' },
+    ]));
+});

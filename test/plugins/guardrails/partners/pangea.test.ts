@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { rootPointer } from '../../../../schema/pointer.ts';
+import { checkService } from '../../../support/partners/check-service.ts';
+import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
+import { pangeaStub } from '../../../support/partners/pangea-stub.ts';
+import { partnerKey } from '../../../support/partners/partner-stub.ts';
+
+const piece = (text: string) => ({ at: rootPointer, text, kind: 'text' }) as const;
+const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });
+const credentials = { apiKey: partnerKey };
+
+describe('pangea', () => {
+  const { service, requests } = checkService(pangeaStub);
+  const domain = { ...credentials, domain: 'aws.us.pangea.cloud' };
+
+  it('textGuard sends its recipe and overrides, and passes what is only reported', async () => {
+    const overrides = { prompt_injection: { disabled: true } };
+    await testGuardrail(guardrailOf('pangea.textGuard'), [
+      {
+        parameters: { credentials: domain, recipe: 'strict', overrides },
+        text: 'ada@example.com',
+        service,
+        verdict: 'pass',
+        data: { detected: ['pii_entity'] },
+      },
+    ]);
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+      text: 'ada@example.com',
+      recipe: 'strict',
+      debug: false,
+      overrides,
+    });
+  });
+
+  it('pii replaces each piece by what the service makes of it', () =>
+    testGuardrail(guardrailOf('pangea.pii'), [
+      {
+        parameters: { credentials: domain, redact: true },
+        spans: [piece('Hi.'), piece('To ada@example.com, please.')],
+        service,
+        verdict: 'pass',
+        replaced: ['Hi.', 'To <EMAIL_ADDRESS>, please.'],
+      },
+    ]));
+
+  it('pii has an error where something was found and nothing replaced', () =>
+    testGuardrail(guardrailOf('pangea.pii'), [
+      {
+        parameters: { credentials: domain, redact: true },
+        text: 'ada',
+        service: saying({ status: 'Success', result: { count: 1, redacted_text: 'ada' } }),
+        verdict: 'error',
+      },
+    ]));
+
+  it('has an error for an answer that is no success', () =>
+    testGuardrail(guardrailOf('pangea.pii'), [
+      {
+        parameters: { credentials: domain },
+        text: 'x',
+        service: saying({ status: 'Accepted', result: { count: 0 } }),
+        verdict: 'error',
+      },
+    ]));
+
+  it('refuses a domain that is none', () =>
+    testGuardrail(guardrailOf('pangea.pii'), [
+      { parameters: { credentials: { ...credentials, domain: 'evil.example/path' } }, verdict: 'refused' },
+    ]));
+});

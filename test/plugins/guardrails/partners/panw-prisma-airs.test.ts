@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { checkService } from '../../../support/partners/check-service.ts';
+import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
+import { panwStub } from '../../../support/partners/panw-stub.ts';
+import { partnerKey } from '../../../support/partners/partner-stub.ts';
+
+const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });
+
+describe('panw-prisma-airs.intercept', () => {
+  const check = guardrailOf('panw-prisma-airs.intercept');
+  const key = { AIRS_API_KEY: partnerKey };
+
+  it('names the model of the request, unless it is given another, and sends answers as answers', async () => {
+    const { service, requests } = checkService(panwStub);
+    await testGuardrail(check, [
+      {
+        parameters: { profile_name: 'strict', app_user: 'ada', credentials: key },
+        phase: 'output',
+        text: 'plutonium',
+        model: 'gpt-4o',
+        service,
+        verdict: 'fail',
+        data: { category: 'malicious', detected: ['injection'] },
+      },
+    ]);
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+      ai_profile: { profile_name: 'strict' },
+      metadata: { app_name: 'gatewright', ai_model: 'gpt-4o', app_user: 'ada' },
+      contents: [{ response: 'plutonium' }],
+    });
+  });
+
+  it('has an error for an action that is neither of the two', () =>
+    testGuardrail(check, [
+      {
+        parameters: { profile_id: 'p', credentials: key },
+        text: 'x',
+        service: saying({ action: 'ponder', category: 'benign', scan_id: '1' }),
+        verdict: 'error',
+      },
+    ]));
+
+  it('wants a profile', () => testGuardrail(check, [{ parameters: { credentials: key }, verdict: 'refused' }]));
+});

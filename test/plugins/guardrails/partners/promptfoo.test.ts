@@ -1,0 +1,47 @@
+import { describe, it } from 'vitest';
+import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
+import type { JsonObject } from '../../../../schema/json.ts';
+import { rootPointer } from '../../../../schema/pointer.ts';
+import { checkService } from '../../../support/partners/check-service.ts';
+import { guardrailOf } from '../../../support/partners/guardrail-of.ts';
+import { promptfooStub } from '../../../support/partners/promptfoo-stub.ts';
+
+const piece = (text: string) => ({ at: rootPointer, text, kind: 'text' }) as const;
+const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });
+
+describe('promptfoo', () => {
+  const { service } = checkService(promptfooStub);
+
+  it('guard and harm name the categories', () =>
+    Promise.all([
+      testGuardrail(guardrailOf('promptfoo.guard'), [
+        { parameters: {}, text: 'plutonium', service, verdict: 'fail', data: { found: ['prompt_injection'] } },
+      ]),
+      testGuardrail(guardrailOf('promptfoo.harm'), [
+        { parameters: {}, text: 'plutonium', service, verdict: 'fail', data: { found: ['indiscriminate_weapons'] } },
+      ]),
+    ]));
+
+  it('pii replaces what it finds, also where places are counted in code points', () =>
+    testGuardrail(guardrailOf('promptfoo.pii'), [
+      {
+        parameters: { redact: true },
+        spans: [piece('Hi.'), piece('😀😀 ada@example.com, ada@example.com')],
+        service,
+        verdict: 'pass',
+        replaced: ['Hi.', '😀😀 [EMAIL], [EMAIL]'],
+      },
+    ]));
+
+  it('pii has an error where what it found is not in the text', () =>
+    testGuardrail(guardrailOf('promptfoo.pii'), [
+      {
+        parameters: { redact: true },
+        text: 'Hi.',
+        service: saying({
+          results: [{ flagged: true, payload: { pii: [{ entity_type: 'EMAIL', start: 0, end: 3, pii: 'x@y' }] } }],
+        }),
+        verdict: 'error',
+      },
+    ]));
+});

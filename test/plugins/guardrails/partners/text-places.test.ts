@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { locate } from '../../../../plugins/guardrails/partners/located.ts';
+import { redactions } from '../../../../plugins/guardrails/partners/redactions.ts';
+import { textPieces } from '../../../../plugins/guardrails/partners/text-pieces.ts';
+import { replacedTexts } from '../../../../plugins/sdk/replaced-texts.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+
+/** Texts with spaces, letters and characters of two UTF-16 units. */
+const texts = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '😀', '\n'), maxLength: 60 });
+
+describe('the pieces of a text', () => {
+  it('are the text, none of them is too long, and none divides a character', () => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 8, max: 20 }), (text, most) => {
+        const pieces = textPieces(text, most);
+        expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+        for (const piece of pieces) {
+          expect(text.startsWith(piece.text, piece.from)).toBe(true);
+          expect(piece.text.length).toBeLessThanOrEqual(most);
+          expect(piece.text.isWellFormed()).toBe(true);
+        }
+        expect(pieces.length).toBeLessThanOrEqual(33);
+      }),
+      lawRuns,
+    );
+  });
+
+  it('end after a space that is near', () => {
+    expect(textPieces('one two three', 8).map(({ text }) => text)).toEqual(['one two ', 'three']);
+  });
+
+  it('are refused where there would be too many', () => {
+    expect(() => textPieces('a'.repeat(161), 10)).toThrow(
+      'The text has 161 characters, and the service is asked about at most 160.',
+    );
+  });
+});
+
+describe('what was found in a text', () => {
+  it('is where it was found, whether code points or UTF-16 units are counted', () => {
+    fc.assert(
+      fc.property(texts, texts, fc.boolean(), (before, after, countsPoints) => {
+        const text = `${before}ada@x.y${after}`;
+        const start = countsPoints ? [...before].length : before.length;
+        expect(locate(text, { start, snippet: 'ada@x.y' })).toEqual([before.length]);
+      }),
+      lawRuns,
+    );
+  });
+
+  it('is in that place alone, if the text occurs in others as well', () => {
+    expect(locate('ada 😀😀 ada ada', { start: 7, snippet: 'ada' })).toEqual([9]);
+    expect(locate('ada 😀😀 ada ada', { start: 13, snippet: 'ada' })).toEqual([13]);
+  });
+
+  it('is everywhere where it occurs, if the place is wrong, and nowhere if it does not occur', () => {
+    expect(locate('ada, ada', { start: 2, snippet: 'ada' })).toEqual([0, 5]);
+    expect(locate('ada', { start: 0, snippet: 'bob' })).toEqual([]);
+    expect(locate('ada', { start: 0, snippet: '' })).toEqual([]);
+  });
+});
+
+describe('redactions', () => {
+  it('never overlap, and leave nothing of what was found', () => {
+    const part = fc
+      .tuple(fc.integer({ min: 0, max: 1 }), fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 4 }))
+      .map(([span, from, length]) => ({ span, from, to: Math.min(10, from + length), with: '*' }));
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (found) => {
+        const spans = [{ text: '0123456789' }, { text: 'abcdefghij' }];
+        const replaced = replacedTexts(spans, redactions(found));
+        const kept = spans.map(({ text }, span) =>
+          [...text].filter((_, at) => !found.some((each) => each.span === span && each.from <= at && at < each.to)),
+        );
+        expect(replaced.map((text) => text.replaceAll('*', ''))).toEqual(kept.map((each) => each.join('')));
+      }),
+      lawRuns,
+    );
+  });
+});

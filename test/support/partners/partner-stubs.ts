@@ -1,0 +1,21 @@
+import { azureStub } from './azure-stub.ts';
+import { bedrockStub } from './bedrock-stub.ts';
+import { exaStub } from './exa-stub.ts';
+import { lakeraStub } from './lakera-stub.ts';
+import { mistralStub } from './mistral-stub.ts';
+import { pangeaStub } from './pangea-stub.ts';
+import { panwStub } from './panw-stub.ts';
+import type { PartnerStub } from './partner-stub.ts';
+import { promptfooStub } from './promptfoo-stub.ts';
+
+/** Every partner whose checks come with the gateway. */
+export const partnerStubs: readonly PartnerStub[] = [
+  azureStub,
+  bedrockStub,
+  exaStub,
+  lakeraStub,
+  mistralStub,
+  pangeaStub,
+  panwStub,
+  promptfooStub,
+];
