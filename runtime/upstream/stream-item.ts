@@ -35,7 +35,10 @@ export const itemsOf = (
   }
   const carried = given === undefined ? {} : { frame: given };
   if (events.length === 0) return given === undefined ? [] : [{ ...carried, opens, size }];
-  return events.map((event, at) =>
-    at === events.length - 1 ? { event, ...carried, opens, size } : { event, opens, size: 0 },
-  );
+  // Where a frame begins the answer and says something, what it says is the content.
+  const saysMore = events.some(({ kind }) => kind !== 'start');
+  return events.map((event, at) => {
+    const item = { event, opens: opens && !(saysMore && event.kind === 'start') };
+    return at === events.length - 1 ? { ...item, ...carried, size } : { ...item, size: 0 };
+  });
 };
