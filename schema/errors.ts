@@ -323,14 +323,6 @@ export const errorTable = {
     text: 'The guardrails of this target cannot read the body of a request to this path.',
     hint: 'Call an endpoint whose bodies the gateway reads. The operator can allow such requests with "pass_through": "allow" in the gateway file.',
   },
-  'streamed-output-checks': {
-    status: 501,
-    type: 'invalid_request_error',
-    fault: 'operator',
-    curable: true,
-    text: 'Output checks need the complete answer, but this request asks for a stream.',
-    hint: 'Send stream: false, or remove the output checks from this target.',
-  },
   'unknown-prompt': {
     status: 404,
     type: 'not_found_error',

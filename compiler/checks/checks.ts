@@ -14,7 +14,6 @@ import { providers } from './providers.ts';
 import { savedCredentialHosts } from './saved-credential-hosts.ts';
 import { secretValues } from './secret-values.ts';
 import { statuses } from './statuses.ts';
-import { streams } from './streams.ts';
 import { weights } from './weights.ts';
 
 /** What every config is checked for, in one pass; findings are shown in the order of the text. */
@@ -31,7 +30,6 @@ export const checks: readonly Check[] = [
   savedCredentialHosts,
   checkPhases,
   emptyHooks,
-  streams,
   availableFeatures,
   forwardedHeaders,
   effects,

@@ -333,11 +333,6 @@ export const diagnosticTable = {
     text: 'The check "{check}" cannot run on {phase}.',
     hint: 'Move it to {other}.',
   },
-  'streams-refused': {
-    severity: 'warning',
-    text: 'Output checks read whole answers, so requests for a stream are refused here.',
-    hint: 'Set "stream" to false in override_params if your callers never ask for streams.',
-  },
   'replaced-guardrails': {
     severity: 'warning',
     text: 'This target has its own list, so the inherited {guardrails} not run here.',

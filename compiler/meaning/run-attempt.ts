@@ -1,6 +1,7 @@
 import { type ErrorCode, errorTable } from '../../schema/errors.ts';
 import type { LeafNode } from '../../schema/plan.ts';
 import { defaultTimeoutMs } from '../../schema/schedule.ts';
+import { stageOf } from '../../schema/stage-of.ts';
 import { checkFailedStatus, deniedStatus, isSuccess, type Outcome } from '../../schema/status.ts';
 import { countUp, type RequestRun, targetOf } from './run.ts';
 import { runChecks } from './run-checks.ts';
@@ -31,8 +32,19 @@ const toAnswer = (reply: Reply, streams: boolean): AttemptAnswer => {
   }
 };
 
+/** Whether the leaf holds a stream back until it is judged: of such a one that breaks, nothing has been sent. */
+const holdsStreams = (leaf: LeafNode): boolean =>
+  stageOf(leaf, 'output-checks')?.hooks.some(
+    ({ async, type, deny }) => !async && (type === 'mutator' || deny.onFail || deny.onSuccess),
+  ) ?? false;
+
+const held = (leaf: LeafNode, answer: AttemptAnswer): AttemptAnswer =>
+  answer.stream === 'broken' && holdsStreams(leaf) ? failed('stream-cut') : answer;
+
 const outputChecked = (leaf: LeafNode, run: RequestRun, answer: AttemptAnswer): AttemptAnswer => {
   if (!isSuccess(answer.status) || answer.origin !== 'upstream') return answer;
+  // A stream that is not held is judged when its client has it.
+  if (answer.stream !== undefined && !holdsStreams(leaf)) return answer;
   switch (runChecks('output', leaf, run)) {
     case 'denied':
       return { status: deniedStatus, origin: 'check', cause: 'checks-failed' };
@@ -43,6 +55,11 @@ const outputChecked = (leaf: LeafNode, run: RequestRun, answer: AttemptAnswer): 
   }
 };
 
+/** The output checks of a stream that has been delivered whole, and that was not judged before. */
+export const judgeDelivered = (leaf: LeafNode, run: RequestRun): void => {
+  if (!holdsStreams(leaf)) runChecks('output', leaf, run);
+};
+
 /** One upstream call and the output checks of its answer; `attempt` counts from 1. */
 export const runAttempt = (leaf: LeafNode, run: RequestRun, attempt: number): AttemptAnswer => {
   const { world, facts, calls, trail } = run;
@@ -50,7 +67,7 @@ export const runAttempt = (leaf: LeafNode, run: RequestRun, attempt: number): At
   calls.push({ target, path: leaf.path, attempt });
   const reply = world.scenario.upstream(target, countUp(world, 'call', target));
   if (reply.kind === 'hang') world.now += timeoutMs;
-  const answer = toAnswer(reply, facts.params.stream === true);
+  const answer = held(leaf, toAnswer(reply, facts.params.stream === true));
   const { status, origin } = answer;
   trail.push({ kind: 'attempted', path: leaf.path, target, attempt, status, origin });
   return outputChecked(leaf, run, answer);

@@ -29,7 +29,9 @@ const drawnWait = ({ from, to }: WaitInterval, { world }: RequestRun): number =>
 /**
  * A leaf's attempts; `retries` is what the answer header says. For each attempt: the call; event `attempted` with the
  * status and origin before output checks; output checks where the upstream answered 2xx (event `checked`, only where a
- * hook is not `async`; denied is 446 with origin `check`, a failed 200 is 246 with origin `upstream`); then, where the
+ * hook is not `async`; denied is 446 with origin `check`, a failed 200 is 246 with origin `upstream`). A stream is held
+ * and judged like this where a hook may deny, so that one which breaks is a network failure; with other hooks it is
+ * judged once it is delivered whole, and keeps its status. Then, where the
  * answer is retried, event `retried` with the wait, and the wait.
  *
  * Listed statuses and all answers with origin `network` are retried. The wait before retry n is 0 after status 246 or

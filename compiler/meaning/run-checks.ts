@@ -4,7 +4,7 @@ import type { CheckPhase, CheckResult } from '../../schema/trail.ts';
 import { countUp, type RequestRun, targetOf } from './run.ts';
 
 /** Whether a stage can change an answer: hooks that run in the background never do. */
-export const hasSynchronousHook = (stage: InputChecksStage | OutputChecksStage | undefined): boolean =>
+const hasSynchronousHook = (stage: InputChecksStage | OutputChecksStage | undefined): boolean =>
   stage?.hooks.some((hook) => !hook.async) ?? false;
 
 const hookResult = (hook: CheckHook, target: string, { world }: RequestRun): CheckResult => {

@@ -1,25 +1,22 @@
 import { admit, type CircuitOutcome, settle } from '../../schema/circuit.ts';
-import { errorTable } from '../../schema/errors.ts';
 import type { BreakerStage, LeafNode } from '../../schema/plan.ts';
 import { stageOf } from '../../schema/stage-of.ts';
 import { checkFailedStatus, deniedStatus, statusMatcher } from '../../schema/status.ts';
 import { circuitOf, type RequestRun, type Response } from './run.ts';
+import { judgeDelivered } from './run-attempt.ts';
 import { type AttemptAnswer, runAttempts } from './run-attempts.ts';
-import { hasSynchronousHook, runChecks } from './run-checks.ts';
+import { runChecks } from './run-checks.ts';
 
 /** What the leaf's stages inside the breaker give. */
 interface Answered extends AttemptAnswer {
   readonly retries: number;
 }
 
-const refused = (status: number, origin: 'check' | 'gateway'): Answered => ({ status, origin, retries: 0 });
+const denied: Answered = { status: deniedStatus, origin: 'check', retries: 0 };
 
 const runInside = (leaf: LeafNode, run: RequestRun): Answered => {
-  const output = stageOf(leaf, 'output-checks');
-  if (hasSynchronousHook(output) && run.facts.params.stream === true)
-    return refused(errorTable['streamed-output-checks'].status, 'gateway');
   const verdict = runChecks('input', leaf, run);
-  if (verdict === 'denied') return refused(deniedStatus, 'check');
+  if (verdict === 'denied') return denied;
   const answer = runAttempts(leaf, run);
   return verdict === 'failed' && answer.status === 200 && answer.origin === 'upstream'
     ? { ...answer, status: checkFailedStatus }
@@ -53,11 +50,10 @@ const setCircuit = (
 /**
  * One visit of a leaf, outside in:
  * 1. breaker: `admit`. Event `circuitChanged` where the state's name changes.
- * 2. a request for a stream, at a leaf with an output hook that is not `async`, is answered 501 (origin `gateway`).
- * 3. input checks: event `checked`, only where a hook is not `async`. Denied: 446 (origin `check`), no upstream call.
- * 4. the attempts (`runAttempts`).
- * 5. failed input checks turn a 200 of the upstream into 246, which keeps its origin.
- * 6. breaker: `settle`, event `circuitChanged` where the state's name changes. Neutral where the answer's origin is
+ * 2. input checks: event `checked`, only where a hook is not `async`. Denied: 446 (origin `check`), no upstream call.
+ * 3. the attempts (`runAttempts`).
+ * 4. failed input checks turn a 200 of the upstream into 246, which keeps its origin.
+ * 5. breaker: `settle`, event `circuitChanged` where the state's name changes. Neutral where the answer's origin is
  *    not upstream, network or time-out, or its cause is `pool-full`. An answer in bytes is settled before the leaf
  *    returns it. A stream is settled at its end: a failed one is a failure whatever its status (event `streamFailed`
  *    before), one that a fallback passes over is discarded, which is neutral and leaves no event.
@@ -81,6 +77,7 @@ export const runLeaf = (leaf: LeafNode, run: RequestRun): Response => {
     retries: answered.retries,
     deliver: () => {
       if (answered.stream === undefined) return;
+      if (answered.stream === 'whole') judgeDelivered(leaf, run);
       if (answered.stream === 'broken') run.trail.push({ kind: 'streamFailed', path: leaf.path, cause: 'stream-cut' });
       end(judged);
     },

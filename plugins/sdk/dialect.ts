@@ -162,6 +162,15 @@ export interface Dialect extends DialectDeclaration {
   /** Absent: a request of this dialect cannot say what a provider may cache of it. */
   readonly cacheHints?: CacheHints;
   readonly conversation?: ConversationCodec;
+  /** Both directions of answers, for a dialect without conversations: without either, no stage can see its streams. */
+  readonly answers?: AnswerCodec;
+  /** Whether a client is given the texts of a choice, and those of its reasoning, as one, whatever came between them. */
+  readonly joinsTexts?: true;
+  /**
+   * The texts of a frame that its events do not tell, because earlier frames have said them: a closing frame may repeat
+   * the whole answer. A frame that says something else there does not go to the client as received.
+   */
+  repeats?(frame: Frame): readonly string[];
 }
 
 /** A dialect of which only the declaration is there when the gateway starts. */
@@ -247,6 +256,9 @@ export interface ConversationCodec {
   streamDecoder(options: DecodeAnswer): StreamDecoder;
   streamEncoder(options: EncodeAnswer): StreamEncoder;
 }
+
+/** The part of a codec that reads and writes answers. */
+export type AnswerCodec = Pick<ConversationCodec, 'decodeAnswer' | 'encodeAnswer' | 'streamDecoder' | 'streamEncoder'>;
 
 /** A text of a body that a check judges. `tool-arguments` are unescaped: the strings of the JSON, one per line. */
 export interface TextSpan {

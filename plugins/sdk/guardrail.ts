@@ -90,14 +90,15 @@ export interface Guardrail {
    * without the method. A fail of a part is a fail of the whole; a whole that passes has only parts that pass.
    */
   parts?(parameters: JsonObject): JudgedParts | undefined;
+  /**
+   * Whether verdicts may have `replace` or `body` with these parameters. A stream is then held back until it is judged,
+   * and of a request the check is also given the instructions and the earlier turns, which the client sends again with
+   * each turn: only what it replaces there counts. Of a check that says so of no parameters, replacements are only made
+   * where an answer is held for another reason.
+   */
+  rewrites?(parameters: JsonObject): boolean;
   /** The time-out of the check in milliseconds, where the config has no `timeout`; 5,000 if absent. */
   timeoutMs?(parameters: JsonObject): number;
-  /**
-   * Whether a check with these parameters replaces texts. Then it is also given the instructions and the earlier turns of
-   * a request, which the client sends again with each turn: only what it replaces there counts. So is every check of a
-   * mutator, and one that has replaced something in what it judges.
-   */
-  replaces?(parameters: JsonObject): boolean;
   /** A throw stops the gateway from linking the plan: `faults` reports what is wrong with parameters. */
   create(parameters: JsonObject, services: CheckServices): Check;
 }
@@ -169,10 +170,10 @@ export interface GuardrailDefinition<Schema extends ParameterSchema> {
   faults?(parameters: FromSchema<Schema>): readonly string[];
   /** How a stream can be judged while it arrives; undefined if these parameters need the whole text. */
   parts?(parameters: FromSchema<Schema>): JudgedParts | undefined;
+  /** Whether verdicts may replace what is judged. */
+  rewrites?(parameters: FromSchema<Schema>): boolean;
   /** The time-out of the check in milliseconds, where the config has no `timeout`; 5,000 if absent. */
   timeoutMs?(parameters: FromSchema<Schema>): number;
-  /** Whether a check with these parameters replaces texts, so that it is also given those before the judged ones. */
-  replaces?(parameters: FromSchema<Schema>): boolean;
   /** Runs once, when a plan is linked; the parameters are valid and their defaults filled in. */
   create(parameters: FromSchema<Schema>, services: CheckServices): Check;
 }

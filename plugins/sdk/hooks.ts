@@ -6,10 +6,12 @@ import {
   SyncBailHook,
   SyncHook,
 } from 'tapable';
+import type { AnswerEvent } from '../../schema/conversation.ts';
+import type { ErrorReport } from '../../schema/errors.ts';
 import type { LeafNode } from '../../schema/plan.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import type { CacheDefinition } from './cache.ts';
-import type { Dialect, Frame, LazyDialect } from './dialect.ts';
+import type { Dialect, LazyDialect } from './dialect.ts';
 import type { Exchange } from './exchange.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { JudgedHook } from './hook-result.ts';
@@ -20,15 +22,35 @@ type Named<Thing> = HookMap<SyncBailHook<[], Thing>>;
 type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind }>;
 type Notice<Kind extends TrailEvent['kind']> = SyncHook<[EventOf<Kind>, Exchange]>;
 
-/** One stage of a stream: sees every frame, and may replace or hold it. */
+/**
+ * What a stage does with the events that it was given and that have not gone on: those that it holds, and the one that it
+ * was just given. `keep` of them, counted from the end, stay held; none if absent. Events that it does not read stay
+ * behind those that came before them. The events of `replace` take the place of all that are not kept. `refuse` ends the
+ * stream: before its first content as an answer that may be retried, later with an error event.
+ */
+export type Step =
+  | { readonly do: 'release'; readonly keep?: number }
+  | { readonly do: 'hold' }
+  | { readonly do: 'replace'; readonly events: readonly AnswerEvent[]; readonly keep?: number }
+  | { readonly do: 'refuse'; readonly report: ErrorReport };
+
+/** One stage of one stream. While a promise is pending the upstream is paused, and nothing is given to the stage. */
 export interface StreamStage {
-  /** Passes frames on by calling `emit`, none or many times. */
-  part(frame: Frame, emit: (frame: Frame) => void): void;
-  end(emit: (frame: Frame) => void): void;
+  push(event: AnswerEvent): Step | Promise<Step>;
+  /** Nothing more comes, after the answer's last event. It may not hold anything back. */
+  end(): Step | Promise<Step>;
 }
 
+/**
+ * Makes the stages of streams whose answers the gateway can read. Frames go to the client as received until a stage
+ * first replaces events; from then on the client's dialect writes all of them anew.
+ */
 export interface StreamStageFactory {
-  create(response: GatewayResponse, exchange: Exchange): StreamStage;
+  /** The kinds of events that its stages are given. */
+  readonly reads: readonly AnswerEvent['kind'][];
+  /** What they hold back at most: nothing, so that the answer is never delayed; so many characters of each text; or all. */
+  readonly holds: 'none' | 'all' | { readonly chars: number };
+  create(exchange: Exchange): StreamStage;
 }
 
 /** Where plugins register. All hooks are sealed when plans are linked; a later tap throws. */

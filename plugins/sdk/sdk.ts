@@ -67,6 +67,7 @@ export {
 } from './cache.ts';
 export type { CacheHintPlace, CacheHints, PromptCacheRules, PromptPart, TextInsertion } from './cache-hints.ts';
 export {
+  type AnswerCodec,
   type ClientCredentials,
   type ClientRoute,
   type ConversationCodec,
@@ -115,7 +116,7 @@ export {
   type Verdict,
 } from './guardrail.ts';
 export type { CheckOutcome, HookResult, JudgedHook } from './hook-result.ts';
-export type { Hooks, StreamStage, StreamStageFactory } from './hooks.ts';
+export type { Hooks, Step, StreamStage, StreamStageFactory } from './hooks.ts';
 export {
   type ByteStream,
   type BytesBody,

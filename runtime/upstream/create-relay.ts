@@ -1,14 +1,28 @@
 import type { Dialect, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect.ts';
 import type { Framing } from '../../plugins/sdk/framings/framing.ts';
 import { sse } from '../../plugins/sdk/framings/sse.ts';
-import type { StreamStage } from '../../plugins/sdk/hooks.ts';
 import type { UsageMeter } from '../usage/usage-meter.ts';
-import { ClientFrames } from './client-frames.ts';
+import { ClientFrames, type Trailer } from './client-frames.ts';
 import { ReframedRelay } from './reframed-relay.ts';
 import { SameDialectRelay } from './same-dialect-relay.ts';
+import type { LinkedStage } from './stage-queue.ts';
+import { StagedRelay } from './staged-relay.ts';
 import type { StreamRelay } from './stream-relay.ts';
 import { UsageStripper } from './strip-usage.ts';
 import { TranslatedRelay } from './translated-relay.ts';
+
+/** How the frames of a stream are read, and how those of its client are written. */
+export interface StreamCoding {
+  readonly decoder: StreamDecoder;
+  readonly encoder: StreamEncoder;
+}
+
+/** The stages that see the events of a stream. */
+export interface Staging extends StreamCoding {
+  readonly stages: readonly LinkedStage[];
+  /** The gateway's own frames at the end of the stream. */
+  readonly trailer?: Trailer;
+}
 
 /** The dialects and framings of a stream, and its stages. */
 export interface StreamTranslation {
@@ -19,9 +33,9 @@ export interface StreamTranslation {
   /** The client's framing; server-sent events if absent. */
   readonly to?: Framing;
   /** Absent if both speak the same dialect: frames are passed on as received. */
-  readonly translate?: { readonly decoder: StreamDecoder; readonly encoder: StreamEncoder };
-  /** They see frames in the client's dialect. */
-  readonly stages?: readonly StreamStage[];
+  readonly translate?: StreamCoding;
+  /** Absent if there are no stages. */
+  readonly staging?: Staging;
   /** Absent if nothing consumes usage. */
   readonly meter?: UsageMeter;
   /** The member that frames have only because the gateway asked for usage: it is taken out. */
@@ -38,18 +52,28 @@ export const createRelay = ({
   from = sse,
   to = sse,
   translate,
-  stages = [],
+  staging,
   meter,
   strip,
 }: StreamTranslation): StreamRelay => {
   const metering = meter === undefined ? {} : { meter };
-  if (translate !== undefined) {
-    const frames = new ClientFrames(to, stages);
-    return new TranslatedRelay({ upstream, client, framing: from, frames, ...translate, ...metering });
-  }
   const usage =
     strip === undefined ? metering : { ...metering, stripper: new UsageStripper({ dialect: client, member: strip }) };
-  if (stages.length === 0 && from.id === to.id && standsAlone(to))
-    return new SameDialectRelay({ dialect: client, framing: to, ...usage });
-  return new ReframedRelay({ dialect: client, framing: from, frames: new ClientFrames(to, stages), ...usage });
+  if (staging !== undefined) {
+    const frames = new ClientFrames(to, staging.trailer);
+    return new StagedRelay({
+      upstream,
+      client,
+      framing: from,
+      frames,
+      asReceived: translate === undefined,
+      ...staging,
+      ...usage,
+    });
+  }
+  const frames = new ClientFrames(to);
+  if (translate !== undefined)
+    return new TranslatedRelay({ upstream, client, framing: from, frames, ...translate, ...metering });
+  if (from.id === to.id && standsAlone(to)) return new SameDialectRelay({ dialect: client, framing: to, ...usage });
+  return new ReframedRelay({ dialect: client, framing: from, frames, ...usage });
 };

@@ -18,7 +18,7 @@ export interface ReframedOptions {
   readonly stripper?: UsageStripper;
 }
 
-/** Where both sides speak one dialect in different framings, or stages see the frames: each is written anew, undecoded. */
+/** Where both sides speak one dialect in different framings: each frame is written anew, undecoded. */
 export class ReframedRelay implements StreamRelay {
   readonly #dialect: Dialect;
   readonly #splitter: Splitter;
@@ -37,6 +37,10 @@ export class ReframedRelay implements StreamRelay {
     this.#end = new AnswerEnd(dialect);
   }
 
+  get begun(): boolean {
+    return this.opened;
+  }
+
   get heldBytes(): number {
     return this.#splitter.heldBytes;
   }
@@ -46,7 +50,7 @@ export class ReframedRelay implements StreamRelay {
   }
 
   begin(frame: Frame): Buffer {
-    return this.#frames.begin(frame);
+    return this.#frames.write([frame]);
   }
 
   push(chunk: Buffer): RelayStep {

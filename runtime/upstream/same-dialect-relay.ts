@@ -91,6 +91,10 @@ export class SameDialectRelay implements StreamRelay {
     this.#end = new AnswerEnd(dialect);
   }
 
+  get begun(): boolean {
+    return this.opened;
+  }
+
   get heldBytes(): number {
     return this.#splitter.heldBytes;
   }

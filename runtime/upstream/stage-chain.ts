@@ -1,37 +1,37 @@
-import type { Frame } from '../../plugins/sdk/dialect.ts';
-import type { StreamStage } from '../../plugins/sdk/hooks.ts';
+import { inOrder, type Work } from './in-order.ts';
+import { type LinkedStage, StageQueue } from './stage-queue.ts';
+import type { StreamItem } from './stream-item.ts';
 
-/** The stages of a stream, in order. */
-export interface StageChain {
-  push(frames: readonly Frame[]): readonly Frame[];
-  /** The frames that the stages still hold back. */
-  end(): readonly Frame[];
+/** The stages of a stream, in order: what the last one lets go on is given to `emit`. */
+export class StageChain {
+  readonly #queues: readonly StageQueue[];
+  readonly #emit: (item: StreamItem) => void;
+  #hasEnded = false;
+
+  constructor(stages: readonly LinkedStage[], emit: (item: StreamItem) => void) {
+    this.#emit = emit;
+    this.#queues = stages.map((stage, at) => new StageQueue(stage, (item) => this.#give(at + 1, item)));
+  }
+
+  get heldSize(): number {
+    return this.#queues.reduce((sum, { heldSize }) => sum + heldSize, 0);
+  }
+
+  push(items: readonly StreamItem[]): Work {
+    return inOrder(items, (item) => this.#give(0, item));
+  }
+
+  /** The first call ends the stages, one after the other. */
+  end(): Work {
+    if (this.#hasEnded) return undefined;
+    this.#hasEnded = true;
+    return inOrder(this.#queues, (queue) => queue.end());
+  }
+
+  #give(at: number, item: StreamItem): Work {
+    const queue = this.#queues[at];
+    if (queue !== undefined) return queue.push(item);
+    this.#emit(item);
+    return undefined;
+  }
 }
-
-/** Every stage sees frames in the client's dialect, whatever they are framed in; those of the last one go out. */
-export const createStageChain = (stages: readonly StreamStage[]): StageChain => {
-  let passed: Frame[] = [];
-
-  const pass = (at: number, frame: Frame): void => {
-    const stage = stages[at];
-    if (stage === undefined) passed.push(frame);
-    else stage.part(frame, (next) => pass(at + 1, next));
-  };
-
-  const take = (): readonly Frame[] => {
-    const taken = passed;
-    passed = [];
-    return taken;
-  };
-
-  return {
-    push: (frames) => {
-      for (const frame of frames) pass(0, frame);
-      return take();
-    },
-    end: () => {
-      for (const [at, stage] of stages.entries()) stage.end((frame) => pass(at + 1, frame));
-      return take();
-    },
-  };
-};

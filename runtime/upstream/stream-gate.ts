@@ -32,7 +32,9 @@ export interface GateOptions {
   readonly prefix?: Frame;
   /** Bytes for the client after the last of the answer, whether it is complete or has failed. */
   readonly epilogue?: () => Buffer;
-  /** Called if an answer that had begun failed. */
+  /** Called when the upstream's answer begins, which stages may still hold back: its time-out ends there. */
+  readonly onBegun?: () => void;
+  /** Called if an answer that the client had seen the beginning of failed. */
   readonly onFailed?: (cause: ErrorReport) => void;
   /** The provider's id for error messages; the upstream dialect's id if absent. */
   readonly provider?: string;
@@ -41,6 +43,9 @@ export interface GateOptions {
 export type OpenedStream =
   | { readonly kind: 'open'; readonly body: StreamBody }
   | { readonly kind: 'refused'; readonly error: ErrorReport; readonly wire?: WireError };
+
+/** How an upstream ended while stages were still deciding. */
+type UpstreamEnd = 'end' | 'cut';
 
 /** An error that an upstream reported inside its stream, with the status it would have had as an answer. */
 const streamError = (wire: WireError): ErrorReport => {
@@ -57,6 +62,12 @@ class StreamGate implements Sink {
   /** `held`: the answer has not begun. `open`: it has begun. `over`: the upstream is ignored from now on. */
   #phase: 'held' | 'open' | 'over' = 'held';
   #upstreamEnded = false;
+  #hasBegun = false;
+  /** A stage takes its time. What comes meanwhile waits. */
+  #isDeciding = false;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #waitingEnd: UpstreamEnd | undefined;
   #resumeUpstream: (() => void) | undefined;
   readonly #idle: IdleTimer;
   #stopListening: (() => void) | undefined;
@@ -71,8 +82,8 @@ class StreamGate implements Sink {
     this.#idle = new IdleTimer({
       clock,
       idleMs,
-      // While the client is too slow, the upstream cannot send.
-      isExcused: () => this.#outlet.isStalled,
+      // While the client or a stage is too slow, the upstream cannot send.
+      isExcused: () => this.#isDeciding || (this.#phase === 'open' && this.#outlet.isStalled),
       onIdle: () => this.#silenced(errorReport('stream-idle', { ms: idleMs })),
     });
   }
@@ -85,6 +96,10 @@ class StreamGate implements Sink {
   write(chunk: Uint8Array): boolean {
     if (this.#phase === 'over') return true;
     this.#idle.heard();
+    if (this.#isDeciding) {
+      this.#queue(toBuffer(chunk));
+      return false;
+    }
     let step: RelayStep;
     // Written inline: a closure would be allocated for each chunk.
     try {
@@ -93,10 +108,8 @@ class StreamGate implements Sink {
       this.#breakByCode(error);
       return true;
     }
-    const hasRoom = this.#outlet.send(step.bytes);
-    if (step.broken !== undefined) this.#breakBy(step.broken);
-    else if (this.#isWithinBounds()) this.#advance();
-    return hasRoom && (this.#phase !== 'open' || this.#outlet.heldBytes <= maxUnstartedBytes);
+    this.#take(step);
+    return this.#hasRoom();
   }
 
   onDrain(resume: () => void): void {
@@ -105,14 +118,74 @@ class StreamGate implements Sink {
 
   end(): void {
     this.#upstreamEnded = true;
-    this.#finish();
+    if (this.#isDeciding) this.#waitingEnd = 'end';
+    else this.#finish();
   }
 
   fail(): void {
     this.#upstreamEnded = true;
     // The transfer listens to the same cancellation, and may be called first.
     if (this.#options.cancellation.cancelled) this.#leave();
+    else if (this.#isDeciding) this.#waitingEnd = 'cut';
     else this.#silenced(errorReport('stream-cut', {}));
+  }
+
+  #take(step: RelayStep): void {
+    this.#outlet.send(step.bytes);
+    if (step.broken !== undefined) this.#breakBy(step.broken);
+    else if (this.#isWithinBounds()) {
+      this.#advance();
+      if (step.later !== undefined) this.#await(step.later, (later) => this.#take(later));
+    }
+  }
+
+  /** Nothing is pushed until the stages have decided. */
+  #await(later: Promise<RelayStep>, take: (step: RelayStep) => void): void {
+    this.#isDeciding = true;
+    const decided = (run: () => void): void => {
+      this.#isDeciding = false;
+      if (this.#phase === 'over') return;
+      this.#idle.heard();
+      run();
+      this.#catchUp();
+    };
+    later.then(
+      (step) => decided(() => take(step)),
+      (error: unknown) => decided(() => this.#breakByCode(error)),
+    );
+  }
+
+  #queue(chunk: Buffer): void {
+    this.#waiting.push(chunk);
+    this.#waitingBytes += chunk.length;
+    if (this.#waitingBytes > maxFrameBytes) this.#break(errorReport('answer-too-large', { limit: maxFrameBytes }));
+  }
+
+  /** Reads what has come while a stage was deciding. */
+  #catchUp(): void {
+    for (;;) {
+      if (this.#isOver() || this.#isDeciding) return;
+      const chunk = this.#waiting.shift();
+      if (chunk === undefined) break;
+      this.#waitingBytes -= chunk.length;
+      const step = this.#attempt(() => this.#relay.push(chunk));
+      if (step !== undefined) this.#take(step);
+    }
+    const end = this.#waitingEnd;
+    this.#waitingEnd = undefined;
+    if (end === 'end') this.#finish();
+    else if (end === 'cut') this.#silenced(errorReport('stream-cut', {}));
+    else if (this.#hasRoom()) this.#resume();
+  }
+
+  /** A method, because the phase changes inside of others. */
+  #isOver(): boolean {
+    return this.#phase === 'over';
+  }
+
+  #hasRoom(): boolean {
+    if (this.#isDeciding || this.#outlet.isFull) return false;
+    return this.#phase !== 'open' || this.#outlet.heldBytes <= maxUnstartedBytes;
   }
 
   /** Runs code of dialects and stages; if it throws, the stream fails. */
@@ -133,10 +206,15 @@ class StreamGate implements Sink {
   }
 
   #advance(): void {
-    if (this.#phase !== 'held' || !this.#relay.opened) return;
+    if (this.#phase !== 'held') return;
+    if (this.#relay.begun && !this.#hasBegun) {
+      this.#hasBegun = true;
+      this.#options.onBegun?.();
+      this.#idle.start();
+    }
+    if (!this.#relay.opened) return;
     this.#phase = 'open';
     this.#settle({ kind: 'open', body: this.#outlet });
-    this.#idle.start();
   }
 
   /** Returns false, and ends the stream, if too much had to be held back. */
@@ -150,6 +228,7 @@ class StreamGate implements Sink {
 
   #resume(): void {
     this.#idle.heard();
+    if (this.#isDeciding) return;
     const resume = this.#resumeUpstream;
     this.#resumeUpstream = undefined;
     resume?.();
@@ -166,19 +245,27 @@ class StreamGate implements Sink {
   #finish(): void {
     if (this.#phase === 'over') return;
     const step = this.#attempt(() => this.#relay.finish());
-    if (step === undefined) return;
+    if (step !== undefined) this.#takeLast(step);
+  }
+
+  #takeLast(step: RelayStep): void {
     this.#outlet.send(step.bytes);
     if (step.broken !== undefined) {
       this.#breakBy(step.broken);
       return;
     }
     this.#advance();
+    if (step.later !== undefined) {
+      this.#await(step.later, (later) => this.#takeLast(later));
+      return;
+    }
     this.#options.translation.meter?.end();
     this.#conclude('complete');
   }
 
   #breakBy(broken: Breakage): void {
     if (broken.kind === 'cut') this.#break(errorReport('stream-cut', {}));
+    else if (broken.kind === 'refused') this.#break(broken.report);
     else this.#break(streamError(broken.error), broken);
   }
 
@@ -230,6 +317,7 @@ class StreamGate implements Sink {
     this.#idle.stop();
     this.#stopListening?.();
     this.#resumeUpstream = undefined;
+    this.#waiting = [];
     if (!this.#upstreamEnded) this.#options.body.discard();
   }
 }

@@ -30,6 +30,11 @@ export class StreamOutlet implements StreamBody {
     return this.#heldBytes;
   }
 
+  /** Whether the sink is full. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
   /** Whether bytes would now wait, for a sink or inside of one. */
   get isStalled(): boolean {
     return this.#sink === undefined || this.#isFull;

@@ -3,7 +3,9 @@ import type { Framing, PlacedFrame, Splitter } from '../../plugins/sdk/framings/
 import type { AnswerEvent, WireError } from '../../schema/conversation.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { UsageMeter } from '../usage/usage-meter.ts';
+import { ChoiceEnds } from './choice-ends.ts';
 import type { ClientFrames } from './client-frames.ts';
+import { errorFrames } from './error-frames.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 
 interface RelayParts {
@@ -34,8 +36,7 @@ interface ReportedError {
 export class TranslatedRelay implements StreamRelay {
   readonly #parts: RelayParts;
   readonly #splitter: Splitter;
-  /** The choices that have begun, and whether each has finished. */
-  readonly #choices = new Map<number, boolean>();
+  readonly #choices = new ChoiceEnds();
   opened = false;
   isClosed = false;
 
@@ -44,12 +45,16 @@ export class TranslatedRelay implements StreamRelay {
     this.#splitter = parts.framing.createSplitter();
   }
 
+  get begun(): boolean {
+    return this.opened;
+  }
+
   get heldBytes(): number {
     return this.#splitter.heldBytes;
   }
 
   begin(frame: Frame): Buffer {
-    return this.#parts.frames.begin(frame);
+    return this.#parts.frames.write([frame]);
   }
 
   push(chunk: Buffer): RelayStep {
@@ -71,7 +76,7 @@ export class TranslatedRelay implements StreamRelay {
     const { out, broken } = this.#events(told);
     // An error that a decoder finds at the end is a cut, not an error reported by the upstream. It is not given to the
     // encoder, which could write no other error after it.
-    if (told.length < last.length || broken !== undefined || !this.#isWhole())
+    if (told.length < last.length || broken !== undefined || !this.#choices.areWhole)
       return this.#toStep({ out, broken: { kind: 'cut' } });
     this.opened = true;
     if (!this.isClosed) out.push(...encoder.end());
@@ -79,19 +84,7 @@ export class TranslatedRelay implements StreamRelay {
   }
 
   fail(report: ErrorReport): Buffer {
-    return this.#parts.frames.fail(this.#lastFrames(report));
-  }
-
-  /** The client's dialect can write an error without an encoder: a failed stream never ends without one. */
-  #lastFrames(report: ErrorReport): readonly Frame[] {
-    const { client, encoder } = this.#parts;
-    try {
-      const frames = encoder.fail(report);
-      if (frames.length > 0) return frames;
-    } catch {
-      // The encoder itself failed.
-    }
-    return [client.encodeStreamError(report)];
+    return this.#parts.frames.fail(errorFrames(report, this.#parts));
   }
 
   #frames(frames: readonly PlacedFrame[]): Translated {
@@ -127,21 +120,15 @@ export class TranslatedRelay implements StreamRelay {
       if (event.kind === 'error') return { out, broken: this.#reported(event.error) };
       meter?.event(event);
       if (event.kind === 'end') {
-        if (!this.#isWhole()) return { out, broken: { kind: 'cut' } };
+        if (!this.#choices.areWhole) return { out, broken: { kind: 'cut' } };
         this.isClosed = true;
         // A decoder may see an end where the frame was not classified as one.
         this.opened = true;
       }
-      if ('choice' in event)
-        this.#choices.set(event.choice, event.kind === 'finish' || this.#choices.get(event.choice) === true);
+      this.#choices.note(event);
       for (const frame of encoder.push(event)) out.push(frame);
     }
     return { out };
-  }
-
-  /** Whether every choice that began has finished. The first is in every answer, and many formats have no other. */
-  #isWhole(): boolean {
-    return this.#choices.has(0) && [...this.#choices.values()].every(Boolean);
   }
 
   /** The upstream's error, written in the client's dialect. */

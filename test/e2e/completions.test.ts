@@ -132,10 +132,12 @@ describe('guardrails', () => {
     expect((await post(denies('input', 'upon'), { prompt: ['Hello', 'Once upon'] })).status).toBe(446);
   });
 
-  it('judge the text of the answer, and serve no stream that they cannot judge', async () => {
+  it('judge the text of the answer, as a stream too', async () => {
     expect((await post(denies('output', 'stone'))).status).toBe(446);
     expect((await post(denies('output', 'dragon'))).status).toBe(200);
     const streamed = await post(denies('output', 'stone'), { stream: true });
-    expect(await streamed.text()).toContain('streamed-output-checks');
+    expect(streamed.status).toBe(446);
+    const harmless = await post(denies('output', 'dragon'), { stream: true });
+    expect(await harmless.text()).toContain('[DONE]');
   });
 });

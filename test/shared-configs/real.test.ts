@@ -69,7 +69,6 @@ const warned: Findings = {
   'missing-version': '235 299',
   'mixed-weights': '015',
   'no-effect': '015 251 257 273 303',
-  'streams-refused': '041 043 069 121 137 139 143 203 211 259 261 263 265 317',
   'success-status': '243',
   'zero-weight': '327',
 };

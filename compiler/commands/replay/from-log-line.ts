@@ -99,30 +99,6 @@ export const clientLeft = (trail: readonly TrailEvent[]): RequestScript['clientL
   return trail.at(-2)?.kind === 'retried' ? 'wait' : 'call';
 };
 
-/** What a leaf with output checks answers to a request for a stream. */
-const refusesStreams: number = errorTable['streamed-output-checks'].status;
-
-/** Output checks that an answer waits for. */
-const refusesStream = (stage: Stage): boolean =>
-  stage.kind === 'output-checks' && stage.hooks.some((hook) => !hook.async);
-
-/** What a leaf does that does not refuse a request at once. */
-const serving: ReadonlySet<TrailEvent['kind']> = new Set(['attempted', 'cached', 'checked']);
-
-/**
- * Whether the request asked for a stream, where the line does not say. Nothing in a trail differs by it, but that
- * leaves with output checks refuse, before anything else is done. Their status is also that of an operation which a
- * provider does not have, so a leaf that did do something shows that no stream was asked for.
- */
-export const askedForStream = (trail: readonly TrailEvent[], status: unknown, plan: RoutingPlan): boolean => {
-  const refused =
-    status === refusesStreams || trail.some((event) => event.kind === 'fellBack' && event.status === refusesStreams);
-  const judging = leavesOf(plan.root).filter(({ stages }) => stages.some(refusesStream));
-  const hasServed = (path: string): boolean =>
-    trail.some((event) => serving.has(event.kind) && 'path' in event && event.path === path);
-  return refused && judging.length > 0 && !judging.some(({ path }) => hasServed(path));
-};
-
 const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'chose',
   'skipped',

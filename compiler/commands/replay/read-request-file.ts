@@ -7,7 +7,7 @@ import type { RequestScript } from '../../../schema/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail.ts';
 import { UsageError } from '../usage-error.ts';
 import type { KnownFacts } from './as-recorded.ts';
-import { askedForStream, clientLeft, isTrail, recordedSteps, withoutUsage } from './from-log-line.ts';
+import { clientLeft, isTrail, recordedSteps, withoutUsage } from './from-log-line.ts';
 import { refusedLeaves } from './refused-leaves.ts';
 import { RequestReader } from './request-reader.ts';
 
@@ -100,10 +100,7 @@ export const readRequestFile = (
     headers: read.headers(value.headers, 'headers'),
     metadata: read.object(value.metadata, 'metadata') ?? {},
     ...(value.body === undefined ? {} : { body: value.body }),
-    stream:
-      typeof value.stream === 'boolean'
-        ? value.stream
-        : recorded !== undefined && askedForStream(recorded, value.status, plan),
+    stream: value.stream === true,
     seed: read.whole(value.seed, 'seed') ?? 1,
     upstream: recorded === undefined ? steps : [...recordedSteps(recorded, plan), ...steps],
     ...(recorded === undefined ? {} : recordingOf(recorded, value, plan)),

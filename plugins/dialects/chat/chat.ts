@@ -10,6 +10,7 @@ import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
 import { losses } from './losses.ts';
+import { repeats } from './repeats.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 import { streamUsage } from './stream-usage.ts';
@@ -32,6 +33,8 @@ export const chat: Dialect = {
   usage: usageOf,
   answeredBy: modelOf,
   streamUsage,
+  joinsTexts: true,
+  repeats,
   conversation: {
     losses,
     decodeRequest,

@@ -11,6 +11,7 @@ import { modelOf } from '../wire/model-of.ts';
 import { parseJson } from '../wire/parse-json.ts';
 import { promptSpans } from '../wire/prompt-spans.ts';
 import { inside, type SpanPlace, span } from '../wire/text-spans.ts';
+import { answers } from './answers.ts';
 import { declaration } from './declaration.ts';
 
 /**
@@ -58,4 +59,6 @@ export const completions: Dialect = {
   usage: usageOf,
   answeredBy: modelOf,
   streamUsage: { ...streamUsage, spoken: ['text'] },
+  answers,
+  joinsTexts: true,
 };

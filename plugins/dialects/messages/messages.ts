@@ -11,6 +11,7 @@ import { encodeAnswer } from './encode-answer.ts';
 import { encodeRequest } from './encode-request.ts';
 import { decodeStreamError, encodeStreamError, encodeWireError } from './errors.ts';
 import { losses } from './losses.ts';
+import { repeats } from './repeats.ts';
 import { gatewayMarks } from './signature.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
@@ -31,6 +32,7 @@ export const messages: Dialect = {
   earlierTexts,
   usage: usageOf,
   answeredBy: (wire) => modelOf(objectOf(wire.message) ?? wire),
+  repeats,
   streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'partial_json'] },
   cacheHints,
   conversation: {

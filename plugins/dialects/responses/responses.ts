@@ -13,6 +13,7 @@ import { decodeStreamError, encodeStreamError } from './errors.ts';
 import { gatewayMarks } from './item-ids.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
+import { repeats } from './repeats.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 import { earlierTexts, texts } from './texts.ts';
@@ -33,6 +34,7 @@ export const responses: Dialect = {
   earlierTexts,
   usage: usageOf,
   answeredBy: (wire) => modelOf(objectOf(wire.response) ?? wire),
+  repeats,
   streamUsage: { mark: '_tokens"', spoken: ['delta'] },
   conversation: {
     losses,

@@ -7,11 +7,13 @@ const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const escaped = (word: string): string =>
   word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '[\\s_-]{0,2}');
 
-const bordered = (word: string): string =>
-  unspaced.test(word) ? escaped(word) : `(?<![\\p{L}\\p{N}])${escaped(word)}(?![\\p{L}\\p{N}])`;
-
 /** Any of the words, as whole words and in any case. A space in a word stands for up to two of ` `, `_` and `-`. */
-export const anyWord = (words: readonly string[]): RegExp => new RegExp(words.map(bordered).join('|'), 'iu');
+export const anyWord = (words: readonly string[]): RegExp => {
+  const free = words.filter((word) => unspaced.test(word)).map(escaped);
+  const bordered = words.filter((word) => !unspaced.test(word)).map(escaped);
+  const whole = `(?<![\\p{L}\\p{N}])(?:${bordered.join('|')})(?![\\p{L}\\p{N}])`;
+  return new RegExp([...(bordered.length > 0 ? [whole] : []), ...free].join('|'), 'iu');
+};
 
 /**
  * Whether one of the words stands shortly before a place. What is before a bracket's end says nothing of what is after

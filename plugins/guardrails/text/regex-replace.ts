@@ -42,6 +42,7 @@ export const regexReplace: Guardrail = defineGuardrail({
     const { reach } = compileFinder(pattern);
     return all && reach !== undefined ? { overlap: Math.max(reach - 1, 0) } : undefined;
   },
+  rewrites: () => true,
   create({ rule, redactText, failOnDetection }) {
     const { pattern, all } = replacementRule(rule);
     const finder = compileFinder(pattern);

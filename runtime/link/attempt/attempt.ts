@@ -6,6 +6,7 @@ import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LinkContext } from '../context.ts';
 import { droppedHeader } from '../headers/dropped-params.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
+import { linkStreamChecks } from '../streams/link-stream-checks.ts';
 import { defaultAnswerBounds } from './answer-bounds.ts';
 import { AttemptScope } from './attempt-scope.ts';
 import { AttemptUsage } from './attempt-usage.ts';
@@ -50,7 +51,8 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const { path } = leaf;
   const build = outgoingBuilder(leaf, target, context);
   const send = linkSend(context);
-  const read = answerReader({ target, clock, bounds, stages: streamStages(context) });
+  const checks = linkStreamChecks(leaf, target, context);
+  const read = answerReader({ target, clock, bounds, stages: streamStages(context), checks });
   const timeoutMsOf = timeoutOf(target);
 
   /** Tells what the attempt used: now, or at the end of its stream. */
@@ -67,17 +69,20 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
     return usage.isAsked ? withHeaders(response, ...usageHeaders(usage.record())) : response;
   };
 
+  const tell = (call: LeafCall, { status, origin }: Pick<GatewayResponse, 'status' | 'origin'>): void => {
+    if (call.isAttemptTold) return;
+    call.isAttemptTold = true;
+    const { told, attempts: attempt } = call;
+    context.notices.attempted({ kind: 'attempted', path, target: target.id, attempt, status, origin }, told);
+  };
+
   const conclude = (call: LeafCall, { scope, usage }: Sent, received: GatewayResponse): GatewayResponse => {
     const isWhole = received.body.kind === 'bytes';
     if (isWhole) scope.release();
     const answer = isWhole && scope.cancelled ? cancelledResponse(call, scope) : received;
     const dropped = call.outgoing?.dropped;
     const response = dropped === undefined ? answer : withHeaders(answer, droppedHeader, dropped);
-    const { status, origin } = response;
-    context.notices.attempted(
-      { kind: 'attempted', path, target: target.id, attempt: call.attempts, status, origin },
-      call.told,
-    );
+    tell(call, response);
     return usage === undefined ? response : settle(call, usage, response);
   };
 
@@ -91,6 +96,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       call.outgoing = outgoing;
       if (exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };
       call.attempts += 1;
+      call.isAttemptTold = false;
       const timeoutMs = timeoutMsOf(exchange);
       scope = new AttemptScope(exchange.cancellation, { deadlines, timeoutMs, attempt: call.attempts });
       const usage = call.isMetered ? new AttemptUsage(call, context.ports) : undefined;

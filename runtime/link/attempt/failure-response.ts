@@ -5,7 +5,11 @@ import { clientClosedResponse } from '../client-closed-response.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 
-const origins: Partial<Record<ErrorType, Origin>> = { network_error: 'network', timeout_error: 'timeout' };
+const origins: Partial<Record<ErrorType, Origin>> = {
+  network_error: 'network',
+  timeout_error: 'timeout',
+  hooks_failed: 'check',
+};
 
 /** The leaf's answer for an attempt that got none. */
 export const failureResponse = (call: LeafCall, error: ErrorReport): GatewayResponse =>

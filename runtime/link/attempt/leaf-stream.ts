@@ -10,12 +10,16 @@ export class LeafStream implements StreamBody {
   readonly #body: StreamBody;
   readonly #ending = new StreamEnding();
 
-  constructor(body: StreamBody) {
+  readonly #onStart: () => void;
+
+  constructor(body: StreamBody, onStart: () => void = () => {}) {
     this.#body = body;
+    this.#onStart = onStart;
   }
 
   start(sink: Sink): void {
     this.#body.onEnd((end) => this.#ending.finish(end));
+    this.#onStart();
     this.#body.start(sink);
   }
 

@@ -7,6 +7,7 @@ import { framingOf } from '../../upstream/framing-of.ts';
 import { isDecodable } from '../body/decoder-for.ts';
 import { answerHead, passedHeaders } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import type { LinkedStreamChecks } from '../streams/link-stream-checks.ts';
 import type { AnswerBounds } from './answer-bounds.ts';
 import type { AttemptScope } from './attempt-scope.ts';
 import type { AttemptUsage } from './attempt-usage.ts';
@@ -26,6 +27,8 @@ export interface ReaderOptions {
   readonly bounds: AnswerBounds;
   /** What plugins do to every stream. */
   readonly stages: readonly StreamStageFactory[];
+  /** The output checks of the leaf on streams; absent if it has none. */
+  readonly checks: LinkedStreamChecks | undefined;
 }
 
 /** How an answer is read: relayed as bytes, opened as a stream, or collected whole. */
@@ -57,7 +60,7 @@ const isPlain = (encoding: string): boolean => encoding === '' || encoding === '
 
 /** A passed-through answer is relayed, a stream is opened, and anything else is read whole. */
 export const answerReader =
-  ({ target, clock, bounds, stages }: ReaderOptions): ReadAnswer =>
+  ({ target, clock, bounds, stages, checks }: ReaderOptions): ReadAnswer =>
   (call, answer, { outgoing, scope, usage }) => {
     const { translation, streamUsage } = outgoing;
     if (translation === undefined) {
@@ -91,6 +94,6 @@ export const answerReader =
         meter: usage?.meter,
       };
     const { idleMs } = bounds;
-    const streamed = { headers, framing, body, translation, strict, streamUsage, scope, clock, idleMs, stages, usage };
-    return { kind: 'streamed', response: receiveStream(call, streamed) };
+    const how = { translation, strict, streamUsage, scope, clock, idleMs, stages, checks, usage };
+    return { kind: 'streamed', response: receiveStream(call, { headers, framing, body, ...how }) };
   };

@@ -1,58 +1,34 @@
 import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
 import { framings } from '../../../plugins/sdk/framings/framings.ts';
-import type { StreamStage, StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
-import type { GatewayResponse, UpstreamBody } from '../../../plugins/sdk/http.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { ErrorReport } from '../../../schema/errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { StreamTranslation } from '../../upstream/create-relay.ts';
+import type { Staging, StreamTranslation } from '../../upstream/create-relay.ts';
 import { openStream } from '../../upstream/stream-gate.ts';
 import { usageComments } from '../../usage/usage-lines.ts';
 import { streamPrefix } from '../checks/stream-prefix.ts';
 import { jsonHeaders } from '../error-response.ts';
 import { withoutContentType } from '../headers/answer-head.ts';
 import type { LeafCall } from '../leaf-call.ts';
-import type { Translation } from '../target/translation.ts';
-import type { AttemptScope } from './attempt-scope.ts';
-import type { AttemptUsage } from './attempt-usage.ts';
+import { stageStream } from '../streams/stage-stream.ts';
 import { decodeOptions } from './decode-options.ts';
 import { encodeOptions } from './encode-options.ts';
 import { failureResponse } from './failure-response.ts';
 import { LeafStream } from './leaf-stream.ts';
-
-export interface StreamedAnswer {
-  /** The upstream's, without hop-by-hop and framing headers. */
-  readonly headers: readonly string[];
-  /** The upstream's. */
-  readonly framing: Framing;
-  readonly body: UpstreamBody;
-  readonly translation: Exclude<Translation, { kind: 'none' }>;
-  readonly strict: boolean;
-  readonly streamUsage: boolean;
-  readonly scope: AttemptScope;
-  readonly clock: Clock;
-  /** Milliseconds of silence after which an answer that has begun is ended. */
-  readonly idleMs: number;
-  readonly stages: readonly StreamStageFactory[];
-  /** Absent if nothing consumes it. */
-  readonly usage: AttemptUsage | undefined;
-}
-
-const opening: GatewayResponse['body'] = { kind: 'bytes', bytes: Buffer.alloc(0) };
-
-const stagesOf = (call: LeafCall, { headers, stages }: StreamedAnswer): readonly StreamStage[] => {
-  const response: GatewayResponse = { status: 200, headers, origin: 'upstream', body: opening };
-  return stages.map((stage) => stage.create(response, call.exchange));
-};
+import type { StreamedAnswer } from './streamed-answer.ts';
 
 /** The framing that the client asked for, or that of its dialect. */
 const clientFraming = ({ exchange, dialect }: LeafCall): Framing =>
   framings[exchange.route.framing ?? dialect?.framing ?? 'sse'];
 
-const streamTranslation = (call: LeafCall, answer: StreamedAnswer, to: Framing): StreamTranslation => {
+const streamTranslation = (
+  call: LeafCall,
+  answer: StreamedAnswer,
+  { to, staging }: { readonly to: Framing; readonly staging: Staging | undefined },
+): StreamTranslation => {
   const { translation, framing: from, usage } = answer;
   const strip = call.outgoing?.strip;
   const more = {
-    ...(answer.stages.length === 0 ? {} : { stages: stagesOf(call, answer) }),
+    ...(staging === undefined ? {} : { staging }),
     ...(usage === undefined ? {} : { meter: usage.meter }),
     ...(strip === undefined ? {} : { strip }),
   };
@@ -63,7 +39,7 @@ const streamTranslation = (call: LeafCall, answer: StreamedAnswer, to: Framing):
     client: translation.client,
     from,
     to,
-    translate: {
+    translate: staging ?? {
       decoder: translation.upstreamCodec.streamDecoder(decodeOptions(call)),
       encoder: translation.clientCodec.streamEncoder(encodeOptions(call, answer)),
     },
@@ -102,15 +78,17 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
   let cause = 'stream-cut';
   const prefix = streamPrefix(call, strict);
   const epilogue = epilogueOf(answer, framing);
+  const staged = stageStream(call, answer);
   const opened = await openStream({
     body: answer.body,
-    translation: streamTranslation(call, answer, framing),
+    translation: streamTranslation(call, answer, { to: framing, staging: staged?.staging }),
     clock,
     idleMs,
     cancellation: scope,
     provider: call.target.provider.id,
     ...(prefix === undefined ? {} : { prefix }),
     ...(epilogue === undefined ? {} : { epilogue }),
+    onBegun: () => scope.disarm(),
     onFailed: (error) => {
       cause = error.code;
     },
@@ -119,8 +97,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     if (opened.wire !== undefined) answer.usage?.meter.refuse();
     return refusal(call, opened);
   }
-  scope.disarm();
-  const body = new LeafStream(opened.body);
+  const body = new LeafStream(opened.body, staged?.take);
   body.onEnd((end) => {
     scope.release();
     if (end === 'failed') call.exchange.trail.push({ kind: 'streamFailed', path: call.leaf.path, cause });
@@ -129,5 +106,5 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
     translation.kind === 'same' && framing.id === answer.framing.id
       ? answer.headers
       : [...withoutContentType(answer.headers), 'content-type', framing.contentType];
-  return { status: 200, headers, origin: 'upstream', body, leaf: call.report };
+  return { status: staged?.status() ?? 200, headers, origin: 'upstream', body, leaf: call.report };
 };

@@ -124,6 +124,6 @@ export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) 
       scope?.release();
     }
     call.cache = 'MISS';
-    return cache.save(key, await inner(call));
+    return cache.save(call, key, await inner(call));
   };
 };

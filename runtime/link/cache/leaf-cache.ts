@@ -74,15 +74,17 @@ export class LeafCache {
     else done();
   }
 
-  /** Stores an answer, now or at the end of its stream. */
-  save(key: CacheKey, response: GatewayResponse): GatewayResponse {
+  /** Stores an answer, now or at the end of its stream, if output checks then have nothing against it. */
+  save(call: LeafCall, key: CacheKey, response: GatewayResponse): GatewayResponse {
     const { body, headers } = response;
     const entry = this.entryOf(response);
     if (entry !== undefined) this.write(key, entry);
     if (body.kind === 'bytes' || !isStorable(response)) return response;
     const { recording: budget, entryBytes: most } = this.shared.cache;
-    const recorded = (bytes: Uint8Array): void =>
+    const recorded = (bytes: Uint8Array): void => {
+      if (call.outputResults?.some(({ verdict }) => !verdict) === true) return;
       this.write(key, { headers: storedHeaders(headers), body: bytes, isStream: true, storedAt: this.#now() });
+    };
     return { ...response, body: new RecordedStream(body, { most, budget, recorded }) };
   }
 

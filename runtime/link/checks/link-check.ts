@@ -7,7 +7,7 @@ import { type CheckedPart, changedPart } from './checked-part.ts';
 import type { Changed } from './compose-changes.ts';
 import { createCheck } from './create-check.ts';
 import { type ReadVerdict, readVerdict } from './read-verdict.ts';
-import { replaceEarlier } from './replace-earlier.ts';
+import { type Changing, replaceEarlier } from './replace-earlier.ts';
 import type { Subject } from './subject.ts';
 import { toldError } from './told-error.ts';
 
@@ -29,11 +29,7 @@ export interface CheckJudgement {
 /** Never rejects: an error of a check is part of its result. */
 export type LinkedCheck = (subject: Subject, part: CheckedPart | UnreadableInput) => Promise<CheckJudgement>;
 
-const changedBy = (
-  { change, restore }: Pick<ReadVerdict, 'change' | 'restore'>,
-  part: CheckedPart,
-  { phase }: Subject,
-): Changed | undefined =>
+const changedBy = ({ change, restore }: Changing, part: CheckedPart, { phase }: Subject): Changed | undefined =>
   change === undefined ? undefined : { change, part: changedPart(part, change, phase), restore };
 
 /**
@@ -44,7 +40,7 @@ export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: Lin
   const { id, failOnError, timeoutMs = defaultCheckMs } = call;
   const { clock } = context.ports;
   const created = createCheck(call, context);
-  const replaces = type === 'mutator' || context.names.check(call.check)?.replaces?.(call.parameters) === true;
+  const replaces = type === 'mutator' || context.names.check(call.check)?.rewrites?.(call.parameters) === true;
   return async (subject, part) => {
     const began = clock.monotonic();
     let masked = (text: string): string => text;
@@ -72,12 +68,13 @@ export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: Lin
       const verdict = readVerdict(await ask(part), subject.phase);
       if ('fault' in verdict) return failed(verdict.fault, verdict);
       try {
-        const mayReplace = replaces || verdict.change !== undefined;
-        const whole = mayReplace && !subject.isBackground ? await replaceEarlier(verdict, part, ask) : verdict;
-        const changed = subject.isBackground ? undefined : changedBy(whole, part, subject);
         const { pass, data, log } = verdict;
-        const said = outcome({ verdict: pass, data, log, transformed: changed !== undefined });
-        return changed === undefined ? { outcome: said } : { outcome: said, changed };
+        if (subject.isBackground) return { outcome: outcome({ verdict: pass, data, log }) };
+        const mayReplace = replaces || verdict.change !== undefined;
+        const whole: Changing = mayReplace ? await replaceEarlier(verdict, part, ask) : verdict;
+        const changed = changedBy(whole, part, subject);
+        const said = 'fault' in whole ? failed(whole.fault, verdict).outcome : outcome({ verdict: pass, data, log });
+        return changed === undefined ? { outcome: said } : { outcome: { ...said, transformed: true }, changed };
       } catch (fault) {
         return failed(fault, verdict);
       }

@@ -27,12 +27,12 @@ const resultOf = (results: readonly HookResult[]): CheckResult => {
 
 const passed: ChecksFound = { result: 'passed', results: undefined };
 
-interface Found {
+export interface Found {
   readonly judged: readonly HookJudgement[];
   readonly changed?: Changed | undefined;
 }
 
-const isDenied = ({ judged }: Found): boolean => judged.some(({ result }) => result.deny);
+export const isDenied = ({ judged }: Found): boolean => judged.some(({ result }) => result.deny);
 
 /** What a hook says of a text, together with what it said of the text before another hook changed that. */
 const bothTimes = (first: HookResult, { result, ...second }: HookJudgement): HookJudgement => ({
@@ -47,7 +47,7 @@ const hookAt = (hooks: readonly LinkedHook[], index: number): LinkedHook => {
 };
 
 /** Guardrails judge the same part; mutators then change what these leave, one after another in their order. */
-const judgeAll =
+export const judgeAll =
   (guardrails: readonly LinkedHook[], mutators: readonly LinkedHook[], phase: CheckPhase) =>
   async (call: LeafCall, part: CheckedPart): Promise<Found> => {
     const subject = { phase, call, isBackground: false };

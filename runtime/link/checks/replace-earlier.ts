@@ -1,24 +1,38 @@
+import type { TextSpan } from '../../../plugins/sdk/dialect.ts';
 import type { Verdict } from '../../../plugins/sdk/guardrail.ts';
 import { linesOf } from '../check-text.ts';
 import type { Change, CheckedPart } from './checked-part.ts';
 import { type ReadVerdict, readVerdict } from './read-verdict.ts';
 
-type Changing = Pick<ReadVerdict, 'change' | 'restore'>;
+/** What a check changes, and what went wrong with a part of it. */
+export interface Changing extends Pick<ReadVerdict, 'change' | 'restore'> {
+  readonly fault?: unknown;
+}
+
+type Ask = (earlier: CheckedPart) => Promise<Verdict>;
+
+const verdictOn = async (
+  earlier: readonly TextSpan[],
+  { earlier: _none, ...part }: CheckedPart,
+  ask: Ask,
+): Promise<ReturnType<typeof readVerdict> | { readonly fault: unknown }> => {
+  try {
+    return readVerdict(await ask({ ...part, ...linesOf(earlier) }), 'input');
+  } catch (fault) {
+    return { fault };
+  }
+};
 
 /**
  * What a check changes, with what it replaces in the earlier texts of the request: a client sends those again with each
- * turn, and what was taken out of them once must not reach the provider later. Rejects with what the check throws.
+ * turn, and what was taken out of them once must not reach the provider later. If the check throws
+ * there, the rest counts.
  */
-export const replaceEarlier = async (
-  { change, restore }: Changing,
-  part: CheckedPart,
-  ask: (earlier: CheckedPart) => Promise<Verdict>,
-): Promise<Changing> => {
+export const replaceEarlier = async ({ change, restore }: Changing, part: CheckedPart, ask: Ask): Promise<Changing> => {
   const earlier = part.earlier?.() ?? [];
   if (earlier.length === 0 || change?.kind === 'body') return { change, restore };
-  const { earlier: _none, ...rest } = part;
-  const verdict = readVerdict(await ask({ ...rest, ...linesOf(earlier) }), 'input');
-  if ('fault' in verdict) throw verdict.fault;
+  const verdict = await verdictOn(earlier, part, ask);
+  if ('fault' in verdict) return { change, restore, fault: verdict.fault };
   if (verdict.change?.kind !== 'replace') return { change, restore };
   const { length } = part.spans;
   const found = verdict.change.replacements.map((one) => ({ ...one, span: one.span + length }));

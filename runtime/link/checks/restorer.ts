@@ -38,6 +38,17 @@ export class Restorer {
     return Math.max(0, ...this.#lengths);
   }
 
+  /** Where at the end of a text a placeholder may have begun that what follows completes: the text's length if nowhere. */
+  openFrom(text: string): number {
+    for (let at = Math.max(0, text.length - this.longest + 1); at < text.length; at += 1) {
+      if (!this.#firsts.has(text.charAt(at))) continue;
+      const begun = text.slice(at);
+      for (const placeholder of this.#values.keys())
+        if (placeholder.length > begun.length && placeholder.startsWith(begun)) return at;
+    }
+    return text.length;
+  }
+
   /** A text with its values; with `inJson`, a part of a JSON text, in which values are escaped. */
   text(text: string, { inJson = false }: { readonly inJson?: boolean } = {}): string {
     let result = '';

@@ -1,6 +1,6 @@
 import type { Frame } from '../../../plugins/sdk/dialect.ts';
-import { errorReport } from '../../../schema/errors.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import { hookResultsFrame } from '../streams/hook-results-frame.ts';
 
 /**
  * The event that shows a stream's client the results of the input checks, before the answer. It belongs to no vendor's
@@ -8,7 +8,5 @@ import type { LeafCall } from '../leaf-call.ts';
  */
 export const streamPrefix = ({ inputResults, dialect }: LeafCall, strict: boolean): Frame | undefined => {
   if (strict || inputResults === undefined || dialect === undefined) return undefined;
-  const data = JSON.stringify({ hook_results: { before_request_hooks: inputResults } });
-  const isNamed = dialect.encodeStreamError(errorReport('stream-cut', {})).event !== undefined;
-  return isNamed ? { event: 'hook_results', data } : { data };
+  return hookResultsFrame({ before_request_hooks: inputResults }, dialect);
 };

@@ -31,7 +31,7 @@ export const linkBreaker = (stage: BreakerStage, inner: LeafStep, context: LinkC
     if (body.kind === 'bytes' || !isSuccess(response.status)) circuit.settle(outcome);
     else
       body.onEnd((end) => {
-        if (end === 'left') circuit.settle('neutral');
+        if (end === 'left' || call.judgedStream === 'denied') circuit.settle('neutral');
         else circuit.settle(end === 'failed' ? 'failure' : outcome);
       });
     return response;

@@ -51,7 +51,7 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
     const hit = cache.fresh(call, landed);
     if (hit !== undefined) return hit;
     call.cache = similar ? 'SEMANTIC MISS' : 'MISS';
-    return cache.rescued(call, cache.save(key, await inner(call)), landed);
+    return cache.rescued(call, cache.save(call, key, await inner(call)), landed);
   };
 
   return async (call) => {
@@ -63,7 +63,7 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
     const key = cacheKey(call, { outgoing, isStream }, keyOptions);
     if (exchange.overrides.cacheRefresh === true) {
       call.cache = 'REFRESH';
-      return cache.save(key, await inner(call));
+      return cache.save(call, key, await inner(call));
     }
     return isStream ? streamed(call, key) : joined(call, key);
   };

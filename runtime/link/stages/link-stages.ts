@@ -10,7 +10,6 @@ import { linkCache } from './cache.ts';
 import { denyUnreadable } from './deny-unreadable.ts';
 import { linkInputChecks } from './input-checks.ts';
 import { linkOutputChecks } from './output-checks.ts';
-import { refuseStreams } from './refuse-streams.ts';
 import { refuseUnjudged } from './refuse-unjudged.ts';
 import { linkRetry } from './retry.ts';
 import { showHookResults } from './show-hook-results.ts';
@@ -36,11 +35,7 @@ type Around = (inner: LeafStep, parts: LeafParts) => LeafStep;
 const around: { readonly [Kind in StageKind]?: Around } = {
   breaker: (inner, { leaf, context }) =>
     mayDeny(leaf) && context.passThrough !== 'allow' ? refuseUnjudged(inner) : inner,
-  'input-checks': (inner, { leaf, target }) => {
-    const step = leaf.needs.answer === 'read' ? showHookResults(inner) : inner;
-    const output = stageOf(leaf, 'output-checks');
-    return output === undefined ? step : refuseStreams(output, step, target);
-  },
+  'input-checks': (inner, { leaf }) => (leaf.needs.answer === 'read' ? showHookResults(inner) : inner),
   retry: (inner, { leaf, context }) => {
     const output = stageOf(leaf, 'output-checks');
     const step = output === undefined ? inner : denyUnreadable(output, inner, context);

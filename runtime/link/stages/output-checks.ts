@@ -56,8 +56,10 @@ export const linkOutputChecks = (
   return async (call) => {
     call.outputResults = undefined;
     call.original = undefined;
+    call.judgedStream = undefined;
     const response = await inner(call);
     const { readDialect } = call;
+    if (call.judgedStream !== undefined) return response;
     if (readDialect === undefined || !isSuccess(response.status) || response.origin !== 'upstream') return response;
     const read = readAnswer(response, call, readDialect);
     if (read === 'no-text') return response;

@@ -45,6 +45,20 @@ describe('advice', () => {
     [{ ...openai, request_timeout: 0 }, 'no-effect'],
     [{ ...openai, cb_config: breaker }, 'no-effect'],
     [{ ...openai, input_guardrails: [{ ...words, deny: true, async: true }] }, 'no-effect'],
+    [
+      {
+        ...openai,
+        after_request_hooks: [
+          {
+            id: 'h',
+            type: 'mutator',
+            async: true,
+            checks: [{ id: 'default.contains', parameters: { words: ['x'], operator: 'none' } }],
+          },
+        ],
+      },
+      'no-effect',
+    ],
     [params({ temperature: 3 }), 'unlikely-parameter'],
     [params({ max_tokens: '10' }), 'unlikely-parameter'],
     [params({ maxTokens: 10 }), 'unknown-parameter'],

@@ -223,9 +223,6 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
       '}',
     ),
   },
-  'streams-refused': {
-    text: guarded('output_guardrails', '{ "default.contains": { "words": ["password"], "operator": "none" } }'),
-  },
   'replaced-guardrails': {
     text: lines(
       '{',

@@ -136,3 +136,22 @@ describe('parameters of checks', () => {
     expect(hook?.checks[0]?.parameters).toEqual({ nested: { deep: true }, timeout: 3000 });
   });
 });
+
+describe('a hook that names a saved guardrail', () => {
+  it('keeps its own type, and lays what it says over what is saved', () => {
+    const feedback = { value: -5 };
+    const [saved] = hooksOf({ input_guardrails: ['no-secrets'] });
+    const [named] = hooksOf({
+      before_request_hooks: [{ id: 'no-secrets', type: 'mutator', on_fail: { deny: true, feedback } }],
+    });
+    expect(named).toMatchObject({
+      id: saved?.id,
+      type: 'mutator',
+      deny: { onFail: true },
+      feedback: { onFail: feedback },
+      checks: saved?.checks,
+    });
+    const [after] = hooksOf({ after_request_hooks: [{ id: 'no-secrets' }] });
+    expect(after).toMatchObject({ type: 'guardrail', deny: { onFail: false, onSuccess: false } });
+  });
+});

@@ -41,6 +41,14 @@ describe('a plan', () => {
       request: 'read',
       answer: 'pass',
     });
+    const mutator = { id: 'h', type: 'mutator', checks: [{ id: 'default.regexMatch', parameters: { rule: 'x' } }] };
+    expect(leavesIn({ ...prod, before_request_hooks: [mutator] })[0]?.needs).toMatchObject({
+      request: 'edit',
+      because: [
+        { body: 'request', setting: 'input-checks' },
+        { body: 'answer', setting: 'input-checks' },
+      ],
+    });
   });
 
   it('tells whether a condition looks at the body', () => {

@@ -168,10 +168,19 @@ describe('checks', () => {
     });
   });
 
-  it('a request for a stream is refused where whole answers are checked', () => {
-    const root = leafAt(0, { kind: 'output-checks', hooks: [hook('out', true)] });
-    const outcome = outcomeOf(root, { requests: [ask(0, { stream: true })] });
-    expect(outcome.requests[0]).toMatchObject({ calls: [], answer: { status: 501, origin: 'gateway' } });
+  it('a stream is held until it is judged where a hook may deny it, and else judged when it was delivered', () => {
+    const judged = (deny: boolean, upstream: Scenario['upstream'] = () => okay) => {
+      const root = leafAt(0, { kind: 'output-checks', hooks: [hook('out', deny)] });
+      return outcomeOf(root, { requests: [ask(0, { stream: true })], checks: () => 'fail', upstream }).requests[0];
+    };
+    expect(judged(true)?.answer).toMatchObject({ status: 446, origin: 'check' });
+    expect(judged(false)).toMatchObject({
+      answer: { status: 200, origin: 'upstream' },
+      trail: [{ kind: 'attempted' }, { kind: 'checked', result: 'failed' }],
+    });
+    const cut = (): Reply => ({ kind: 'cut', content: true });
+    expect(judged(true, cut)?.answer).toMatchObject({ status: 502, origin: 'network' });
+    expect(judged(false, cut)?.trail).toMatchObject([{ kind: 'attempted' }, { kind: 'streamFailed' }]);
   });
 
   it('checks in the background change nothing and leave no event', () => {

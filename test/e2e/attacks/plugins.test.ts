@@ -74,11 +74,13 @@ export default {
     hooks.completed.tap('bad', (response, exchange) => misbehave(exchange, 'completed'));
     hooks.failed.tap('bad', (error, exchange) => misbehave(exchange, 'failed'));
     hooks.stream.tap('bad', (stages) => stages.push({
-      create: (response, exchange) => {
+      reads: ['text'],
+      holds: 'none',
+      create: (exchange) => {
         misbehave(exchange, 'streamCreate');
         return {
-          part: (frame, emit) => { misbehave(exchange, 'streamPart'); emit(frame); },
-          end: () => misbehave(exchange, 'streamEnd'),
+          push: () => { misbehave(exchange, 'streamPart'); return { do: 'release' }; },
+          end: () => { misbehave(exchange, 'streamEnd'); return { do: 'release' }; },
         };
       },
     }));

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import type { GatewayResponse, Sink } from '../../../plugins/sdk/http.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { Sink } from '../../../plugins/sdk/http.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin.ts';
 import { createCancellation } from '../../../plugins/testing/cancellation.ts';
 import { receiveBody } from '../../../plugins/testing/received-body.ts';
@@ -83,27 +84,30 @@ describe('a stream', () => {
     expect(exchange.trail.at(-1)).toEqual({ kind: 'streamFailed', path: '', cause: 'stream-idle' });
   });
 
-  it('is shown to its stages as it begins: its head, and no bytes yet', async () => {
-    const seen: GatewayResponse[] = [];
+  it('is staged for the request that it answers', async () => {
+    const seen: Exchange[] = [];
     const plugin = definePlugin({
       name: 'stages',
       apply: (hooks) =>
         hooks.stream.tap('t', (stages) => {
           stages.push({
-            create: (response) => {
-              seen.push(response);
-              return { part: (frame, emit) => emit(frame), end: () => {} };
+            reads: ['text'],
+            holds: 'none',
+            create: (exchange) => {
+              seen.push(exchange);
+              return { push: () => ({ do: 'release' }), end: () => ({ do: 'release' }) };
             },
           });
         }),
     });
     const { handle } = runConfig(openai, {
-      upstream: () => stubAnswer(`${content}data: [DONE]\n\n`, { headers: [...eventStream, 'X-A', '1'] }),
+      upstream: () => stubAnswer(`${content}data: [DONE]\n\n`, { headers: eventStream }),
       plugins: [plugin],
     });
-    await receiveBody((await handle(sampleExchange(streamed))).body);
-    const body = { kind: 'bytes', bytes: Buffer.alloc(0) };
-    expect(seen).toEqual([{ status: 200, headers: [...eventStream, 'X-A', '1'], origin: 'upstream', body }]);
+    const exchange = sampleExchange(streamed);
+    const { bytes } = await receiveBody((await handle(exchange)).body);
+    expect(bytes.toString()).toBe(`${content}data: [DONE]\n\n`);
+    expect(seen.map(({ traceId }) => traceId)).toEqual([exchange.traceId]);
   });
 
   it('whose client leaves as it begins is still a stream, for its end to be heard', async () => {

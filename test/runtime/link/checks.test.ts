@@ -387,17 +387,6 @@ describe('output checks', () => {
     expect(upstreams.requests).toHaveLength(3);
     expect(clock.monotonic()).toBe(0);
   });
-
-  it('refuse a stream, which they cannot read, and nothing is sent; those in the background do not', async () => {
-    const { handle, upstreams } = world(guarded, () => pass());
-    const { response } = await handle({}, { ...question, stream: true });
-    expect(response).toMatchObject({ status: 501, origin: 'gateway', cause: 'streamed-output-checks' });
-    expect(upstreams.requests).toEqual([]);
-    const background = world(onAnswer(hook({ async: true })), () => pass());
-    expect((await background.handle({}, { ...question, stream: true })).response.status).toBe(200);
-    const unstreamed = world({ ...guarded, override_params: { stream: false } }, () => pass());
-    expect((await unstreamed.handle({}, { ...question, stream: true })).response.status).toBe(200);
-  });
 });
 
 describe('a hook with several checks', () => {

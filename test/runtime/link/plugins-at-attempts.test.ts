@@ -101,9 +101,14 @@ describe('an attempt that plugins have a say in', () => {
       plugins: tapping((hooks) =>
         hooks.stream.tap('t', (stages) => {
           stages.push({
+            reads: ['text'],
+            holds: 'none',
             create: () => ({
-              part: (frame, emit) => emit({ ...frame, data: frame.data.replace('quiet', 'LOUD') }),
-              end: () => {},
+              push: (event) =>
+                event.kind === 'text'
+                  ? { do: 'replace', events: [{ ...event, text: event.text.replace('quiet', 'LOUD') }] }
+                  : { do: 'release' },
+              end: () => ({ do: 'release' }),
             }),
           });
         }),
@@ -124,7 +129,9 @@ describe('an attempt that plugins have a say in', () => {
       throw new Error('boom');
     };
     const answers = tapping((hooks) => hooks.providerResponse.tap('t', boom));
-    const stages = tapping((hooks) => hooks.stream.tap('t', (list) => void list.push({ create: boom })));
+    const stages = tapping((hooks) =>
+      hooks.stream.tap('t', (list) => void list.push({ reads: [], holds: 'none', create: boom })),
+    );
     for (const plugins of [answers, stages]) {
       const { handle, clock } = runConfig(openai, { upstream, plugins });
       expect((await handle(sampleExchange(question))).status).toBe(500);

@@ -116,12 +116,6 @@ describe('output checks', () => {
     expect(JSON.stringify(jsonOf(await handle(sampleExchange(question))))).toContain('denied this answer');
   });
 
-  it('refuse a stream where only some of them run in the background', async () => {
-    const config = { ...openai, output_guardrails: [hook('test.passes', { async: true }), hook('test.passes')] };
-    const { handle } = runConfig(config, { ...answering, plugins });
-    expect(await handle(sampleExchange({ ...question, stream: true }))).toMatchObject({ status: 501 });
-  });
-
   it('refuse nothing that is no conversation, whatever its body says', async () => {
     const config = { ...openai, output_guardrails: [hook('test.passes')] };
     const { handle } = runConfig(config, { ...answering, plugins });

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Frame, FramingId } from '../../../plugins/sdk/dialect.ts';
 import { framings } from '../../../plugins/sdk/framings/framings.ts';
-import type { StreamStage } from '../../../plugins/sdk/hooks.ts';
-import { createRelay, type StreamTranslation } from '../../../runtime/upstream/create-relay.ts';
+import { createRelay, type Staging, type StreamTranslation } from '../../../runtime/upstream/create-relay.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import { tiny, tinyTranslation } from './kit.ts';
 
@@ -42,12 +41,11 @@ const relay = (translation: StreamTranslation, chunks: readonly Buffer[]): Endin
   return { bytes: Buffer.concat(sent), end: 'cut' };
 };
 
-const same = ({ from, to }: (typeof pairs)[number], stages: readonly StreamStage[] = []): StreamTranslation => ({
+const same = ({ from, to }: (typeof pairs)[number]): StreamTranslation => ({
   upstream: tiny,
   client: tiny,
   from: framings[from],
   to: framings[to],
-  stages,
 });
 
 const cut = (bytes: Buffer, at: readonly number[]): readonly Buffer[] => {
@@ -58,6 +56,20 @@ const cut = (bytes: Buffer, at: readonly number[]): readonly Buffer[] => {
 const frame = (data: string): Frame => ({ data: JSON.stringify(data) });
 /** The tiny dialect over JSON: what a frame is, is in the first letter of its text. */
 const json = { ...tiny, classify: ({ data }: Frame) => tiny.classify({ data: data.slice(1) }) };
+
+/** The translation of the tiny dialect where both sides are JSON strings. */
+const jsonTranslation = (): NonNullable<StreamTranslation['translate']> => {
+  const { decoder, encoder } = tinyTranslation();
+  const written = (frames: readonly Frame[]): readonly Frame[] => frames.map(({ data }) => frame(data));
+  return {
+    decoder: { push: ({ data }) => decoder.push({ data: JSON.parse(data) }), end: () => decoder.end() },
+    encoder: {
+      push: (event) => written(encoder.push(event)),
+      fail: (report) => written(encoder.fail(report)),
+      end: () => written(encoder.end()),
+    },
+  };
+};
 
 describe.each(pairs)('a stream from $from to $to', (pair) => {
   const frames = [frame('p'), frame('c:one'), frame('c:é🎉'), frame('u'), frame('z')];
@@ -102,23 +114,30 @@ describe.each(pairs)('a stream from $from to $to', (pair) => {
     ]);
   });
 
-  it('passes through stages, which an error bypasses', () => {
-    const stage = (): StreamStage => {
-      let held = 0;
-      return {
-        part: ({ data }, emit) => {
-          if (data.includes('é')) held += 1;
-          else emit({ data: data.toUpperCase() });
+  it('passes through stages as it came, and is written anew from what they replace', () => {
+    const staging = (replaced: string): Staging => ({
+      ...jsonTranslation(),
+      stages: [
+        {
+          reads: ['text'],
+          holds: 'none',
+          push: (event) =>
+            event.kind === 'text' && event.text === replaced
+              ? { do: 'replace', events: [{ ...event, text: '***' }] }
+              : { do: 'release' },
+          end: () => ({ do: 'release' }),
         },
-        end: (emit) => emit(frame(`held ${held}`)),
-      };
-    };
-    const whole = relay({ ...same(pair, [stage()]), upstream: json, client: json }, [bytesOf(pair.from, frames)]);
-    expect(framesIn(pair.to, whole.bytes)).toEqual(['"P"', '"C:ONE"', '"U"', '"Z"', '"held 1"']);
-    const failed = relay({ ...same(pair, [stage()]), upstream: json, client: json }, [
-      bytesOf(pair.from, [...frames.slice(0, 3), frame('e:lost')]),
+      ],
+    });
+    const pass = (replaced: string, sent: readonly Frame[]): Ending =>
+      relay({ ...same(pair), upstream: json, client: json, staging: staging(replaced) }, [bytesOf(pair.from, sent)]);
+    expect(framesIn(pair.to, pass('nothing', frames).bytes)).toEqual(frames.map(({ data }) => data));
+    expect(framesIn(pair.to, pass('é🎉', frames).bytes)).toEqual(['"p"', '"c:one"', '"C:***"', '"[DONE]"']);
+    const failed = pass('é🎉', [...frames.slice(0, 3), frame('e:lost'), frame('c:late')]);
+    expect([failed.end, framesIn(pair.to, failed.bytes)]).toEqual([
+      'error',
+      ['"p"', '"c:one"', '"C:***"', expect.stringMatching(/^"E:.*lost/)],
     ]);
-    expect(framesIn(pair.to, failed.bytes)).toEqual(['"P"', '"C:ONE"', '"e:lost"']);
   });
 
   it('begins with the frame of the gateway, whatever its dialects', () => {
@@ -141,20 +160,6 @@ describe.each(pairs)('a stream from $from to $to', (pair) => {
     expect(framesIn(pair.to, bytes)).toEqual([...frames.slice(0, 3).map(({ data }) => data), 'e:stream-cut']);
   });
 });
-
-/** The translation of the tiny dialect where both sides are JSON strings. */
-const jsonTranslation = (): NonNullable<StreamTranslation['translate']> => {
-  const { decoder, encoder } = tinyTranslation();
-  const written = (frames: readonly Frame[]): readonly Frame[] => frames.map(({ data }) => frame(data));
-  return {
-    decoder: { push: ({ data }) => decoder.push({ data: JSON.parse(data) }), end: () => decoder.end() },
-    encoder: {
-      push: (event) => written(encoder.push(event)),
-      fail: (report) => written(encoder.fail(report)),
-      end: () => written(encoder.end()),
-    },
-  };
-};
 
 describe.each(pairs)('a stream translated from $from to $to', (pair) => {
   const translation = (): StreamTranslation => ({ ...same(pair), upstream: json, translate: jsonTranslation() });
@@ -204,6 +209,8 @@ describe('a stream that is framed anew', () => {
   });
 });
 
+const release = { do: 'release' } as const;
+
 describe('an event stream of AWS', () => {
   const { createWriter } = framings['aws-eventstream'];
 
@@ -220,8 +227,10 @@ describe('an event stream of AWS', () => {
       { event: 'c', data: 'c:a', headers: { ':message-type': 'exception' } },
       { data: 'z' },
     ]);
-    const stage: StreamStage = { part: (each, emit) => emit(each), end: () => {} };
     const pair = { from: 'aws-eventstream', to: 'aws-eventstream' } as const;
-    expect(relay(same(pair, [stage]), [sent]).bytes.equals(sent)).toBe(true);
+    const { decoder, encoder } = tinyTranslation();
+    const stage = { reads: [], holds: 'none', push: () => release, end: () => release } as const;
+    const staging: Staging = { decoder, encoder, stages: [stage] };
+    expect(relay({ ...same(pair), staging }, [sent]).bytes.equals(sent)).toBe(true);
   });
 });

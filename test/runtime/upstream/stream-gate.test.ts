@@ -167,35 +167,6 @@ describe('an answer', () => {
     expect(sink.text).toBe('data: {"hook_results":{}}\n\ndata: c:a\n\n');
   });
 
-  it('passes through the stages, which see frames in the client dialect and may hold them', async () => {
-    const seen: string[] = [];
-    const held: string[] = [];
-    const stages = [
-      {
-        part: (frame: { data: string }, emit: (frame: { data: string }) => void) => {
-          seen.push(frame.data);
-          emit({ data: frame.data.toLowerCase() });
-        },
-        end: (emit: (frame: { data: string }) => void) => emit({ data: 'tail' }),
-      },
-      {
-        part: (frame: { data: string }) => void held.push(frame.data),
-        end: (emit: (frame: { data: string }) => void) => {
-          for (const data of held) emit({ data });
-        },
-      },
-    ];
-    const { body, opened } = bench({
-      translation: { upstream: tiny, client: tiny, translate: tinyTranslation(), stages },
-    });
-    body.send('data: c:A\n\ndata: z\n\n');
-    body.end();
-    const sink = recordingSink();
-    (await bodyOf(opened)).start(sink);
-    expect(seen).toEqual(['C:A', '[DONE]']);
-    expect(sink.text).toBe('data: c:a\n\ndata: [done]\n\ndata: tail\n\n');
-  });
-
   it('that waits to be started holds the upstream back beyond 64 KiB', async () => {
     const { body, opened } = bench();
     body.send('data: c:x\n\n');

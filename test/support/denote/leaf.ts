@@ -100,6 +100,10 @@ const judged = (
   return [noted(after, leaf, { kind: 'checked', path: leaf.path, phase, result }), result];
 };
 
+/** Whether a stream is held until it is judged. */
+const holdsStreams = (leaf: Leaf): boolean =>
+  outputHooks(leaf.settings).some(({ async, denyOnFail, denyOnSuccess }) => !async && (denyOnFail || denyOnSuccess));
+
 const attempted = (
   world: World,
   leaf: Leaf,
@@ -107,7 +111,8 @@ const attempted = (
 ): readonly [World, Given] => {
   const [called, nth] = counted(world, `calls of ${leaf.id}`);
   const reply = scene.upstream(leaf.id, nth);
-  const answer = received(reply, facts.params.stream === true);
+  const arrived = received(reply, facts.params.stream === true);
+  const answer = arrived.stream === 'broken' && holdsStreams(leaf) ? given(502, 'network') : arrived;
   const timeout = Number(leaf.settings.request_timeout ?? 600_000);
   const after = noted(
     {
@@ -119,6 +124,7 @@ const attempted = (
     { kind: 'attempted', path: leaf.path, target: leaf.id, attempt, status: answer.status, origin: answer.origin },
   );
   if (answer.origin !== 'upstream' || answer.status < 200 || answer.status > 299) return [after, answer];
+  if (answer.stream !== 'none' && !holdsStreams(leaf)) return [after, answer];
   const [checked, result] = judged(after, leaf, { hooks: outputHooks(leaf.settings), phase: 'output', scene });
   if (result === 'denied') return [checked, given(446, 'check')];
   return [checked, result === 'failed' && answer.status === 200 ? { ...answer, status: 246 } : answer];
@@ -179,9 +185,6 @@ const tried = (
 
 /** Everything inside the circuit breaker. */
 const guarded = (world: World, leaf: Leaf, situation: Situation): Chances<Tried> => {
-  const streams = situation.facts.params.stream === true;
-  if (streams && outputHooks(leaf.settings).some(({ async }) => !async))
-    return certain({ world, answer: given(501, 'gateway'), retries: 0 });
   const { scene } = situation;
   const [checked, result] = judged(world, leaf, { hooks: inputHooks(leaf.settings), phase: 'input', scene });
   if (result === 'denied') return certain({ world: checked, answer: given(446, 'check'), retries: 0 });
@@ -216,13 +219,14 @@ export const visitLeaf = (world: World, leaf: Leaf, situation: Situation): Chanc
     const outcome = breaker === undefined ? 'neutral' : outcomeOf(breaker, inner);
     const answer: Answer = { status: inner.status, origin: inner.origin, path: leaf.path, retries };
     if (inner.stream === 'none') return certain({ world: settled(after, outcome), answer });
-    const delivered = (last: World): World =>
-      settled(
-        inner.stream === 'broken'
-          ? noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'stream-cut' })
-          : last,
-        outcome,
-      );
+    const delivered = (last: World): World => {
+      if (inner.stream === 'broken')
+        return settled(noted(last, leaf, { kind: 'streamFailed', path: leaf.path, cause: 'stream-cut' }), outcome);
+      if (holdsStreams(leaf)) return settled(last, outcome);
+      const hooks = outputHooks(leaf.settings);
+      const [checked] = judged(last, leaf, { hooks, phase: 'output', scene: situation.scene });
+      return settled(checked, outcome);
+    };
     const discarded = (last: World): World => settled(last, 'neutral');
     return certain({ world: after, answer: { ...answer, stream: { delivered, discarded } } });
   });

@@ -1,37 +1,61 @@
 import type { Detector, Finding } from '../finding.ts';
-import { followsWord, marksIn } from '../marked-places.ts';
 import { entropy } from './entropy.ts';
 import { isSample } from './is-sample.ts';
-import type { KeyShape } from './key-shape.ts';
 import { keyShapes } from './key-shapes.ts';
 
 /** Random keys have about 4 bits for each character; `sk-aaaa…` has few. */
 const leastEntropy = 2.8;
 
-const findKeys = ({ begins, shape }: KeyShape): Detector => {
-  const whole = new RegExp(`(?:${shape.source})(?![\\w-])`, 'y');
-  return (text) => {
-    const found: Finding[] = [];
-    for (const begin of begins)
-      for (const from of marksIn(text, begin)) {
-        if (followsWord(text, from)) continue;
-        whole.lastIndex = from;
-        const key = whole.exec(text)?.[0];
-        if (key !== undefined && entropy(key) >= leastEntropy && !isSample(key))
-          found.push({ kind: 'api-key', from, to: from + key.length });
-      }
-    return found;
-  };
+const shapes = keyShapes.map(({ begins, shape }) => ({
+  begins,
+  whole: new RegExp(`(?:${shape.source})(?![\\w-])`, 'y'),
+}));
+
+const wholesOf: ReadonlyMap<string, readonly RegExp[]> = new Map(
+  shapes
+    .flatMap(({ begins }) => begins)
+    .map((begin) => [begin, shapes.flatMap(({ begins, whole }) => (begins.includes(begin) ? [whole] : []))]),
+);
+
+/** Of two beginnings at one place, such as `sk-` and `sk-ant-`, the search gives the first, so each has a search. */
+const isShadowed = (begin: string): boolean =>
+  [...wholesOf.keys()].some((other) => other !== begin && begin.startsWith(other));
+
+const anyOf = (begins: readonly string[]): RegExp =>
+  new RegExp(`(?<!\\w)(?:${begins.map((begin) => begin.replaceAll('.', '\\.')).join('|')})`, 'g');
+
+const searches = [
+  anyOf([...wholesOf.keys()].filter((begin) => !isShadowed(begin))),
+  anyOf([...wholesOf.keys()].filter(isShadowed)),
+];
+
+const keyAt = (text: string, from: number, begin: string): string | undefined => {
+  for (const whole of wholesOf.get(begin) ?? []) {
+    whole.lastIndex = from;
+    const key = whole.exec(text)?.[0];
+    if (key !== undefined && entropy(key) >= leastEntropy && !isSample(key)) return key;
+  }
+  return undefined;
 };
 
-/** A token of a Telegram bot has no text that it begins with, and one of Azure has its mark in the middle. */
+const findMarked = (text: string, search: RegExp): readonly Finding[] => {
+  const found: Finding[] = [];
+  for (const { index: from, 0: begin } of text.matchAll(search)) {
+    const key = keyAt(text, from, begin);
+    if (key !== undefined) found.push({ kind: 'api-key', from, to: from + key.length });
+  }
+  return found;
+};
+
+/** A token of a Telegram bot has no text that it begins with, and those of Azure and Discord have one in the middle. */
 const unmarked =
   /(?<![\w:])(?:\d{8,10}:AA[\w-]{33}|[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}|[MNO][A-Za-z\d_-]{23,25}\.[\w-]{6}\.[\w-]{27,38})(?![\w-])/g;
 
 const findUnmarked: Detector = (text) =>
   [...text.matchAll(unmarked)].map(({ index, 0: key }) => ({ kind: 'api-key', from: index, to: index + key.length }));
 
-const detectors: readonly Detector[] = [...keyShapes.map(findKeys), findUnmarked];
-
 /** Keys of vendors, which begin as only they do. */
-export const findApiKeys: Detector = (text) => detectors.flatMap((detect) => detect(text));
+export const findApiKeys: Detector = (text) => [
+  ...searches.flatMap((search) => findMarked(text, search)),
+  ...findUnmarked(text),
+];

@@ -11,11 +11,11 @@ const keyNames =
   'api[_ -]?key|apikey|secret[_ -]?key|secret[_ -]?access[_ -]?key|access[_ -]?key|client[_ -]?secret|app[_ -]?secret|auth[_ -]?token|access[_ -]?token|refresh[_ -]?token|bearer[_ -]?token|encryption[_ -]?key|signing[_ -]?key|secret|token';
 
 /** Between a name and its value: a sign, perhaps after some words (`password you asked for:`), or a verb. */
-const sign = `["']?(?: \\p{L}{1,12}){0,4}[ \\t]{0,3}(?:=>|:=|==?|:|：| is:?| ist:?| lautet:?| est:?| es:?| é:?| è:?)[ \\t]{0,3}["'\`]?`;
+const sign = `["']?(?: [^\\s:="'.,;]{1,12}){0,4}[ \\t]{0,3}(?:=>|:=|==?|:|：| is:?| ist:?| lautet:?| est:?| es:?| é:?| è:?)[ \\t]{0,3}["'\`]?`;
 const value = '(?<value>[^\\s"\'`,;<>(){}[\\]]{6,200})';
 
 const after = (names: string, between: string): RegExp =>
-  new RegExp(`(?<!\\p{L})(?:${names})${between}${value}`, 'giu');
+  new RegExp(`(?<![A-Za-z])(?:${names})${between}${value}`, 'gi');
 
 const passwords = after(passwordNames, sign);
 const keys = after(keyNames, sign);

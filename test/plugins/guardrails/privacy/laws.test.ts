@@ -91,6 +91,23 @@ describe.each(checks)('%s', (_, guardrail, detect) => {
     );
   });
 
+  it('finds in some part of a stream what it finds in the whole', { timeout: slowLawMs }, async () => {
+    const { overlap = 0 } = guardrail.parts?.({ ...defaultsOf(guardrail) }) ?? {};
+    const prose = 'and then we went on to the next town, where it rained. '.repeat(Math.ceil(overlap / 40));
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.nat(makers.length - 1), fc.nat(overlap), async (seed, index, cut) => {
+        const { value = '', name = '{}' } = makers[index]?.(seeded(seed)) ?? {};
+        const text = `${prose} ${name.includes('{}') ? name.replace('{}', value) : `${name}: ${value}`} ${prose}`;
+        const end = Math.max(overlap + 1, prose.length - overlap / 2 + cut);
+        const parts = [text.slice(0, end), text.slice(end - overlap)];
+        fc.pre((await judge(guardrail, 'block', text)).pass === false);
+        const verdicts = await Promise.all(parts.map((part) => judge(guardrail, 'block', part)));
+        expect(verdicts.some(({ pass }) => !pass)).toBe(true);
+      }),
+      { ...lawRuns, numRuns: Math.min(lawRuns.numRuns, 200) },
+    );
+  });
+
   it('takes time in proportion to hostile texts of a megabyte', { timeout: slowLawMs }, () => {
     expect(slowTexts(detect, 1_000_000)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
-import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail.ts';
+import { defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail.ts';
 import type { Sink } from '../../../../plugins/sdk/http.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
 import { receiveBody } from '../../../../plugins/testing/received-body.ts';
@@ -107,6 +107,28 @@ describe('a stream that is not cached', () => {
     const { text } = await received(running);
     expect(text.length).toBeGreaterThan(500);
     expect((await received(running)).cache).toBe('MISS');
+  });
+
+  it('has failed an output check, though that denied nothing', async () => {
+    const judging = (isPass: boolean): RunningConfig => {
+      const guardrail = defineGuardrail({
+        id: 'test.judges',
+        parameters: { type: 'object', properties: {} },
+        create: () => () => (isPass ? pass() : fail('no')),
+      });
+      return streaming(
+        { ...openai, output_guardrails: [{ 'test.judges': {} }] },
+        { plugins: [definePlugin({ name: 'test', guardrails: [guardrail] })] },
+      );
+    };
+    for (const [isPass, status] of [
+      [true, 'HIT'],
+      [false, 'MISS'],
+    ] as const) {
+      const running = judging(isPass);
+      expect((await received(running)).cache).toBe('MISS');
+      expect((await received(running)).cache).toBe(status);
+    }
   });
 
   it('says what it used, or what checks found: that is about one call', async () => {

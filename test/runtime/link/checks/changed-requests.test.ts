@@ -162,7 +162,7 @@ describe('the earlier turns of a request', () => {
     const swap = defineGuardrail({
       id: 'own.swap',
       parameters: { type: 'object', properties: { redact: { type: 'boolean', default: false } } },
-      replaces: ({ redact }) => redact,
+      rewrites: ({ redact }) => redact,
       create: () => swapping('a', 'b'),
     });
     const plugins = [definePlugin({ name: 'own', guardrails: [swap] })];
@@ -181,16 +181,17 @@ describe('the earlier turns of a request', () => {
     expect(config.sent()).toEqual([turns('b', 'b', 'c')]);
   });
 
-  it('that a check cannot judge are an error of its result', async () => {
+  it('that a check cannot judge are an error of its result, and the rest is changed', async () => {
     const config = checkedConfig(onRequest(hookOf('mutator', ['swap'])), {
       swap: (input) => {
         if (input.text.includes('a')) throw new Error('boom');
-        return pass();
+        return swapping('c', 'd')(input);
       },
     });
     expect((await config.ask(turns('a', 'a', 'c'))).json).toMatchObject({
-      hook_results: { before_request_hooks: [{ transformed: false, checks: [{ error: { message: 'boom' } }] }] },
+      hook_results: { before_request_hooks: [{ transformed: true, checks: [{ error: { message: 'boom' } }] }] },
     });
+    expect(config.sent()).toEqual([turns('a', 'a', 'd')]);
   });
 });
 

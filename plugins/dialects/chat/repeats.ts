@@ -1,0 +1,12 @@
+import type { Frame } from '../../sdk/dialect.ts';
+import { objectOf, objectsOf } from '../wire/loose.ts';
+import { parseObject } from '../wire/parse-json.ts';
+import { texts } from './texts.ts';
+
+/** Some providers repeat the message so far in each chunk, beside its delta: only a chunk with one has anything to read. */
+export const repeats = ({ data }: Frame): readonly string[] => {
+  if (!data.includes('"message"')) return [];
+  const chunk = parseObject(data) ?? {};
+  const choices = objectsOf(chunk.choices).filter(({ message }) => objectOf(message) !== undefined);
+  return (texts({ choices }, 'output') ?? []).map(({ text }) => text);
+};

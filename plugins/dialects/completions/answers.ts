@@ -1,0 +1,52 @@
+import type { Answer, AnswerChoice } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { AnswerCodec, DecodeAnswer, EncodeAnswer } from '../../sdk/dialect.ts';
+import { decodeFinish, encodeFinish } from '../chat/finish-reasons.ts';
+import { decodeUsage, encodeUsage } from '../chat/usage.ts';
+import { defined } from '../wire/defined.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
+import { CompletionsDecoder } from './stream-decoder.ts';
+import { CompletionsEncoder } from './stream-encoder.ts';
+
+const decodeChoice = (choice: JsonObject, position: number): AnswerChoice => ({
+  index: numberOf(choice.index) ?? position,
+  parts: [{ kind: 'text', text: textOf(choice.text) ?? '' }],
+  finish: decodeFinish(textOf(choice.finish_reason)),
+});
+
+const decodeAnswer = (wire: JsonObject, _options: DecodeAnswer): Answer => {
+  const usage = objectOf(wire.usage);
+  return defined({
+    id: textOf(wire.id) ?? '',
+    model: textOf(wire.model) ?? '',
+    created: numberOf(wire.created),
+    choices: objectsOf(wire.choices).map(decodeChoice),
+    usage: usage === undefined ? undefined : decodeUsage(usage),
+    extensions: {},
+  });
+};
+
+const encodeChoice = ({ index, parts, finish }: AnswerChoice, strict: boolean): JsonObject => ({
+  index,
+  text: parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''),
+  logprobs: null,
+  finish_reason: encodeFinish(finish, strict),
+});
+
+const encodeAnswer = (answer: Answer, { strict, id, created }: EncodeAnswer): JsonObject =>
+  defined({
+    id: answer.id === '' ? (id ?? 'gw-completion') : answer.id,
+    object: 'text_completion',
+    created: answer.created ?? created ?? 0,
+    model: answer.model,
+    choices: answer.choices.map((choice) => encodeChoice(choice, strict)),
+    usage: answer.usage === undefined ? undefined : encodeUsage(answer.usage),
+  });
+
+/** https://platform.openai.com/docs/api-reference/completions/object: a text for each choice. */
+export const answers: AnswerCodec = {
+  decodeAnswer,
+  encodeAnswer,
+  streamDecoder: () => new CompletionsDecoder(),
+  streamEncoder: (options) => new CompletionsEncoder(options),
+};

@@ -1,0 +1,75 @@
+import type { AnswerEvent, Usage } from '../../../schema/conversation.ts';
+import type { ErrorReport } from '../../../schema/errors.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect.ts';
+import { encodeStreamError, encodeWireError } from '../chat/errors.ts';
+import { encodeFinish } from '../chat/finish-reasons.ts';
+import { encodeUsage } from '../chat/usage.ts';
+import { jsonFrame } from '../wire/json-frame.ts';
+
+const none: readonly Frame[] = [];
+
+/** Writes a text completion as chunks, for a stream in which a stage has replaced something. */
+export class CompletionsEncoder implements StreamEncoder {
+  readonly #options: EncodeAnswer;
+  #head: JsonObject;
+  #usage: Usage | undefined;
+  #closed = false;
+
+  constructor(options: EncodeAnswer) {
+    this.#options = options;
+    this.#head = { id: options.id ?? 'gw-completion', object: 'text_completion', created: options.created ?? 0 };
+  }
+
+  push(event: AnswerEvent): readonly Frame[] {
+    if (this.#closed) return none;
+    switch (event.kind) {
+      case 'start':
+        this.#start(event);
+        return none;
+      case 'text':
+        return [this.#chunk({ index: event.choice, text: event.text, logprobs: null, finish_reason: null })];
+      case 'finish': {
+        const reason = encodeFinish(event.finish, this.#options.strict);
+        return [this.#chunk({ index: event.choice, text: '', logprobs: null, finish_reason: reason })];
+      }
+      case 'usage':
+        this.#usage = { ...this.#usage, ...event.usage };
+        return none;
+      case 'error':
+        this.#closed = true;
+        return [jsonFrame(encodeWireError(event.error, event.error.status ?? 502))];
+      case 'end':
+        return this.end();
+      default:
+        return none;
+    }
+  }
+
+  fail(report: ErrorReport): readonly Frame[] {
+    if (this.#closed) return none;
+    this.#closed = true;
+    return [encodeStreamError(report)];
+  }
+
+  end(): readonly Frame[] {
+    if (this.#closed) return none;
+    this.#closed = true;
+    const usage = this.#options.streamUsage ? this.#usage : undefined;
+    const counts = usage === undefined ? [] : [jsonFrame({ ...this.#head, choices: [], usage: encodeUsage(usage) })];
+    return [...counts, { data: '[DONE]' }];
+  }
+
+  #start({ id, model, created }: Extract<AnswerEvent, { readonly kind: 'start' }>): void {
+    this.#head = {
+      ...this.#head,
+      ...(id === '' ? {} : { id }),
+      ...(created === undefined ? {} : { created }),
+      model,
+    };
+  }
+
+  #chunk(choice: JsonObject): Frame {
+    return jsonFrame({ ...this.#head, choices: [choice] });
+  }
+}

@@ -1,0 +1,13 @@
+import type { Frame } from '../../sdk/dialect.ts';
+import { itemsOf, objectOf } from '../wire/loose.ts';
+import { parseObject } from '../wire/parse-json.ts';
+import { texts } from './texts.ts';
+
+/** The message of `message_start` is empty: https://docs.anthropic.com/en/docs/build-with-claude/streaming. */
+export const repeats = ({ data }: Frame): readonly string[] => {
+  if (!data.includes('"message"')) return [];
+  const { content } = objectOf(parseObject(data)?.message) ?? {};
+  return itemsOf(content) === undefined
+    ? []
+    : (texts({ content: content ?? [] }, 'output') ?? []).map(({ text }) => text);
+};

@@ -1,0 +1,30 @@
+import type { Framing } from '../../../plugins/sdk/framings/framing.ts';
+import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
+import type { UpstreamBody } from '../../../plugins/sdk/http.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LinkedStreamChecks } from '../streams/link-stream-checks.ts';
+import type { Translation } from '../target/translation.ts';
+import type { AttemptScope } from './attempt-scope.ts';
+import type { AttemptUsage } from './attempt-usage.ts';
+
+/** An upstream's answer that is a stream, and how it is to be read. */
+export interface StreamedAnswer {
+  /** The upstream's, without hop-by-hop and framing headers. */
+  readonly headers: readonly string[];
+  /** The upstream's. */
+  readonly framing: Framing;
+  readonly body: UpstreamBody;
+  readonly translation: Exclude<Translation, { kind: 'none' }>;
+  readonly strict: boolean;
+  readonly streamUsage: boolean;
+  readonly scope: AttemptScope;
+  readonly clock: Clock;
+  /** Milliseconds of silence after which an answer that has begun is ended. */
+  readonly idleMs: number;
+  /** Those of plugins. */
+  readonly stages: readonly StreamStageFactory[];
+  /** The output checks of the leaf. */
+  readonly checks: LinkedStreamChecks | undefined;
+  /** Absent if nothing consumes it. */
+  readonly usage: AttemptUsage | undefined;
+}

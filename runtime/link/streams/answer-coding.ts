@@ -1,0 +1,100 @@
+import { answerCodecOf } from '../../../plugins/sdk/answer-codec-of.ts';
+import type { AnswerCodec, Dialect, StreamDecoder, StreamEncoder } from '../../../plugins/sdk/dialect.ts';
+import type { Answer, Part } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { decodeOptions } from '../attempt/decode-options.ts';
+import { type EncodeChoices, encodeOptions } from '../attempt/encode-options.ts';
+import { answerText, type CheckedText, type ReadAnswer } from '../check-text.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import type { Translation } from '../target/translation.ts';
+
+interface Side {
+  readonly dialect: Dialect;
+  readonly codec: AnswerCodec;
+}
+
+export interface CodingOptions extends EncodeChoices {
+  readonly translation: Exclude<Translation, { readonly kind: 'none' }>;
+}
+
+/** The texts of an answer, and the answer as its client would be given it whole. */
+export interface ReadTexts {
+  readonly answer: JsonObject;
+  /** Undefined if they cannot be read. */
+  readonly text: CheckedText | undefined;
+}
+
+const sidesOf = (
+  translation: CodingOptions['translation'],
+): { readonly client: Side; readonly upstream?: Side } | undefined => {
+  if (translation.kind === 'translate')
+    return {
+      client: { dialect: translation.client, codec: translation.clientCodec },
+      upstream: { dialect: translation.upstream, codec: translation.upstreamCodec },
+    };
+  const codec = answerCodecOf(translation.dialect);
+  return codec === undefined ? undefined : { client: { dialect: translation.dialect, codec } };
+};
+
+/** How the answer of one stream is read and written whole, so that checks say of it what they say of whole answers. */
+export class AnswerCoding {
+  readonly #call: LeafCall;
+  readonly #options: CodingOptions;
+  readonly #client: Side;
+  readonly #upstream: Side | undefined;
+
+  private constructor(call: LeafCall, options: CodingOptions, { client, upstream }: { client: Side; upstream?: Side }) {
+    this.#call = call;
+    this.#options = options;
+    this.#client = client;
+    this.#upstream = upstream;
+  }
+
+  /** Undefined if the dialect's answers cannot be read. */
+  static of(call: LeafCall, options: CodingOptions): AnswerCoding | undefined {
+    const sides = sidesOf(options.translation);
+    return sides === undefined ? undefined : new AnswerCoding(call, options, sides);
+  }
+
+  get client(): Dialect {
+    return this.#client.dialect;
+  }
+
+  /** Reads the upstream's stream. */
+  streamDecoder(): StreamDecoder {
+    return (this.#upstream ?? this.#client).codec.streamDecoder(decodeOptions(this.#call));
+  }
+
+  /** Writes the client's. */
+  streamEncoder(): StreamEncoder {
+    return this.#client.codec.streamEncoder(encodeOptions(this.#call, this.#options));
+  }
+
+  read(answer: Answer): ReadTexts {
+    const options = encodeOptions(this.#call, this.#options);
+    // What a provider said is judged even if a strict client would not be given it; frames as received have all of it.
+    const loose = { ...options, strict: false };
+    const upstream = this.#upstream;
+    const given = this.#client.codec.encodeAnswer(answer, upstream === undefined ? loose : options);
+    const original: ReadAnswer | undefined =
+      upstream === undefined
+        ? undefined
+        : { answer: upstream.codec.encodeAnswer(answer, loose), dialect: upstream.dialect };
+    return { answer: given, text: answerText({ answer: given, dialect: this.client }, original) };
+  }
+
+  /** The texts of one part of a choice. */
+  readPart(part: Part, choice: number): ReadTexts {
+    const only = { index: choice, parts: [part], finish: { reason: 'stop' as const } };
+    return this.read({ id: '', model: '', choices: [only], extensions: {} });
+  }
+
+  /** The texts of an answer that a check changed. */
+  reread(answer: JsonObject): CheckedText | undefined {
+    return answerText({ answer, dialect: this.client });
+  }
+
+  decode(answer: JsonObject): Answer {
+    return this.#client.codec.decodeAnswer(answer, decodeOptions(this.#call));
+  }
+}

@@ -1,0 +1,123 @@
+import type { TextSpan } from '../../../plugins/sdk/dialect.ts';
+import type { Replacement } from '../../../plugins/sdk/guardrail.ts';
+import type { HeldEvent } from './held-event.ts';
+
+/** Whose text it is. */
+export interface TextPlace {
+  readonly kind: TextSpan['kind'];
+  readonly choice: number;
+}
+
+/** A replacement in the text that is held, from before its beginning on if a part of it has gone out. */
+type Placed = Pick<Replacement, 'from' | 'to' | 'with'>;
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  /** Whether what is added at the end of the range belongs to it. */
+  readonly isLast: boolean;
+}
+
+/** What becomes of a range of a text. The new text of a replacement stands where it begins. */
+const givenIn = (
+  text: string,
+  replacements: readonly Placed[],
+  { from, to, isLast }: Range,
+): { readonly text: string; readonly isChanged: boolean } => {
+  let given = '';
+  let at = from;
+  let isChanged = false;
+  for (const replacement of replacements) {
+    if (replacement.from > to || (replacement.from === to && !isLast)) break;
+    const isOver = replacement.from < from && replacement.to <= from;
+    if (isOver) continue;
+    given += text.slice(at, Math.max(at, replacement.from));
+    if (replacement.from >= from) given += replacement.with;
+    at = Math.max(at, Math.min(replacement.to, to));
+    isChanged = true;
+  }
+  return { text: given + text.slice(at, to), isChanged };
+};
+
+/** One text of a stream, of which the events that are not settled yet are held. */
+export class RunningText {
+  readonly place: TextPlace;
+  /** The end of what has gone out, judged again with what follows: where another text came between. */
+  #context = '';
+  #text = '';
+  #events: HeldEvent[] = [];
+  /** The characters of what is held that have been judged. */
+  #judged = 0;
+  isChanged = false;
+
+  constructor(place: TextPlace) {
+    this.place = place;
+  }
+
+  grow(held: HeldEvent): void {
+    this.#text += held.pending;
+    if (held.pending !== '') this.#events.push(held);
+  }
+
+  get hasRest(): boolean {
+    return this.#text !== '';
+  }
+
+  /** What has not gone out. */
+  get rest(): string {
+    return this.#text;
+  }
+
+  /** What is judged now. */
+  get window(): string {
+    return this.#context + this.#text;
+  }
+
+  /** Whether a window is full. Of a long overlap only an eighth has to be new, so that each character is judged eight times. */
+  isDue(overlap: number): boolean {
+    const step = Math.max(1, overlap >> 3);
+    return this.#text.length > overlap && this.#text.length - this.#judged >= step;
+  }
+
+  /**
+   * Settles what no later text can change: all but the last `overlap` characters, or if the text ends here, everything. A
+   * replacement that reaches into the rest waits with it.
+   */
+  settle(replacements: readonly Placed[], { overlap, isLast }: { overlap: number; isLast: boolean }): void {
+    const before = this.#context.length;
+    const own = replacements
+      .map(({ from, to, with: added }) => ({ from: Math.max(0, from - before), to: to - before, with: added }))
+      .filter(({ to }) => to > 0 || before === 0)
+      .sort((a, b) => a.from - b.from);
+    let end = isLast ? this.#text.length : Math.max(0, this.#text.length - overlap);
+    if (!isLast) for (const { from, to } of own.toReversed()) if (to > end && from < end) end = from;
+    const settled = this.#text.slice(0, end);
+    this.#context = isLast && overlap > 0 ? (this.#context + settled).slice(-overlap) : '';
+    this.#text = this.#text.slice(end);
+    this.#judged = this.#text.length;
+    if (settled !== '')
+      this.#give(
+        settled,
+        own.filter(({ from, to }) => to <= end && (isLast || from < end)),
+      );
+  }
+
+  /** Moves the first characters from what is pending of the events to what they give. */
+  #give(settled: string, replacements: readonly Placed[]): void {
+    let from = 0;
+    let done = 0;
+    for (const held of this.#events) {
+      const to = Math.min(from + held.pending.length, settled.length);
+      const isLast = to === settled.length;
+      const { text, isChanged } = givenIn(settled, replacements, { from, to, isLast });
+      held.pending = held.pending.slice(to - from);
+      held.given += text;
+      held.isChanged ||= isChanged;
+      this.isChanged ||= isChanged;
+      from = to;
+      if (held.pending === '') done += 1;
+      if (isLast) break;
+    }
+    this.#events = this.#events.slice(done);
+  }
+}

@@ -1,0 +1,76 @@
+import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
+import type { Staging } from '../../upstream/create-relay.ts';
+import type { LinkedStage } from '../../upstream/stage-queue.ts';
+import type { StreamedAnswer } from '../attempt/streamed-answer.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import { AnswerCoding } from './answer-coding.ts';
+import { eventKinds } from './event-kinds.ts';
+import { hookResultsFrame } from './hook-results-frame.ts';
+import type { StreamChecks } from './link-stream-checks.ts';
+import { RestoreStage } from './restore-stage.ts';
+
+/** The stages of one stream. */
+export interface StagedStream {
+  readonly staging: Staging;
+  /** The status of the answer, once it begins. */
+  status(): number;
+  /** The client is now given the stream. */
+  take(): void;
+}
+
+const pluginStage = (factory: StreamStageFactory, call: LeafCall): LinkedStage => {
+  const stage = factory.create(call.told);
+  const { reads, holds } = factory;
+  return { reads, holds, push: (event) => stage.push(event), end: () => stage.end() };
+};
+
+const restoreStage = ({ restorer }: LeafCall, coding: AnswerCoding): LinkedStage | undefined => {
+  if (restorer === undefined) return undefined;
+  const stage = new RestoreStage(restorer, coding.client.joinsTexts === true);
+  const holds = { chars: restorer.longest };
+  return { reads: eventKinds, holds, push: (event) => stage.push(event), end: () => stage.end() };
+};
+
+/** Within one dialect, a client is given the usage that its provider sends, unless only the gateway asked for it. */
+const givesUsage = ({ outgoing }: LeafCall, { translation, streamUsage }: StreamedAnswer): boolean =>
+  translation.kind === 'same' ? outgoing?.strip === undefined : streamUsage;
+
+/** What only clients that turned strictness off are told, once: the results of the output checks. */
+const trailerOf = (call: LeafCall, coding: AnswerCoding, checks: StreamChecks | undefined): Staging['trailer'] => {
+  if (checks === undefined) return undefined;
+  return () => {
+    const { outputResults } = call;
+    return outputResults === undefined ? [] : [hookResultsFrame({ after_request_hooks: outputResults }, coding.client)];
+  };
+};
+
+/**
+ * The stages of a stream, in order: those of plugins, the output checks, and last what puts values back in place of their
+ * placeholders, which checks do not see. Undefined if there are none, or if the gateway cannot read the dialect's answers.
+ */
+export const stageStream = (call: LeafCall, answer: StreamedAnswer): StagedStream | undefined => {
+  const { stages, checks: link, strict } = answer;
+  if (stages.length === 0 && link === undefined && call.restorer === undefined) return undefined;
+  const options = { ...answer, streamUsage: givesUsage(call, answer) };
+  const coding = AnswerCoding.of(call, options);
+  if (coding === undefined) return undefined;
+  const checks = link?.(call, coding);
+  const restore = restoreStage(call, coding);
+  const linked = [
+    ...stages.map((stage) => pluginStage(stage, call)),
+    ...(checks === undefined ? [] : [checks.stage]),
+    ...(restore === undefined ? [] : [restore]),
+  ];
+  if (linked.length === 0) return undefined;
+  const trailer = strict ? undefined : trailerOf(call, coding, checks);
+  return {
+    staging: {
+      stages: linked,
+      decoder: coding.streamDecoder(),
+      encoder: coding.streamEncoder(),
+      ...(trailer === undefined ? {} : { trailer }),
+    },
+    status: () => checks?.status() ?? 200,
+    take: () => checks?.take(),
+  };
+};

@@ -1,0 +1,102 @@
+import type { Replacement } from '../../../plugins/sdk/guardrail.ts';
+import type { HookResult } from '../../../plugins/sdk/hook-result.ts';
+import type { Answer, Part } from '../../../schema/conversation.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { rootPointer } from '../../../schema/pointer.ts';
+import type { CheckedPart } from '../checks/checked-part.ts';
+import type { ChecksFound, RunChecks } from '../checks/link-checks.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import type { AnswerCoding, ReadTexts } from './answer-coding.ts';
+import type { PieceFound, RunPieceChecks } from './link-piece-checks.ts';
+import type { TextPlace } from './running-text.ts';
+import { textDifference } from './text-difference.ts';
+import type { ToldEvents } from './told-events.ts';
+
+export interface JudgeOptions {
+  readonly call: LeafCall;
+  readonly coding: AnswerCoding;
+  /** The request's body, with overrides applied. */
+  readonly params: JsonObject;
+  /** All hooks, on the whole answer. */
+  readonly whole: RunChecks;
+  /** Those that the client's text waits for, on a piece of it. */
+  readonly piece: RunPieceChecks;
+  /** Called before the whole answer is judged. */
+  readonly onWhole: () => void;
+  /** Called when a piece is denied, of which the whole is then not judged. */
+  readonly onDenied: (results: readonly HookResult[]) => void;
+}
+
+/** What was found of a whole answer, and the answer as checks changed it. */
+export interface WholeFound extends Pick<ChecksFound, 'result'> {
+  readonly changed?: Answer;
+}
+
+/** Judges one stream, and keeps what its client and its trail are told. */
+export class StreamJudge {
+  readonly #options: JudgeOptions;
+
+  constructor(options: JudgeOptions) {
+    this.#options = options;
+  }
+
+  async whole(told: ToldEvents): Promise<WholeFound> {
+    const { call, coding, whole, onWhole } = this.#options;
+    onWhole();
+    const { result, results, changed } = await whole(
+      call,
+      told.isTooLarge ? { unreadable: 'The answer is too large to be judged.' } : this.#wholePart(told.answer()),
+    );
+    this.#keep(results);
+    const answer = changed?.part.answer;
+    return answer === undefined ? { result } : { result, changed: coding.decode(answer) };
+  }
+
+  /** Judges the next window of a running text: undefined if it is denied, else what is replaced in it. */
+  async window(text: string, { kind, choice }: TextPlace): Promise<readonly Replacement[] | undefined> {
+    const { params } = this.#options;
+    const span = { at: rootPointer, text, kind, choice };
+    const found = await this.#piece({ params, text, spans: [span] });
+    if (found === undefined || found.changed === undefined) return found === undefined ? undefined : [];
+    const { change, part } = found.changed;
+    if (change?.kind === 'replace') return change.replacements;
+    return textDifference(text, part.text);
+  }
+
+  /** Judges a part that came whole: undefined if it is denied, else the part as checks leave it. */
+  async part(part: Part, choice: number): Promise<Part | undefined> {
+    const { coding, params } = this.#options;
+    const { answer, text } = coding.readPart(part, choice);
+    if (text === undefined || text.text === '') return part;
+    const found = await this.#piece({ params, ...text, answer, read: (changed) => coding.reread(changed) });
+    if (found === undefined) return undefined;
+    const changed = found.changed?.part.answer;
+    return changed === undefined ? part : (coding.decode(changed).choices[0]?.parts[0] ?? part);
+  }
+
+  /** The texts of one part. */
+  read(part: Part, choice: number): ReadTexts['text'] {
+    return this.#options.coding.readPart(part, choice).text;
+  }
+
+  #wholePart(answer: Answer): CheckedPart | { readonly unreadable: string } {
+    const { coding, params } = this.#options;
+    const { answer: given, text } = coding.read(answer);
+    if (text === undefined)
+      return { unreadable: `The answer is not valid in the ${coding.client.id} dialect, or has no text.` };
+    return { params, ...text, answer: given, read: (changed) => coding.reread(changed) };
+  }
+
+  async #piece(part: CheckedPart): Promise<PieceFound | undefined> {
+    const { call, piece, onDenied } = this.#options;
+    const found = await piece(call, part);
+    if (!found.isDenied) return found;
+    this.#keep(found.results);
+    onDenied(found.results);
+    return undefined;
+  }
+
+  #keep(results: readonly HookResult[] | undefined): void {
+    this.#options.call.outputResults = results;
+  }
+}

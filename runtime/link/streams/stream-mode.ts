@@ -1,0 +1,59 @@
+import type { CheckCall, CheckHook } from '../../../schema/plan.ts';
+import { mayDeny } from '../checks/link-hook.ts';
+import type { Names } from '../names.ts';
+
+/**
+ * How the checks of a leaf judge its streams. `report`: at the end, of what the client has; nothing is delayed. `windows`:
+ * each text while it arrives, of which the last `overlap` characters are held back. `hold`: the whole answer, before any
+ * of it is sent.
+ */
+export type StreamMode =
+  | { readonly kind: 'report' }
+  | { readonly kind: 'windows'; readonly overlap: number }
+  | { readonly kind: 'hold' };
+
+/** The largest overlap that is held for each text; with a larger one the whole answer is held. */
+const maxOverlap = 64 * 1024;
+
+const asked = <Answer>(ask: () => Answer): Answer | undefined => {
+  try {
+    return ask();
+  } catch {
+    // A plugin that fails here says nothing, and what it does not say is taken to be the strictest.
+    return undefined;
+  }
+};
+
+/** The hooks that a client's text waits for: those that may deny it, or change it. */
+export const holdingHooks = (hooks: readonly CheckHook[], { check: guardrailOf }: Names): readonly CheckHook[] => {
+  const mayRewrite = ({ check, parameters }: CheckCall): boolean => {
+    const guardrail = guardrailOf(check);
+    return guardrail?.rewrites !== undefined && asked(() => guardrail.rewrites?.(parameters)) !== false;
+  };
+  return hooks.filter(
+    (hook) => !hook.async && (mayDeny(hook) || hook.type === 'mutator' || hook.checks.some(mayRewrite)),
+  );
+};
+
+/** The overlap that a check needs; undefined if it needs the whole text. */
+const overlapOf = ({ check, parameters }: CheckCall, names: Names): number | undefined => {
+  const guardrail = names.check(check);
+  const overlap = asked(() => guardrail?.parts?.(parameters))?.overlap;
+  return Number.isInteger(overlap) && overlap !== undefined && overlap >= 0 && overlap <= maxOverlap
+    ? overlap
+    : undefined;
+};
+
+/** A hook that denies what passes needs the whole text: that a part passes says nothing of it. */
+export const streamMode = (hooks: readonly CheckHook[], names: Names): StreamMode => {
+  const holding = holdingHooks(hooks, names);
+  if (holding.length === 0) return { kind: 'report' };
+  if (holding.some(({ deny }) => deny.onSuccess)) return { kind: 'hold' };
+  const overlaps = holding.flatMap(({ checks }) => checks.map((call) => overlapOf(call, names)));
+  let overlap = 0;
+  for (const each of overlaps) {
+    if (each === undefined) return { kind: 'hold' };
+    overlap = Math.max(overlap, each);
+  }
+  return { kind: 'windows', overlap };
+};

@@ -1,0 +1,178 @@
+import type { Step, StreamStage } from '../../../plugins/sdk/hooks.ts';
+import type { AnswerEvent, Part } from '../../../schema/conversation.ts';
+import { errorReport } from '../../../schema/errors.ts';
+import { partEvents } from '../../../schema/unfold-answer.ts';
+import { type HeldEvent, heldEvent, textOf } from './held-event.ts';
+import { HeldEvents } from './held-events.ts';
+import { OpenCalls } from './open-calls.ts';
+import type { RunningText } from './running-text.ts';
+import { RunningTexts, type TextEvent } from './running-texts.ts';
+import type { StreamJudge } from './stream-judge.ts';
+import { ToldEvents } from './told-events.ts';
+
+export interface WindowOptions {
+  readonly judge: StreamJudge;
+  readonly overlap: number;
+  /** Whether clients are given the texts of a choice joined. */
+  readonly joined: boolean;
+  /** Called before a denial. */
+  readonly onDenied: () => void;
+}
+
+/** A judgement to be made: it says whether the stream may go on. */
+type Judgement = () => Promise<boolean>;
+
+const denied: Step = { do: 'refuse', report: errorReport('checks-failed', { phase: 'answer' }) };
+
+type Whole = Extract<AnswerEvent, { readonly kind: 'part' | 'reasoning' }>;
+
+const wholePart = (event: Whole): Part =>
+  event.kind === 'part'
+    ? event.part
+    : { kind: 'reasoning', text: event.text ?? '', summary: event.summary === undefined ? [] : [event.summary.text] };
+
+/**
+ * Judges the texts of a stream window by window: what cannot be part of a later finding goes on, the rest is held. A call
+ * and a part that comes whole are judged whole. Where another text of the choice begins, the one before it is taken to
+ * have ended, but its end is judged again if it goes on. At the end, the whole answer is judged once more.
+ */
+export class WindowStage implements StreamStage {
+  readonly #options: WindowOptions;
+  readonly #told = new ToldEvents();
+  readonly #held = new HeldEvents();
+  readonly #texts: RunningTexts;
+  readonly #calls = new OpenCalls();
+  /** Parts without any text, which no check can read until there is some beside them. */
+  #unread: HeldEvent[] = [];
+  #hasText = false;
+
+  constructor(options: WindowOptions) {
+    this.#options = options;
+    this.#texts = new RunningTexts(options.joined);
+  }
+
+  push(event: AnswerEvent): Step | Promise<Step> {
+    this.#told.add(event);
+    const held = heldEvent(event, event.kind === 'tool-arguments' ? '' : textOf(event));
+    // The end waits for the verdict of the whole.
+    if (event.kind === 'end') held.waits = true;
+    this.#held.push(held);
+    return this.#judged(this.#due(held));
+  }
+
+  async end(): Promise<Step> {
+    for (const judgement of this.#ends()) if (!(await judgement())) return this.#deny();
+    const { result } = await this.#options.judge.whole(this.#told);
+    if (result === 'denied') return this.#deny();
+    this.#held.openAll();
+    const step = this.#step();
+    return step.do === 'hold' ? { do: 'release' } : step;
+  }
+
+  #deny(): Step {
+    this.#options.onDenied();
+    return denied;
+  }
+
+  #step(): Step {
+    return this.#held.step(({ event }) => {
+      const isEcho = event.kind === 'citation' || event.kind === 'logprobs';
+      return isEcho && this.#texts.isChanged(event.choice, event.block);
+    });
+  }
+
+  #judged(judgements: readonly Judgement[]): Step | Promise<Step> {
+    return judgements.length === 0 ? this.#step() : this.#judgeAll(judgements);
+  }
+
+  async #judgeAll(judgements: readonly Judgement[]): Promise<Step> {
+    for (const judgement of judgements) if (!(await judgement())) return this.#deny();
+    return this.#step();
+  }
+
+  /** What has to be judged now that this event has come. */
+  #due(held: HeldEvent): readonly Judgement[] {
+    const { event } = held;
+    switch (event.kind) {
+      case 'text':
+      case 'refusal':
+        return this.#grown(event, held);
+      case 'reasoning':
+        if (event.text !== undefined && event.summary !== undefined) return [this.#whole(event, held)];
+        return textOf(event) === undefined ? [] : this.#grown(event, held);
+      case 'tool-call':
+      case 'tool-arguments':
+        this.#calls.add(event, held);
+        return this.#others(event.choice);
+      case 'part':
+        return [...this.#others(event.choice), this.#whole(event, held)];
+      case 'block-end':
+        return this.#ends(event);
+      case 'finish':
+        return this.#ends({ choice: event.choice });
+      default:
+        return [];
+    }
+  }
+
+  #grown(event: TextEvent, held: HeldEvent): readonly Judgement[] {
+    const text = this.#texts.of(event);
+    text.grow(held);
+    if (text.hasRest) this.#noteText();
+    const { overlap } = this.#options;
+    return [...this.#others(event.choice, text), ...(text.isDue(overlap) ? [this.#window(text, false)] : [])];
+  }
+
+  /** The other texts of the choice end here, as far as is known. */
+  #others(choice: number, text?: RunningText): readonly Judgement[] {
+    return this.#texts
+      .withRest({ choice })
+      .filter((other) => other !== text)
+      .map((other) => this.#window(other, true));
+  }
+
+  #ends(where: { readonly choice?: number; readonly block?: number } = {}): readonly Judgement[] {
+    return [
+      ...this.#texts.withRest(where).map((text) => this.#window(text, true)),
+      ...this.#calls.take(where).map(({ part, choice, settle }) => async () => {
+        const found = await this.#options.judge.part(part, choice);
+        if (found === undefined) return false;
+        settle(found.kind === 'tool-call' ? found : part);
+        return true;
+      }),
+    ];
+  }
+
+  #window(text: RunningText, isLast: boolean): Judgement {
+    const { judge, overlap } = this.#options;
+    return async () => {
+      const replacements = await judge.window(text.window, text.place);
+      if (replacements === undefined) return false;
+      text.settle(replacements, { overlap, isLast });
+      return true;
+    };
+  }
+
+  #whole(event: Whole, held: HeldEvent): Judgement {
+    const { judge } = this.#options;
+    held.waits = true;
+    held.pending = '';
+    return async () => {
+      const part = wholePart(event);
+      const found = await judge.part(part, event.choice);
+      if (found === undefined) return false;
+      if (found !== part) held.instead = partEvents(found, event);
+      const text = judge.read(part, event.choice);
+      if (text !== undefined && text.text !== '') this.#noteText();
+      if (text === undefined && !this.#hasText) this.#unread.push(held);
+      else held.waits = false;
+      return true;
+    };
+  }
+
+  #noteText(): void {
+    this.#hasText = true;
+    for (const held of this.#unread) held.waits = false;
+    this.#unread = [];
+  }
+}

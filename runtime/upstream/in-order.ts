@@ -1,0 +1,15 @@
+/** Work that is done already, or a promise of its end. */
+export type Work = Promise<void> | undefined;
+
+/** Does each piece of work after the one before it, without a promise where none of them needs one. */
+export const inOrder = <Thing>(things: readonly Thing[], run: (thing: Thing) => Work, from = 0): Work => {
+  for (const [at, thing] of things.entries()) {
+    if (at < from) continue;
+    const work = run(thing);
+    if (work !== undefined) return work.then(() => inOrder(things, run, at + 1));
+  }
+  return undefined;
+};
+
+/** Does the next piece of work when the first one is done. */
+export const afterwards = (work: Work, next: () => Work): Work => (work === undefined ? next() : work.then(next));

@@ -1,0 +1,223 @@
+import type { Dialect, Frame, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect.ts';
+import type { Framing, Splitter } from '../../plugins/sdk/framings/framing.ts';
+import type { AnswerEvent, WireError } from '../../schema/conversation.ts';
+import type { ErrorReport } from '../../schema/errors.ts';
+import type { UsageMeter } from '../usage/usage-meter.ts';
+import { AnswerEnd } from './answer-end.ts';
+import { ChoiceEnds } from './choice-ends.ts';
+import type { ClientFrames } from './client-frames.ts';
+import { errorFrames } from './error-frames.ts';
+import { afterwards, inOrder, type Work } from './in-order.ts';
+import { SaidTexts } from './said-texts.ts';
+import { StageChain } from './stage-chain.ts';
+import { type LinkedStage, StreamRefused } from './stage-queue.ts';
+import { StagedOutput } from './staged-output.ts';
+import { itemsOf, type ReceivedFrame } from './stream-item.ts';
+import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
+import type { UsageStripper } from './strip-usage.ts';
+
+export interface StagedOptions {
+  readonly upstream: Dialect;
+  readonly client: Dialect;
+  /** The upstream's. */
+  readonly framing: Framing;
+  readonly frames: ClientFrames;
+  readonly decoder: StreamDecoder;
+  readonly encoder: StreamEncoder;
+  readonly stages: readonly LinkedStage[];
+  /** Whether frames go on as received until a stage replaces something: both sides speak one dialect. */
+  readonly asReceived: boolean;
+  /** Absent if nothing consumes usage. */
+  readonly meter?: UsageMeter;
+  readonly stripper?: UsageStripper;
+}
+
+type Broken =
+  | { readonly kind: 'error'; readonly error: WireError; readonly frames: readonly Frame[] }
+  | { readonly kind: 'refused'; readonly report: ErrorReport }
+  | { readonly kind: 'cut' };
+
+/** A stream whose events pass through stages, which may hold, replace or refuse them, and may take their time. */
+export class StagedRelay implements StreamRelay {
+  readonly #options: StagedOptions;
+  readonly #splitter: Splitter;
+  readonly #chain: StageChain;
+  readonly #output: StagedOutput;
+  readonly #choices = new ChoiceEnds();
+  readonly #said = new SaidTexts();
+  readonly #end: AnswerEnd;
+  #broken: Broken | undefined;
+  /** Whether the decoder has seen the end. */
+  #hasEnded = false;
+  begun = false;
+  /** Whether the last event has passed all stages. */
+  isClosed = false;
+
+  constructor(options: StagedOptions) {
+    this.#options = options;
+    this.#splitter = options.framing.createSplitter();
+    this.#output = new StagedOutput(options);
+    this.#chain = new StageChain(options.stages, (item) => this.#output.add(item));
+    this.#end = new AnswerEnd(options.upstream);
+  }
+
+  get opened(): boolean {
+    return this.#output.opened;
+  }
+
+  get heldBytes(): number {
+    return this.#splitter.heldBytes + this.#chain.heldSize;
+  }
+
+  begin(frame: Frame): Buffer {
+    return this.#options.frames.write([frame]);
+  }
+
+  push(chunk: Buffer): RelayStep {
+    const { frames } = this.#splitter.push(chunk);
+    return this.#do(() => inOrder(frames, (frame) => this.#frame(frame)));
+  }
+
+  finish(): RelayStep {
+    const { frames } = this.#options;
+    const done = (): RelayStep => {
+      const { bytes, broken } = this.#step();
+      return broken === undefined ? { bytes: Buffer.concat([bytes, frames.end()]) } : { bytes, broken };
+    };
+    return this.#do(() => this.#last(), done);
+  }
+
+  fail(report: ErrorReport): Buffer {
+    const { client, frames } = this.#options;
+    return frames.fail(
+      this.#output.isAsReceived ? [client.encodeStreamError(report)] : errorFrames(report, this.#options),
+    );
+  }
+
+  /** What has gone out so far, and what comes once the work is done. */
+  #do(work: () => Work, done = (): RelayStep => this.#step()): RelayStep {
+    const refuse = (error: unknown): void => {
+      if (!(error instanceof StreamRefused)) throw error;
+      this.#broken = { kind: 'refused', report: error.report };
+    };
+    let running: Work;
+    try {
+      running = work();
+    } catch (error) {
+      refuse(error);
+    }
+    if (running === undefined) return done();
+    return { ...this.#step(), later: running.catch(refuse).then(done) };
+  }
+
+  #step(): RelayStep {
+    const { frames } = this.#options;
+    const bytes = frames.write(this.#output.take());
+    const broken = this.#broken;
+    if (broken?.kind !== 'error') return broken === undefined ? { bytes } : { bytes, broken };
+    const last = broken.frames.length === 0 ? noBytes : frames.fail(broken.frames);
+    return { bytes, broken: { kind: 'error', error: broken.error, bytes: last } };
+  }
+
+  #frame(frame: Frame): Work {
+    if (this.#broken !== undefined) return undefined;
+    const { upstream, asReceived, frames, decoder, encoder, stripper, meter } = this.#options;
+    const kind = upstream.classify(frame);
+    if (this.#hasEnded) {
+      if (asReceived && kind !== 'content' && kind !== 'error' && frames.canWrite(frame)) this.#output.addLate(frame);
+      return undefined;
+    }
+    if (kind === 'error') {
+      const error = upstream.decodeStreamError(frame);
+      this.#broken = { kind, error, frames: this.#output.isAsReceived ? [frame] : encoder.push({ kind, error }) };
+      return undefined;
+    }
+    const events = decoder.push(frame);
+    const given = stripper === undefined ? frame : stripper.frame(frame);
+    if (asReceived) {
+      if (given !== undefined && !frames.canWrite(given)) {
+        this.#broken = { kind: 'error', error: { message: 'The provider sent a frame that is not JSON.' }, frames: [] };
+        return undefined;
+      }
+      this.#end.note(frame, kind);
+      meter?.frame(frame);
+    }
+    const opens = kind === 'content' || kind === 'end';
+    const isStray = asReceived && this.#isStray(frame, events);
+    return this.#events(events, { frame, given: asReceived ? given : undefined, opens, isStray });
+  }
+
+  /** Whether a frame that repeats earlier ones says anything else. */
+  #isStray(frame: Frame, events: readonly AnswerEvent[]): boolean {
+    const { repeats } = this.#options.upstream;
+    if (repeats === undefined) return false;
+    for (const event of events) this.#said.note(event);
+    return repeats(frame).some((text) => !this.#said.has(text));
+  }
+
+  #events(events: readonly AnswerEvent[], received: ReceivedFrame): Work {
+    const { asReceived, meter, encoder } = this.#options;
+    const failed = events.find((event) => event.kind === 'error');
+    const told = failed === undefined ? events : events.slice(0, events.indexOf(failed));
+    const hasEnd = told.some(({ kind }) => kind === 'end');
+    for (const event of told) {
+      if (!asReceived) meter?.event(event);
+      this.#choices.note(event);
+    }
+    if (hasEnd && !asReceived && !this.#choices.areWhole) {
+      this.#broken = { kind: 'cut' };
+      return undefined;
+    }
+    if (failed === undefined && (received.opens || hasEnd)) this.begun = true;
+    const passed = this.#chain.push(itemsOf(told, received));
+    return afterwards(passed, () => {
+      if (failed !== undefined) {
+        const { error } = failed;
+        this.#broken = { kind: 'error', error, frames: this.#output.isAsReceived ? [] : encoder.push(failed) };
+        return undefined;
+      }
+      return hasEnd ? this.#close() : undefined;
+    });
+  }
+
+  /** The answer is whole: the stages give what they hold. */
+  #close(): Work {
+    this.#hasEnded = true;
+    return afterwards(this.#chain.end(), () => {
+      this.isClosed = true;
+      this.#output.close();
+      return undefined;
+    });
+  }
+
+  #last(): Work {
+    if (this.#broken !== undefined || this.isClosed) return undefined;
+    const { upstream, asReceived, decoder } = this.#options;
+    const [frame] = this.#splitter.rest().frames;
+    const kind = frame === undefined ? undefined : upstream.classify(frame);
+    // Many providers omit the empty line after their last frame; content without one was cut off.
+    const rest = frame === undefined || kind === 'content' ? undefined : this.#frame(frame);
+    return afterwards(rest, () => {
+      if (this.#broken !== undefined || this.isClosed) return undefined;
+      const last = decoder.end();
+      const told = last.filter((event) => event.kind !== 'error' && event.kind !== 'end');
+      for (const event of told) this.#choices.note(event);
+      // An error that a decoder finds at the end is a cut, not an error reported by the upstream.
+      const isWhole = asReceived
+        ? this.#end.isReached
+        : last.every((event) => event.kind !== 'error') && this.#choices.areWhole;
+      return isWhole ? this.#finishWhole(told) : this.#cut();
+    });
+  }
+
+  #finishWhole(told: readonly AnswerEvent[]): Work {
+    this.begun = true;
+    const items = [...told, { kind: 'end' } as const].map((event) => ({ event, opens: true, size: 0 }));
+    return afterwards(this.#chain.push(items), () => this.#close());
+  }
+
+  #cut(): Work {
+    this.#broken = { kind: 'cut' };
+    return undefined;
+  }
+}

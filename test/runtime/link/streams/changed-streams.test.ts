@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerCodecOf } from '../../../../plugins/sdk/answer-codec-of.ts';
+import { defineGuardrail, type Guardrail, type Replacement } from '../../../../plugins/sdk/guardrail.ts';
+import type { Answer, Part } from '../../../../schema/conversation.ts';
+import { foldAnswer } from '../../../../schema/fold-answer.ts';
+import { answerEvents } from '../../../plugins/dialects/answer-events.ts';
+import { here } from '../../../plugins/dialects/codecs.ts';
+import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
+import { bytesOf, cutAt, framesOf, pairs, readableOf, runStream, type StreamedResult, type StreamRun } from './kit.ts';
+
+const secret = 'ann@example.org';
+const mark = '[EMAIL]';
+
+const found = (text: string, span: number): readonly Replacement[] => {
+  const at: Replacement[] = [];
+  for (let from = text.indexOf(secret); from !== -1; from = text.indexOf(secret, from + 1))
+    at.push({ span, from, to: from + secret.length, with: mark });
+  return at;
+};
+
+/** Puts a mark in place of an address. */
+const redacting = (more: Partial<Pick<Guardrail, 'parts'>> = {}): Guardrail =>
+  defineGuardrail({
+    id: 'test.redact',
+    parameters: { type: 'object' },
+    rewrites: () => true,
+    create:
+      () =>
+      ({ spans }) => ({ pass: true, data: {}, replace: spans.flatMap(({ text }, span) => found(text, span)) }),
+    ...more,
+  });
+
+const answerOf = (...parts: readonly Part[]): Answer => ({
+  id: 'a1',
+  model: 'm',
+  created: 1,
+  choices: [{ index: 0, parts, finish: { reason: 'stop' } }],
+  extensions: {},
+});
+
+const call = (text: string): Part => ({ kind: 'tool-call', id: 'c1', name: 'tell', arguments: text });
+
+const spoken: readonly Part[] = [
+  { kind: 'reasoning', text: `So ${secret} it is.` },
+  { kind: 'text', text: `Write to ${secret} or to ${secret}${secret}. Bye.` },
+  call(`{"to":"${secret}","cc":["${secret.replace('@', '\\u0040')}"],"n":1}`),
+];
+
+/** What a client of the dialect reads. */
+const foldedBy = (client: StreamRun['client'], { frames }: StreamedResult): Answer => {
+  const decoder = answerCodecOf(client)?.streamDecoder(here);
+  if (decoder === undefined) throw new Error('no codec');
+  return foldAnswer([...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()]);
+};
+
+const textIn = ({ choices }: Answer): string =>
+  choices.flatMap(({ parts }) => parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))).join('');
+
+const argumentsIn = ({ choices }: Answer): readonly unknown[] =>
+  choices.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.kind === 'tool-call' ? [JSON.parse(part.arguments)] : [])),
+  );
+
+const configs = [
+  { output_guardrails: [{ 'test.redact': {} }] },
+  { after_request_hooks: [{ id: 'redact', type: 'mutator', checks: [{ id: 'test.redact', parameters: {} }] }] },
+];
+
+const modes = [
+  { mode: 'in windows', guardrail: redacting({ parts: () => ({ overlap: secret.length - 1 }) }) },
+  { mode: 'whole', guardrail: redacting() },
+];
+
+describe.each(modes)('what a check replaces in a stream that is judged $mode', ({ guardrail }) => {
+  it.each(pairs)('reaches no client: $name', async ({ client, upstream }) => {
+    const parts = client.conversation === undefined ? spoken.slice(1, 2) : spoken;
+    for (const config of configs)
+      for (const size of [1, 4, 50]) {
+        const result = await runStream({
+          client,
+          upstream,
+          chunks: cutAt(bytesOf(upstream, framesOf(upstream, answerEvents(answerOf(...parts), { size }))), [200, 500]),
+          guardrails: [guardrail],
+          config,
+          overrides: { strict: false },
+        });
+        expect(result.status).toBe(200);
+        expect(readableOf(result.frames).filter((text) => text.includes('example.org'))).toEqual([]);
+        const answer = foldedBy(client, result);
+        expect(textIn(answer)).toBe(`Write to ${mark} or to ${mark}${mark}. Bye.`);
+        if (parts.length > 1) expect(argumentsIn(answer)).toEqual([{ to: mark, cc: [mark], n: 1 }]);
+      }
+  });
+});
+
+describe('what placeholders stand for', () => {
+  /** Takes the address out of the request, and says what stands for it. */
+  const taking = defineGuardrail({
+    id: 'test.take',
+    parameters: { type: 'object' },
+    create: () => () => ({
+      pass: true,
+      data: {},
+      replace: [{ span: 0, from: 0, to: 2, with: '[EMAIL_12ab]' }],
+      restore: { '[EMAIL_12ab]': 'ann "@" x', '[EMAIL_12abc]': 'bob' },
+    }),
+  });
+  const config = {
+    before_request_hooks: [{ id: 'take', type: 'mutator', checks: [{ id: 'test.take', parameters: {} }] }],
+  };
+  const piece = fc.constantFrom(
+    '[EMAIL_12ab]',
+    '[EMAIL_12abc]',
+    '[EMAIL_12',
+    '[',
+    ']',
+    'Hi ',
+    'é🎉',
+    '[EMAIL_9]',
+    'c]',
+  );
+
+  it.each(pairs)(
+    'comes back however it is cut: $name',
+    async ({ client, upstream }) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(piece, { minLength: 1, maxLength: 8 }),
+          fc.integer({ min: 1, max: 9 }),
+          fc.array(fc.nat(), { maxLength: 4 }),
+          async (pieces, size, places) => {
+            const text = pieces.join('');
+            const parts: readonly Part[] =
+              client.conversation === undefined
+                ? [{ kind: 'text', text }]
+                : [{ kind: 'text', text }, call(JSON.stringify({ to: text }))];
+            const result = await runStream({
+              client,
+              upstream,
+              chunks: cutAt(bytesOf(upstream, framesOf(upstream, answerEvents(answerOf(...parts), { size }))), places),
+              guardrails: [taking],
+              config,
+            });
+            const restored = text.replaceAll('[EMAIL_12abc]', 'bob').replaceAll('[EMAIL_12ab]', 'ann "@" x');
+            const answer = foldedBy(client, result);
+            expect(textIn(answer)).toBe(restored);
+            if (parts.length > 1) expect(argumentsIn(answer)).toEqual([{ to: restored }]);
+          },
+        ),
+        { ...lawRuns, numRuns: Math.ceil(lawRuns.numRuns / 50) },
+      );
+    },
+    slowLawMs,
+  );
+
+  it('is not shown to output checks', async () => {
+    const seen: string[] = [];
+    const watching = defineGuardrail({
+      id: 'test.watch',
+      parameters: { type: 'object' },
+      create:
+        () =>
+        ({ text }) => {
+          seen.push(text);
+          return { pass: true, data: {} };
+        },
+    });
+    const [chat] = pairs;
+    if (chat === undefined) throw new Error('There is no pair.');
+    const stream = bytesOf(
+      chat.upstream,
+      framesOf(chat.upstream, answerEvents(answerOf({ kind: 'text', text: 'To [EMAIL_12ab].' }))),
+    );
+    const result = await runStream({
+      ...chat,
+      chunks: [stream],
+      guardrails: [taking, watching],
+      config: { ...config, output_guardrails: [{ 'test.watch': {}, deny: true }] },
+    });
+    expect(seen).toEqual(['To [EMAIL_12ab].']);
+    expect(readableOf(result.frames).join('')).toContain('To ann "@" x.');
+  });
+});

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerCodecOf } from '../../../../plugins/sdk/answer-codec-of.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect.ts';
+import { defineGuardrail, type Guardrail } from '../../../../plugins/sdk/guardrail.ts';
+import type { Answer } from '../../../../schema/conversation.ts';
+import { foldAnswer } from '../../../../schema/fold-answer.ts';
+import { answerEvents } from '../../../plugins/dialects/answer-events.ts';
+import { answers } from '../../../plugins/dialects/arbitraries.ts';
+import { answerOptions, here } from '../../../plugins/dialects/codecs.ts';
+import { lawRuns, slowLawMs } from '../../../support/law-runs.ts';
+import { bytesOf, cutAt, framesOf, pairs, runStream, runWhole } from './kit.ts';
+
+/** Fails the texts in which a letter stands; what it judged last is the whole answer. */
+const letters = (letter: string, overlap: number | undefined, judged: string[]): Guardrail =>
+  defineGuardrail({
+    id: 'test.letters',
+    parameters: { type: 'object' },
+    ...(overlap === undefined ? {} : { parts: () => ({ overlap }) }),
+    create:
+      () =>
+      ({ text }) => {
+        judged.push(text);
+        return { pass: !text.includes(letter), data: {} };
+      },
+  });
+
+/** What the provider's stream says, as a whole answer of its dialect. */
+const wholeOf = (upstream: Dialect, answer: Answer): Answer => {
+  const codec = answerCodecOf(upstream);
+  if (codec === undefined) throw new Error('no codec');
+  const decoder = codec.streamDecoder(here);
+  const events = framesOf(upstream, answerEvents(answer)).flatMap((frame) => decoder.push(frame));
+  return foldAnswer([...events, ...decoder.end()]);
+};
+
+const linesOf = (text: string | undefined): readonly string[] => (text ?? '').split('\n');
+
+describe.each(pairs)('the verdict of a stream of $name', ({ client, upstream }) => {
+  it(
+    'is that of the whole answer, however it is cut, with and without windows',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          answers,
+          fc.record({
+            letter: fc.constantFrom('a', 'e', 'q', '7', '"'),
+            size: fc.integer({ min: 1, max: 9 }),
+            places: fc.array(fc.nat(), { maxLength: 6 }),
+            overlap: fc.constantFrom(undefined, 0, 3),
+            deny: fc.boolean(),
+          }),
+          async (answer, { letter, size, places, overlap, deny }) => {
+            const config = { output_guardrails: [{ 'test.letters': {}, deny }] };
+            const frames = framesOf(upstream, answerEvents(answer, { size }));
+            const judged: string[] = [];
+            const streamed = await runStream({
+              client,
+              upstream,
+              chunks: cutAt(bytesOf(upstream, frames), places),
+              guardrails: [letters(letter, overlap, judged)],
+              config,
+            });
+            const told: string[] = [];
+            const whole = await runWhole({
+              client,
+              upstream,
+              answer:
+                answerCodecOf(upstream)?.encodeAnswer(wholeOf(upstream, answer), { ...answerOptions, strict: false }) ??
+                {},
+              guardrails: [letters(letter, undefined, told)],
+              config,
+            });
+            const verdictOf = ({ trail }: typeof whole): unknown => trail.findLast(({ kind }) => kind === 'checked');
+            expect(verdictOf(streamed)).toEqual(verdictOf(whole));
+            if (overlap === undefined)
+              expect(linesOf(judged.at(-1))).toEqual(expect.arrayContaining([...linesOf(told.at(-1))]));
+          },
+        ),
+        { ...lawRuns, numRuns: Math.ceil(lawRuns.numRuns / 50) },
+      );
+    },
+    slowLawMs,
+  );
+});
