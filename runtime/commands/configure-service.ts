@@ -22,6 +22,7 @@ import { ServeFailure } from './serve-failure.ts';
 import type { ServeOptions } from './serve-options.ts';
 import type { ServeCompiler, ServeServices } from './serve-services.ts';
 import { serviceKeysOf } from './service-keys-of.ts';
+import { wantedLogs } from './wanted-logs.ts';
 
 export interface ConfigureServiceOptions {
   readonly options: ServeOptions;
@@ -90,7 +91,11 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
   };
   const source = sourceOf(parts, loadCompiler);
   const logged = { clock: systemClock, write: stdout };
-  const log = env.GW_LOG === 'requests' ? [requestLog(logged), hookLog(logged)] : [];
+  const wanted = wantedLogs(env.GW_LOG);
+  const log = [
+    ...(wanted.has('requests') ? [requestLog(logged)] : []),
+    ...(wanted.has('hooks') ? [hookLog(logged)] : []),
+  ];
   return createService({
     plugins: [...plugins, failureLog(stderr), ...log],
     ports: {

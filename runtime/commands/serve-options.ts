@@ -22,7 +22,7 @@ export const serveUsage: string = `Usage: gw serve [--config gateway.json] [--pl
   --open          Answer everybody, also without service keys.
   --drain-ms MS   Time for running requests at shut-down; 30000 by default.
 
-Environment: GW_TRUSTED_HOSTS (comma list of private hosts that may be called), GW_LOG=requests (a JSON line per request).
+Environment: GW_TRUSTED_HOSTS (comma list of private hosts that may be called), GW_LOG=requests,hooks (a JSON line per request, and per guardrail in the background).
 `;
 
 const wholeNumber = (text: string, { what, most }: { readonly what: string; readonly most: number }): number => {

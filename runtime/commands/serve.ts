@@ -17,6 +17,7 @@ import type { IsolatedPart, ServeIo, ServeServices } from './serve-services.ts';
 import { tellRestarts } from './tell-restarts.ts';
 import { unsetSecrets } from './unset-secrets.ts';
 import { untilStopped } from './until-stopped.ts';
+import { wantedLogs } from './wanted-logs.ts';
 
 export type { ServeServices } from './serve-services.ts';
 
@@ -123,7 +124,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   // A process that waits for the greeting may send a signal right after it.
   const plans = [...generations.current.entries.keys()];
   // With a request log, stdout is for machines.
-  const say = io.env.GW_LOG === 'requests' ? io.stderr : io.stdout;
+  const say = wantedLogs(io.env.GW_LOG).size > 0 ? io.stderr : io.stdout;
   say(greeting({ host: address.host, port: listening.port, settings, plans }));
   const leftMs = await stopped;
   stopReloading();

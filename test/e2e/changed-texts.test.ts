@@ -27,7 +27,7 @@ beforeAll(async () => {
         },
       },
     },
-    env: { JUDGE_KEY: 'the-judges-key', GW_LOG: 'requests' },
+    env: { JUDGE_KEY: 'the-judges-key', GW_LOG: 'requests,hooks' },
   });
 });
 afterAll(async () => {

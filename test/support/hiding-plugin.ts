@@ -6,6 +6,7 @@ export const hidingPlugin = `
 const numbers = {
   id: 'hide.numbers',
   parameters: { type: 'object', properties: {} },
+  rewrites: () => true,
   create: (_parameters, { placeholder }) => ({ spans, tenant }) => {
     const replace = [];
     const restore = {};

@@ -59,7 +59,6 @@ export const pii: Guardrail = defineGuardrail({
   faults: actionFaults,
   // With "not", nothing is known before the end.
   parts: ({ not }) => (not ? undefined : { overlap: longestEmail + contextCharacters }),
-  rewrites: ({ action }) => action !== 'block',
   create({ categories: chosen, countries: ofCountries, action, not }, services) {
     const among = new Set<string>(ofCountries);
     const detect = findAll(chosen.flatMap((category) => detectorsOf(category, among)));

@@ -45,7 +45,6 @@ export const secrets: Guardrail = defineGuardrail({
     not
       ? undefined
       : { overlap: Math.max(...chosen.map((category) => detectors[category].longest)) + contextCharacters },
-  rewrites: ({ action }) => action !== 'block',
   create({ categories: chosen, action, not }, services) {
     const detect = findAll(chosen.map((category) => detectors[category].detect));
     return redactionCheck({ subject: 'secrets', action, not, detect }, services);

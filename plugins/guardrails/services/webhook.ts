@@ -50,8 +50,6 @@ export const webhook: Guardrail = defineGuardrail({
     ...headerFaults(headers, secretHeaders),
   ],
   timeoutMs: () => defaultTimeoutMs,
-  // A stream waits for it: its service may answer with another body.
-  rewrites: () => true,
   create({ webhookURL, headers, secretHeaders }, { http }) {
     const sent = serviceHeaders(headers, secretHeaders);
     return async (input) => {
