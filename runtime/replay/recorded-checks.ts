@@ -1,7 +1,9 @@
+import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
 import { defineGuardrail, fail, type Guardrail, pass } from '../../plugins/sdk/guardrail.ts';
 import type { CheckHook, PlanNode, Stage } from '../../schema/plan.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import type { CheckPhase, CheckResult, TrailEvent } from '../../schema/trail.ts';
+import { mayRewrite, overlapOfAll } from '../link/streams/stream-mode.ts';
 import { mapLeaves } from './map-leaves.ts';
 
 /** A plan whose checks return recorded verdicts, and those checks. */
@@ -20,8 +22,13 @@ const passes = (result: CheckResult, { deny }: CheckHook): boolean => {
  * Replaces each hook's checks by one that returns the verdict recorded at its leaf: logs contain no bodies, so the checks
  * themselves cannot run.
  */
-export const recordedChecks = (root: PlanNode, trail: readonly TrailEvent[]): RecordedChecks => {
+export const recordedChecks = (
+  root: PlanNode,
+  trail: readonly TrailEvent[],
+  known: Catalogue['checks'],
+): RecordedChecks => {
   const guardrails: Guardrail[] = [];
+  const guardrailOf = (id: string): Guardrail | undefined => known.get(id.toLowerCase());
 
   const resultsAt = (path: JsonPointer, phase: CheckPhase): readonly CheckResult[] =>
     trail.flatMap((event) =>
@@ -33,11 +40,17 @@ export const recordedChecks = (root: PlanNode, trail: readonly TrailEvent[]): Re
     if (hook.async) return { ...hook, checks: [] };
     const id = `recorded.${guardrails.length}`;
     let runs = 0;
+    const overlap = overlapOfAll(hook.checks, guardrailOf);
     guardrails.push(
       defineGuardrail({
         id,
         parameters: { type: 'object' },
-        create: () => () => {
+        // The recorded answer was held back as these say.
+        rewrites: () => mayRewrite(hook, guardrailOf),
+        parts: () => (overlap === undefined ? undefined : { overlap }),
+        create: () => (input) => {
+          // What a part of a stream was found to be is in the verdict on the whole.
+          if (input.phase === 'output' && input.answer === undefined) return pass();
           const result = results[runs] ?? 'passed';
           runs += 1;
           return passes(result, hook) ? pass() : fail('It failed when it was recorded.');

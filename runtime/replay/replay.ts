@@ -1,4 +1,4 @@
-import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
+import { buildCatalogue, type Catalogue } from '../../plugins/sdk/catalogue.ts';
 import type { GatewayResponse, Upstream } from '../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
@@ -90,13 +90,14 @@ const drained = ({ body }: GatewayResponse): Promise<void> =>
 const replayedPlan = (
   plan: RoutingPlan,
   { recorded }: RequestScript,
+  { checks }: Pick<Catalogue, 'checks'>,
 ): { readonly plan: RoutingPlan; readonly plugins: readonly Plugin[] } => {
   const { root: uncached, caches } = recordedCaches(plan.root, recorded ?? []);
   const modes = caches.map(({ mode }) => mode);
   const needs = { ...plan.requires.plugins, caches: modes };
   if (recorded === undefined)
     return { plan: { ...plan, root: uncached, requires: { ...plan.requires, plugins: needs } }, plugins: [] };
-  const { root, guardrails } = recordedChecks(withOwnState(uncached), recorded);
+  const { root, guardrails } = recordedChecks(withOwnState(uncached), recorded, checks);
   const plugins = { ...needs, checks: guardrails.map(({ id }) => id) };
   return {
     plan: { ...plan, root, requires: { ...plan.requires, plugins } },
@@ -121,7 +122,7 @@ export const replay = async ({
   const catalogue = buildCatalogue(plugins);
   const { dialects } = catalogue;
   const exchange = replayExchange(script, { clients: createClients(plugins), dialects, plan: given });
-  const { plan, plugins: recorded } = replayedPlan(given, script);
+  const { plan, plugins: recorded } = replayedPlan(given, script, catalogue);
   const stage: Stage = { target: undefined };
   const calls = new ScriptedCalls(script.upstream);
   const leave = (): void => void clock.after(0, () => exchange.cancellation.cancel());

@@ -93,6 +93,11 @@ export class HttpExchange implements Exchange {
     return this.parsedFacts;
   }
 
+  /** The body as a JSON object, if something has read it. */
+  get readBody(): JsonObject | undefined {
+    return this.parsedBody;
+  }
+
   json(): JsonObject {
     this.parsedBody ??= parseBody(this.request.body);
     return this.parsedBody;

@@ -22,6 +22,8 @@ export interface RequestLine {
   readonly cause?: ErrorCode;
   /** The body streamed through, so that it could be sent only once. */
   readonly once?: true;
+  /** The body was read, and asks for a stream. */
+  readonly stream?: true;
   /** Passed through without a body, although its method could have had one. */
   readonly empty?: true;
   /** From the request's head to the end of its answer. */
@@ -56,6 +58,7 @@ const lineOf = (
   end,
   ...(cause === undefined ? {} : { cause }),
   ...(exchange.request.body.kind === 'stream' ? { once: true } : {}),
+  ...(exchange.readBody?.stream === true ? { stream: true } : {}),
   ...(isEmpty(exchange) ? { empty: true } : {}),
   ms: Math.round((clock.monotonic() - exchange.startedAt) * 100) / 100,
   ...(exchange.principal.keyId === undefined ? {} : { key: exchange.principal.keyId }),

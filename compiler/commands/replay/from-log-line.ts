@@ -66,7 +66,7 @@ const lateFault = (after: readonly TrailEvent[], path: string): UpstreamStep['er
 
 const answerOf = (event: Attempted, after: readonly TrailEvent[], obedient: ReadonlySet<string>): UpstreamStep => {
   const { target, status, path } = event;
-  if (wasUnreadable(event, after)) return { target, body: '' };
+  if (wasUnreadable(event, after)) return { target, body: '', stream: false };
   const error = failureOf(event, after);
   if (error !== undefined) return { target, error };
   // A stream that nobody waited for the end of.

@@ -48,12 +48,19 @@ export interface ClaudeThinking {
 const isOwn = (part: Part, scope: string): boolean =>
   part.kind === 'reasoning' && part.bound?.scope === scope && part.bound.kind !== 'thought';
 
+/** Whether every format of Claude's writes a turn of the model: one that says nothing is left out. */
+const isWritten = (parts: readonly Part[], scope: string): boolean =>
+  parts.some((part) => {
+    if (part.kind === 'text' || part.kind === 'refusal') return part.text.trim() !== '';
+    return part.kind === 'tool-call' || isOwn(part, scope);
+  });
+
 /**
  * With a budget, the API requires that an answer which continues after tool results began with thinking, which is not so
  * after calls that another service made. What a user says after the results is in one message with them.
  */
 const mayThink = ({ turns }: Conversation, scope: string): boolean => {
-  const at = turns.findLastIndex(({ role }) => role === 'assistant');
+  const at = turns.findLastIndex(({ role, parts }) => role === 'assistant' && isWritten(parts, scope));
   const hasResults = turns.slice(at + 1).some(({ parts }) => parts.some(({ kind }) => kind === 'tool-result'));
   return !hasResults || (turns[at]?.parts.some((part) => isOwn(part, scope)) ?? true);
 };

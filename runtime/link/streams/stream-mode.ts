@@ -24,36 +24,49 @@ const asked = <Answer>(ask: () => Answer): Answer | undefined => {
   }
 };
 
-/** The hooks that a client's text waits for: those that may deny it, or change it. */
-export const holdingHooks = (hooks: readonly CheckHook[], { check: guardrailOf }: Names): readonly CheckHook[] => {
-  const mayRewrite = ({ check, parameters }: CheckCall): boolean => {
-    const guardrail = guardrailOf(check);
-    return guardrail?.rewrites !== undefined && asked(() => guardrail.rewrites?.(parameters)) !== false;
-  };
-  return hooks.filter(
-    (hook) => !hook.async && (mayDeny(hook) || hook.type === 'mutator' || hook.checks.some(mayRewrite)),
-  );
+type GuardrailOf = Names['check'];
+
+const rewrites = ({ check, parameters }: CheckCall, guardrailOf: GuardrailOf): boolean => {
+  const guardrail = guardrailOf(check);
+  return guardrail?.rewrites !== undefined && asked(() => guardrail.rewrites?.(parameters)) !== false;
 };
 
+/** Whether a hook may change what it judges. */
+export const mayRewrite = ({ type, checks }: CheckHook, guardrailOf: GuardrailOf): boolean =>
+  type === 'mutator' || checks.some((call) => rewrites(call, guardrailOf));
+
+/** The hooks that a client's text waits for: those that may deny it, or change it. */
+export const holdingHooks = (hooks: readonly CheckHook[], { check }: Pick<Names, 'check'>): readonly CheckHook[] =>
+  hooks.filter((hook) => !hook.async && (mayDeny(hook) || mayRewrite(hook, check)));
+
 /** The overlap that a check needs; undefined if it needs the whole text. */
-const overlapOf = ({ check, parameters }: CheckCall, names: Names): number | undefined => {
-  const guardrail = names.check(check);
+const overlapOf = ({ check, parameters }: CheckCall, guardrailOf: GuardrailOf): number | undefined => {
+  const guardrail = guardrailOf(check);
   const overlap = asked(() => guardrail?.parts?.(parameters))?.overlap;
   return Number.isInteger(overlap) && overlap !== undefined && overlap >= 0 && overlap <= maxOverlap
     ? overlap
     : undefined;
 };
 
+/** The largest overlap of checks; undefined if one of them needs the whole text. */
+export const overlapOfAll = (checks: readonly CheckCall[], guardrailOf: GuardrailOf): number | undefined => {
+  let overlap = 0;
+  for (const call of checks) {
+    const own = overlapOf(call, guardrailOf);
+    if (own === undefined) return undefined;
+    overlap = Math.max(overlap, own);
+  }
+  return overlap;
+};
+
 /** A hook that denies what passes needs the whole text: that a part passes says nothing of it. */
-export const streamMode = (hooks: readonly CheckHook[], names: Names): StreamMode => {
+export const streamMode = (hooks: readonly CheckHook[], names: Pick<Names, 'check'>): StreamMode => {
   const holding = holdingHooks(hooks, names);
   if (holding.length === 0) return { kind: 'report' };
   if (holding.some(({ deny }) => deny.onSuccess)) return { kind: 'hold' };
-  const overlaps = holding.flatMap(({ checks }) => checks.map((call) => overlapOf(call, names)));
-  let overlap = 0;
-  for (const each of overlaps) {
-    if (each === undefined) return { kind: 'hold' };
-    overlap = Math.max(overlap, each);
-  }
-  return { kind: 'windows', overlap };
+  const overlap = overlapOfAll(
+    holding.flatMap(({ checks }) => checks),
+    names.check,
+  );
+  return overlap === undefined ? { kind: 'hold' } : { kind: 'windows', overlap };
 };

@@ -73,10 +73,14 @@ describe('a turn that goes on after results', () => {
         expect(asked('claude-opus-4-5', reasoning, resumed(other))).toEqual([{}, changed]);
   });
 
-  it('goes on although the user says something after the results, which is in one message with them', () => {
-    const said = (parts: Turn['parts']): readonly Turn[] => [...resumed(undefined), { role: 'user', parts }];
+  it('goes on until the model says something: what the user says after the results is in one message with them', () => {
+    const after = (turn: Turn): readonly Turn[] => [...resumed(undefined), turn];
     for (const parts of [[], [{ kind: 'text', text: 'And now?' }]] as const)
-      expect(asked('claude-opus-4-5', tokens, said(parts))).toEqual([{}, changed]);
+      expect(asked('claude-opus-4-5', tokens, after({ role: 'user', parts }))).toEqual([{}, changed]);
+    for (const parts of [[], [{ kind: 'text', text: '' }], [{ kind: 'reasoning', text: 'Hm.' }]] as const)
+      expect(asked('claude-opus-4-5', tokens, after({ role: 'assistant', parts }))).toEqual([{}, changed]);
+    const answered = after({ role: 'assistant', parts: [{ kind: 'text', text: 'Done.' }] });
+    expect(asked('claude-opus-4-5', tokens, answered)).toEqual([budget(2000), []]);
   });
 
   it('is thought about without a budget whoever began it', () => {
