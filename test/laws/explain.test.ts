@@ -27,6 +27,7 @@ interface LogLine {
   readonly plan: string;
   readonly route: string;
   readonly status: number;
+  readonly stream?: true;
   readonly trail: readonly TrailEvent[];
 }
 
@@ -51,7 +52,9 @@ const serve = async (plan: RoutingPlan, { requests, upstream, checks }: Scenario
         body.start({ write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} });
       }),
     );
-    lines.push({ seed, plan: 'generated', route: 'POST /v1/chat/completions', status, trail: exchange.trail });
+    const stream = facts.params.stream === true ? { stream: true as const } : {};
+    const { trail } = exchange;
+    lines.push({ seed, plan: 'generated', route: 'POST /v1/chat/completions', status, ...stream, trail });
   }
   return lines;
 };

@@ -57,6 +57,7 @@ export const pii: Guardrail = defineGuardrail({
     },
   },
   faults: actionFaults,
+  rewrites: ({ action }) => action !== 'block',
   // With "not", nothing is known before the end.
   parts: ({ not }) => (not ? undefined : { overlap: longestEmail + contextCharacters }),
   create({ categories: chosen, countries: ofCountries, action, not }, services) {

@@ -40,6 +40,7 @@ export const secrets: Guardrail = defineGuardrail({
     },
   },
   faults: actionFaults,
+  rewrites: ({ action }) => action !== 'block',
   // With "not", nothing is known before the end.
   parts: ({ categories: chosen, not }) =>
     not

@@ -159,13 +159,13 @@ describe('gw check', () => {
       'gateway.json': {
         plugins: [{ package: './broken.js' }],
         providers: { main: { provider: 'acme', credential: {} } },
-        guardrails: { saved: { 'acme.pii': {} } },
+        guardrails: { saved: { 'acme.weather': {} } },
       },
       'package.json': { type: 'module' },
       'broken.js': "throw new Error('No such table.');",
       'configs/good.json': good,
       'configs/bad.json': bad,
-      'configs/uses.json': { provider: 'echo', input_guardrails: [{ 'acme.pii': {} }] },
+      'configs/uses.json': { provider: 'echo', input_guardrails: [{ 'acme.weather': {} }] },
     });
     const { code, out } = await runGw(cwd, ['check', 'configs', '--format', 'json']);
     expect(code).toBe(1);

@@ -74,12 +74,12 @@ describe('a turn that goes on after results', () => {
   });
 
   it('goes on until the model says something: what the user says after the results is in one message with them', () => {
-    const after = (turn: Turn): readonly Turn[] => [...resumed(undefined), turn];
+    const followedBy = (turn: Turn): readonly Turn[] => [...resumed(undefined), turn];
     for (const parts of [[], [{ kind: 'text', text: 'And now?' }]] as const)
-      expect(asked('claude-opus-4-5', tokens, after({ role: 'user', parts }))).toEqual([{}, changed]);
+      expect(asked('claude-opus-4-5', tokens, followedBy({ role: 'user', parts }))).toEqual([{}, changed]);
     for (const parts of [[], [{ kind: 'text', text: '' }], [{ kind: 'reasoning', text: 'Hm.' }]] as const)
-      expect(asked('claude-opus-4-5', tokens, after({ role: 'assistant', parts }))).toEqual([{}, changed]);
-    const answered = after({ role: 'assistant', parts: [{ kind: 'text', text: 'Done.' }] });
+      expect(asked('claude-opus-4-5', tokens, followedBy({ role: 'assistant', parts }))).toEqual([{}, changed]);
+    const answered = followedBy({ role: 'assistant', parts: [{ kind: 'text', text: 'Done.' }] });
     expect(asked('claude-opus-4-5', tokens, answered)).toEqual([budget(2000), []]);
   });
 
