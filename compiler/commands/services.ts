@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
 import type { Plugin, PluginPermissions } from '../../plugins/sdk/plugin.ts';
+import type { PluginReport } from '../../plugins/sdk/plugin-report.ts';
 import type { ContentHash } from '../../schema/canonical.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
@@ -73,23 +74,6 @@ export interface CompileCommandOptions {
   readonly file: string;
   /** What the plan is called where its config does not say. */
   readonly name: string;
-}
-
-/** What `gw plugin verify` found of a plugin. */
-export interface PluginReport {
-  readonly name: string;
-  readonly version?: string;
-  readonly sdk?: string;
-  readonly provides: {
-    readonly providers: readonly string[];
-    readonly dialects: readonly string[];
-    readonly checks: readonly string[];
-    readonly caches: readonly string[];
-  };
-  readonly permissions: Required<PluginPermissions>;
-  readonly integrity: string;
-  /** What is wrong with it, a sentence each. */
-  readonly faults: readonly string[];
 }
 
 /** What the commands are given by the composition root: they join the compiler with plugins and the runtime. */

@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ContentHash } from '../../schema/canonical.ts';
 import { rootPointer } from '../../schema/pointer.ts';
 import { readablePaths } from '../isolation/readable-paths.ts';
 import { findFault, permissionsFault } from '../loading/find-fault.ts';
@@ -11,26 +10,11 @@ import { pluginHash } from '../loading/plugin-hash.ts';
 import { readPermissions } from '../loading/read-permissions.ts';
 import { TakenNames } from '../loading/taken-names.ts';
 import type { Plugin, PluginPermissions } from '../sdk/plugin.ts';
+import type { PluginReport } from '../sdk/plugin-report.ts';
 import { askChild } from './ask-child.ts';
 import type { ChildReport } from './read-report.ts';
 import { unpack } from './unpack.ts';
 import { VerifyError } from './verify-error.ts';
-
-export interface VerifiedPlugin {
-  readonly name: string;
-  readonly version?: string;
-  readonly sdk?: string;
-  readonly provides: {
-    readonly providers: readonly string[];
-    readonly dialects: readonly string[];
-    readonly checks: readonly string[];
-    readonly caches: readonly string[];
-  };
-  readonly permissions: Required<PluginPermissions>;
-  readonly integrity: ContentHash;
-  /** A sentence each. */
-  readonly faults: readonly string[];
-}
 
 export interface VerifyOptions {
   readonly cwd: string;
@@ -66,7 +50,7 @@ const takenNames = (
   return clash === undefined ? [] : [`It provides the ${clash.name}, which ${clash.owner} already provides.`];
 };
 
-const verifyFile = async (file: string, target: string, { builtin }: VerifyOptions): Promise<VerifiedPlugin> => {
+const verifyFile = async (file: string, target: string, { builtin }: VerifyOptions): Promise<PluginReport> => {
   const manifest = readManifest(file);
   const entry = { package: manifest?.name ?? target, pointer: rootPointer };
   const paths = readablePaths({ file, isPackage: manifest !== undefined, manifest });
@@ -120,7 +104,7 @@ const isTarball = (path: string): boolean =>
  * Loads a plugin in a process of its own and checks it: a package's name, a folder, a file, or a tarball. Throws a
  * `VerifyError` where there is none.
  */
-export const verifyPlugin = async (target: string, options: VerifyOptions): Promise<VerifiedPlugin> => {
+export const verifyPlugin = async (target: string, options: VerifyOptions): Promise<PluginReport> => {
   const path = resolve(options.cwd, target);
   if (!isTarball(path)) return verifyFile(fileOf(target, options.cwd), target, options);
   using unpacked = await unpack(path);

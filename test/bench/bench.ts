@@ -2,7 +2,8 @@
  * `npm run bench`: the gateway beside a bare node:http + undici proxy, in interleaved rounds of one run, on loopback.
  * Every process serves all kinds of traffic before it is measured. Prints a table; ratios are medians of each round's.
  * `--rounds=5 --seconds=3 --only=chat,fallback,streams,open,large,start,memory,allocation,compile`. Linux only: it reads /proc.
- * `--against=../other` measures another checkout beside this one instead, and gives the ratio of the two.
+ * `--against=../other` measures another checkout beside this one instead, and gives the ratio of the two; `--guarded` a
+ * target with checks and one with a cache.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { parseArgs } from 'node:util';
 import type { LoadOptions, LoadResult } from './load.ts';
 import { cpuMicros, holdStreams, median, putLoad, residentMb, type Server, startServer } from './measure.ts';
 import { chatRequest, streamEvents, streamFrames } from './payloads.ts';
-import { comparedSubjects, type Subject, subjects, type Traffic, writeConfigs } from './subjects.ts';
+import { comparedSubjects, guardedSubjects, type Subject, subjects, type Traffic, writeConfigs } from './subjects.ts';
 
 const here = import.meta.dirname;
 const { values } = parseArgs({
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: 'chat,fallback,streams,open,large,start,memory,allocation,compile' },
     streams: { type: 'string', default: '5000' },
     against: { type: 'string' },
+    guarded: { type: 'boolean', default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -237,11 +239,12 @@ const comparison = (): string =>
 
 const files = writeConfigs(ports);
 const stopUpstream = await startUpstream();
-const { against } = values;
-const all =
-  against === undefined
-    ? subjects(ports, { ...files, plans: compilePlans(files.folder) })
-    : comparedSubjects(ports, path.resolve(against));
+const { against, guarded } = values;
+const measuredSubjects = (): readonly Subject[] => {
+  if (against !== undefined) return comparedSubjects(ports, path.resolve(against));
+  return guarded ? guardedSubjects(ports) : subjects(ports, { ...files, plans: compilePlans(files.folder) });
+};
+const all = measuredSubjects();
 const running: Running[] = [];
 try {
   if (phases.has('start'))
@@ -259,7 +262,7 @@ try {
     if (phases.has('streams')) for (const each of order) await streams(each);
     if (phases.has('large')) for (const each of order) await large(each);
     if (phases.has('open')) for (const each of order) await open(each);
-    const swappable = against === undefined ? running.at(-1) : undefined;
+    const swappable = against === undefined && !guarded ? running.at(-1) : undefined;
     if (phases.has('open') && swappable !== undefined) await openWithSwaps(swappable, files.folder);
     process.stderr.write(`round ${round + 1} of ${rounds}\n`);
   }

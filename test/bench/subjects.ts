@@ -68,6 +68,28 @@ const nested = (ports: Ports, traffic: Traffic): object => ({
   ],
 });
 
+const checks = (parameters: Readonly<Record<string, object>>): object => ({ ...parameters, deny: true });
+
+/** Three checks of a request, of which each looks at all of its text. */
+const threeChecks = (ports: Ports, traffic: Traffic): object =>
+  target(ports, traffic, {
+    input_guardrails: [
+      checks({
+        'default.contains': { words: ['a forbidden word', 'another one'], operator: 'none' },
+        'default.regexMatch': { rule: 'forbidden (words?|phrases?)', not: true },
+        'default.wordCount': { maxWords: 100_000 },
+      }),
+    ],
+  });
+
+/** A check that judges a stream window by window. */
+const windowed = (ports: Ports, traffic: Traffic): object =>
+  target(ports, traffic, {
+    output_guardrails: [checks({ 'default.contains': { words: ['a forbidden word'], operator: 'none' } })],
+  });
+
+const cached = (ports: Ports, traffic: Traffic): object => target(ports, traffic, { cache: { mode: 'simple' } });
+
 const chatProbe = (headers: Readonly<Record<string, string>>): ServerOptions['probe'] => ({
   method: 'POST',
   path: '/v1/chat/completions',
@@ -186,4 +208,13 @@ export const comparedSubjects = (ports: Ports, checkout: string): readonly Subje
     checkout,
   }),
   headerConfig('single, as npm start', ports.first + 4, { ports, config: single, flags: startFlags() }),
+];
+
+/** The bare proxy, and a target without and with checks and a cache: what these cost. */
+export const guardedSubjects = (ports: Ports): readonly Subject[] => [
+  bare('bare', ports.first, ports, true),
+  headerConfig('single', ports.first + 1, { ports, config: single }),
+  headerConfig('three checks', ports.first + 2, { ports, config: threeChecks }),
+  headerConfig('a check of streams', ports.first + 3, { ports, config: windowed }),
+  headerConfig('a cache', ports.first + 4, { ports, config: cached }),
 ];

@@ -1,3 +1,4 @@
+import type { PluginReport } from '../../../plugins/sdk/plugin-report.ts';
 import { commandHelp } from '../command-help.ts';
 import type { CommandSpec } from '../command-spec.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -5,7 +6,7 @@ import { countWords } from '../explain/words.ts';
 import { configOption, formatOption } from '../format-option.ts';
 import { parseCommandLine } from '../parse-command-line.ts';
 import { gatewayFileOf, readEnvironment } from '../read-environment.ts';
-import type { CommandServices, PluginReport } from '../services.ts';
+import type { CommandServices } from '../services.ts';
 import { UsageError } from '../usage-error.ts';
 import { pluginText } from './plugin-text.ts';
 

@@ -3,8 +3,9 @@ import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { itemsOf, numberOf, objectOf, objectsOf } from '../wire/loose.ts';
+import { messageTexts } from '../wire/message-texts.ts';
 import { readable } from '../wire/readable.ts';
-import { argumentsSpan, contentSpans, inside, judgedFrom, type SpanPlace, span } from '../wire/text-spans.ts';
+import { argumentsSpan, contentSpans, inside, type SpanPlace, span } from '../wire/text-spans.ts';
 
 const callSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => {
   const calls = { ...place, kind: 'tool-arguments' as const };
@@ -46,19 +47,10 @@ const spansFrom = (messages: readonly Json[], from: number): readonly TextSpan[]
     return messageSpans(message, inside({ at: rootPointer, kind }, 'messages', from + index));
   });
 
-const firstJudged = (messages: readonly Json[]): number => judgedFrom(messages, ({ role }) => role === 'assistant');
-
-const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
-  const messages = itemsOf(body.messages);
-  if (messages === undefined) return undefined;
-  const from = firstJudged(messages);
-  const judged = messages.slice(from);
-  return readable(spansFrom(judged, from), judged);
-};
+const requestTexts = messageTexts({ member: 'messages', model: 'assistant', spansFrom });
 
 export const earlierTexts = (body: JsonObject): readonly TextSpan[] => {
-  const messages = itemsOf(body.messages) ?? [];
-  return spansFrom(messages.slice(0, firstJudged(messages)), 0);
+  return requestTexts.earlier(body);
 };
 
 const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
@@ -72,4 +64,4 @@ const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
 };
 
 export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>
-  phase === 'input' ? requestSpans(body) : answerSpans(body);
+  phase === 'input' ? requestTexts.judged(body) : answerSpans(body);

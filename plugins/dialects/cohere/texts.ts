@@ -3,16 +3,9 @@ import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { itemsOf, objectOf, objectsOf } from '../wire/loose.ts';
+import { messageTexts } from '../wire/message-texts.ts';
 import { readable } from '../wire/readable.ts';
-import {
-  argumentsSpan,
-  contentSpans,
-  inside,
-  judgedFrom,
-  type SpanPlace,
-  span,
-  valueSpan,
-} from '../wire/text-spans.ts';
+import { argumentsSpan, contentSpans, inside, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
 
 /** A document: a text, or an object whose `data` is a text or an object. */
 const documentSpans = (document: Json | undefined, place: SpanPlace): readonly TextSpan[] => {
@@ -49,26 +42,18 @@ const spansFrom = (messages: readonly Json[], from: number): readonly TextSpan[]
     return messageSpans(message, inside({ at: rootPointer, kind }, 'messages', from + index));
   });
 
-const firstJudged = (messages: readonly Json[]): number => judgedFrom(messages, ({ role }) => role === 'assistant');
+const requestTexts = messageTexts({ member: 'messages', model: 'assistant', spansFrom });
 
 export const earlierTexts = (body: JsonObject): readonly TextSpan[] => {
-  const messages = itemsOf(body.messages) ?? [];
-  return spansFrom(messages.slice(0, firstJudged(messages)), 0);
+  return requestTexts.earlier(body);
 };
 
 const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
-  const messages = itemsOf(body.messages);
-  if (messages === undefined) return undefined;
-  const from = firstJudged(messages);
   const place: SpanPlace = { at: rootPointer, kind: 'text' };
-  const judged = messages.slice(from);
-  const spans = [
-    ...spansFrom(judged, from),
-    ...(itemsOf(body.documents) ?? []).flatMap((document, index) =>
-      documentSpans(document, inside(place, 'documents', index)),
-    ),
-  ];
-  return readable(spans, judged);
+  const documents = (itemsOf(body.documents) ?? []).flatMap((document, index) =>
+    documentSpans(document, inside(place, 'documents', index)),
+  );
+  return requestTexts.judged(body, documents);
 };
 
 const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined => {

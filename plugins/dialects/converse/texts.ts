@@ -3,8 +3,9 @@ import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { itemsOf, objectOf, textOf } from '../wire/loose.ts';
+import { messageTexts } from '../wire/message-texts.ts';
 import { readable } from '../wire/readable.ts';
-import { fileSpan, inside, judgedFrom, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
+import { fileSpan, inside, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
 import { mimeTypeOf } from './media-formats.ts';
 import { isServerCall } from './server-tools.ts';
 
@@ -69,21 +70,12 @@ const spansFrom = (messages: readonly Json[], from: number): readonly TextSpan[]
     return eachOf(content, place, blockSpans(role === 'assistant'));
   });
 
-const firstJudged = (messages: readonly Json[]): number => judgedFrom(messages, ({ role }) => role === 'assistant');
-
-const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
-  const messages = itemsOf(body.messages);
-  if (messages === undefined) return undefined;
-  const from = firstJudged(messages);
-  const judged = messages.slice(from);
-  return readable(spansFrom(judged, from), judged);
-};
+const requestTexts = messageTexts({ member: 'messages', model: 'assistant', spansFrom });
 
 export const earlierTexts = (body: JsonObject): readonly TextSpan[] => {
-  const messages = itemsOf(body.messages) ?? [];
   return [
     ...eachOf(body.system, inside({ at: rootPointer, kind: 'text' }, 'system'), blockSpans(false)),
-    ...spansFrom(messages.slice(0, firstJudged(messages)), 0),
+    ...requestTexts.earlier(body),
   ];
 };
 
@@ -94,4 +86,4 @@ const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
 };
 
 export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>
-  phase === 'input' ? requestSpans(body) : answerSpans(body);
+  phase === 'input' ? requestTexts.judged(body) : answerSpans(body);

@@ -3,8 +3,9 @@ import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { itemsOf, numberOf, objectOf } from '../wire/loose.ts';
+import { messageTexts } from '../wire/message-texts.ts';
 import { readable } from '../wire/readable.ts';
-import { fileSpan, inside, judgedFrom, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
+import { fileSpan, inside, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
 
 /** Where a part's values are, in both spellings, and what they are. */
 const values = [
@@ -48,23 +49,14 @@ const spansFrom = (contents: readonly Json[], from: number): readonly TextSpan[]
     contentSpans(content, inside({ at: rootPointer, kind: 'text' }, 'contents', from + index)),
   );
 
-const firstJudged = (contents: readonly Json[]): number => judgedFrom(contents, ({ role }) => role === 'model');
-
-const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
-  const contents = itemsOf(body.contents);
-  if (contents === undefined) return undefined;
-  const from = firstJudged(contents);
-  const judged = contents.slice(from);
-  return readable(spansFrom(judged, from), judged);
-};
+const requestTexts = messageTexts({ member: 'contents', model: 'model', spansFrom });
 
 export const earlierTexts = (body: JsonObject): readonly TextSpan[] => {
-  const contents = itemsOf(body.contents) ?? [];
   return [
     ...(['systemInstruction', 'system_instruction'] as const).flatMap((name) =>
       contentSpans(body[name], inside({ at: rootPointer, kind: 'text' }, name)),
     ),
-    ...spansFrom(contents.slice(0, firstJudged(contents)), 0),
+    ...requestTexts.earlier(body),
   ];
 };
 
@@ -79,7 +71,7 @@ const answerSpans = (candidates: readonly Json[]): readonly TextSpan[] | undefin
 
 /** A refused prompt is an answer without any text. */
 export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined => {
-  if (phase === 'input') return requestSpans(body);
+  if (phase === 'input') return requestTexts.judged(body);
   const candidates = itemsOf(body.candidates);
   if (candidates !== undefined) return answerSpans(candidates);
   return objectOf(body.promptFeedback) === undefined ? undefined : [];

@@ -3,8 +3,9 @@ import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { itemsOf, objectOf, textOf } from '../wire/loose.ts';
+import { messageTexts } from '../wire/message-texts.ts';
 import { readable } from '../wire/readable.ts';
-import { contentSpans, inside, judgedFrom, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
+import { contentSpans, inside, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
 
 const blockSpans = (block: JsonObject, place: SpanPlace): readonly TextSpan[] => {
   const type = textOf(block.type) ?? '';
@@ -27,22 +28,10 @@ const spansFrom = (messages: readonly Json[], from: number): readonly TextSpan[]
     spansOf(objectOf(message)?.content, inside({ at: rootPointer, kind: 'text' }, 'messages', from + index, 'content')),
   );
 
-const firstJudged = (messages: readonly Json[]): number => judgedFrom(messages, ({ role }) => role === 'assistant');
-
-const requestSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
-  const messages = itemsOf(body.messages);
-  if (messages === undefined) return undefined;
-  const from = firstJudged(messages);
-  const judged = messages.slice(from);
-  return readable(spansFrom(judged, from), judged);
-};
+const requestTexts = messageTexts({ member: 'messages', model: 'assistant', spansFrom });
 
 export const earlierTexts = (body: JsonObject): readonly TextSpan[] => {
-  const messages = itemsOf(body.messages) ?? [];
-  return [
-    ...spansOf(body.system, inside({ at: rootPointer, kind: 'text' }, 'system')),
-    ...spansFrom(messages.slice(0, firstJudged(messages)), 0),
-  ];
+  return [...spansOf(body.system, inside({ at: rootPointer, kind: 'text' }, 'system')), ...requestTexts.earlier(body)];
 };
 
 const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined =>
@@ -51,4 +40,4 @@ const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined =>
     : readable(spansOf(body.content, inside({ at: rootPointer, kind: 'text', choice: 0 }, 'content')), body.content);
 
 export const texts = (body: JsonObject, phase: CheckPhase): readonly TextSpan[] | undefined =>
-  phase === 'input' ? requestSpans(body) : answerSpans(body);
+  phase === 'input' ? requestTexts.judged(body) : answerSpans(body);
