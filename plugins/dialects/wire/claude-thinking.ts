@@ -62,7 +62,7 @@ const isWritten = (parts: readonly Part[], scope: string): boolean =>
 const mayThink = ({ turns }: Conversation, scope: string): boolean => {
   const at = turns.findLastIndex(({ role, parts }) => role === 'assistant' && isWritten(parts, scope));
   const hasResults = turns.slice(at + 1).some(({ parts }) => parts.some(({ kind }) => kind === 'tool-result'));
-  return !hasResults || (turns[at]?.parts.some((part) => isOwn(part, scope)) ?? true);
+  return !hasResults || (turns[at]?.parts.some((part) => isOwn(part, scope)) ?? false);
 };
 
 const withBudget = (budget: number): ClaudeThinking => ({

@@ -79,6 +79,8 @@ describe('a turn that goes on after results', () => {
       expect(asked('claude-opus-4-5', tokens, followedBy({ role: 'user', parts }))).toEqual([{}, changed]);
     for (const parts of [[], [{ kind: 'text', text: '' }], [{ kind: 'reasoning', text: 'Hm.' }]] as const)
       expect(asked('claude-opus-4-5', tokens, followedBy({ role: 'assistant', parts }))).toEqual([{}, changed]);
+    const unasked: Turn = { role: 'tool', parts: [{ kind: 'tool-result', id: 'a', parts: [] }] };
+    expect(asked('claude-opus-4-5', tokens, [unasked])).toEqual([{}, changed]);
     const answered = followedBy({ role: 'assistant', parts: [{ kind: 'text', text: 'Done.' }] });
     expect(asked('claude-opus-4-5', tokens, answered)).toEqual([budget(2000), []]);
   });
