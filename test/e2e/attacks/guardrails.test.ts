@@ -92,6 +92,16 @@ describe('personal data that cannot be redacted', () => {
     expect(await ask(redacting(true), { input: 'no data' }, 'embeddings')).toMatchObject({ status: 200 });
   });
 
+  it('is taken out of a predicted answer too, which is a text that the client already has', async () => {
+    const content = 'const owner = "ann@example.org";';
+    for (const prediction of [content, [{ type: 'text', text: content }]])
+      expect(
+        await ask(redacting(true), says('Rename it.', { prediction: { type: 'content', content: prediction } })),
+      ).toMatchObject({ status: 200 });
+    for (const request of upstream.requests.slice(-2)) expect(request.text()).toContain('[EMAIL]');
+    for (const request of upstream.requests.slice(-2)) expect(request.text()).not.toContain('ann@example.org');
+  });
+
   it('is not sent in more messages than a verdict can change, in this turn or in earlier ones', async () => {
     const before = sent();
     const crowd = Array.from({ length: 100_001 }, () => ({ role: 'user', content: 'a@ex.org' }));
