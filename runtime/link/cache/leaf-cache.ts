@@ -24,7 +24,8 @@ const isStorable = ({ status, origin, cause }: GatewayResponse): boolean =>
  * Whether every output check has judged the last answer, and none failed. One that erred let the answer pass this once; a
  * stored answer would pass unjudged for as long as it is kept.
  */
-const isJudged = ({ outputResults = [] }: LeafCall): boolean =>
+const isJudged = ({ outputResults = [], hasUnjudgedPart }: LeafCall): boolean =>
+  !hasUnjudgedPart &&
   outputResults.every(({ verdict, checks }) => verdict && checks.every(({ error }) => error === undefined));
 
 /** Whether an answer says that its leaf could not serve, as its failures do and refusals of the request do not. */
