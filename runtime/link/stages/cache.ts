@@ -35,7 +35,7 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
   const isCacheable = cacheableBy(leaf, target);
   const keyOptions: KeyOptions = {
     target,
-    outputChecks: checksFingerprint(stageOf(leaf, 'output-checks')),
+    outputChecks: checksFingerprint(stageOf(leaf, 'output-checks'), context.plan.requires.plugins),
     isTapped: isTapped(context),
   };
   const joined = joinedCall({ cache, inner, context, timeoutOf: timeoutOf(target) });
