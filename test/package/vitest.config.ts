@@ -6,6 +6,8 @@ const config: ViteUserConfig = defineConfig({
     include: ['test/package/*.test.ts'],
     globalSetup: ['test/package/support/global-setup.ts'],
     pool: 'forks',
+    // One worker less, as is usual, would leave half of a machine with two cores idle.
+    maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
