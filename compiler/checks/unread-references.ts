@@ -51,6 +51,8 @@ export const unreadReferences: Check = defineCheck({
   name: 'unread-references',
   create: ({ reporter }) => ({
     node(node) {
+      // Where parameters were refused, nobody knows which of them are secrets.
+      if (reporter.failed) return;
       const { pointer, config } = node;
       const looking = { reporter, secrets: secretPlaces(node) };
       // Members of a config are JSON.

@@ -4,12 +4,12 @@ import { missingNames, namesInWords } from '../../schema/missing-names.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import type { ShapeError } from '../../schema/shape-error.ts';
 import type { Place, Reporter } from '../diagnostics/reporter.ts';
+import { formatWords, patternWords } from './form-words.ts';
 import { plainKeyHint } from './hints/key-hint.ts';
 import { rangeHint } from './hints/range-hint.ts';
 import { typeHint } from './hints/type-hint.ts';
 import type { KeyHint, UnknownKey } from './hints/unknown-key.ts';
 import { valueHint } from './hints/value-hint.ts';
-import { referenceForms } from './is-reference.ts';
 import { regexHint, regexProblem } from './regex-problem.ts';
 import { expectedWords, foundWords, placeWords, valueAt } from './words.ts';
 
@@ -55,9 +55,6 @@ const sizeHints: Readonly<Record<string, string>> = {
   minLength: 'Write a longer string.',
   maxLength: 'Write a shorter string.',
 };
-
-const patternWords = (pattern: string): string =>
-  pattern.startsWith('^\\$\\{') ? `a reference: ${referenceForms}` : `a string that matches /${pattern}/`;
 
 const placeOf = ({ instancePath }: ShapeError, { base }: ShapeContext): JsonPointer =>
   // Two pointers in a row are one.
@@ -143,7 +140,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
       return { pointer };
     case 'format':
       if (params.format === 'regex') reportRegex(String(here), place(pointer, 'value'), reporter);
-      else reporter.report('wrong-form', place(pointer, 'value'), { what, form: `a valid ${params.format}` });
+      else reporter.report('wrong-form', place(pointer, 'value'), { what, form: formatWords(String(params.format)) });
       return { pointer };
     case 'oneOf':
       reporter.report('wrong-form', place(pointer, 'value'), { what, form: 'in exactly one of the allowed forms' });

@@ -104,6 +104,19 @@ describe('a gateway with an isolated plugin', () => {
     expect(await restartOf()).toEqual([]);
   });
 
+  it('judges with it what the version before had passed, which is in a cache', async () => {
+    const strict = (word: string): string => `export default {
+      name: 'acme', api: 1,
+      guardrails: [{ id: 'acme.act', parameters: { type: 'object' }, create: () => ({ text }) => ({ pass: !text.includes('${word}'), data: null }) }],
+    };`;
+    const cached = { provider: 'echo', cache: { mode: 'simple' }, output_guardrails: [{ 'acme.act': {}, deny: true }] };
+    gateway = await startGateway({ files: files({ 'acme.js': strict('nothing'), 'configs/fine.json': cached }) });
+    for (const status of [200, 200]) expect(await ask('fine')).toMatchObject({ status });
+    writeFileSync(path.join(gateway.folder, 'acme.js'), strict('hello'));
+    await expect.poll(() => gateway?.printed(), { timeout: 10_000 }).toContain('The plugin "acme" was loaded again.');
+    expect(await ask('fine')).toMatchObject({ status: 446 });
+  });
+
   it('keeps the earlier version, and says so, where the new one cannot be used', async () => {
     gateway = await startGateway({ files: files() });
     writeFileSync(path.join(gateway.folder, 'acme.js'), 'export default { name: ');

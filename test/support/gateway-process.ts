@@ -55,7 +55,8 @@ export const writeFolder = (
 const listening = (child: ChildProcess, printed: () => string): Promise<string> =>
   new Promise((resolve, reject) => {
     const look = (): void => {
-      const origin = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(printed())?.[0];
+      // Not any address: an error in the gateway file shows the lines that it is in.
+      const origin = /listens on (http:\/\/(?:127\.0\.0\.1|localhost):\d+)/.exec(printed())?.[1];
       if (origin !== undefined) resolve(origin);
     };
     child.stdout?.on('data', look);

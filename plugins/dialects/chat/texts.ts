@@ -49,9 +49,14 @@ const spansFrom = (messages: readonly Json[], from: number): readonly TextSpan[]
 
 const requestTexts = messageTexts({ member: 'messages', model: 'assistant', spansFrom });
 
-export const earlierTexts = (body: JsonObject): readonly TextSpan[] => {
-  return requestTexts.earlier(body);
-};
+/** A predicted answer repeats what was said before, such as a file that is being edited. */
+const predictedSpans = (body: JsonObject): readonly TextSpan[] =>
+  contentSpans(objectOf(body.prediction)?.content, inside({ at: rootPointer, kind: 'text' }, 'prediction', 'content'));
+
+export const earlierTexts = (body: JsonObject): readonly TextSpan[] => [
+  ...requestTexts.earlier(body),
+  ...predictedSpans(body),
+];
 
 const answerSpans = (body: JsonObject): readonly TextSpan[] | undefined => {
   const choices = itemsOf(body.choices);

@@ -15,12 +15,16 @@ const mostRead = 16 * 1024 * 1024;
 /** Where a pattern matches in the pieces of a text, at most once for each place. */
 export interface Found {
   readonly matches: readonly SpanMatch[];
-  /** Whether the search became too expensive: its last match then runs to the end of its piece, and no piece is left out. */
+  /** Whether the search became too expensive, or found too much: matches then run to the ends of their pieces. */
   readonly cutShort: boolean;
 }
 
-/** All matches that are not empty; of a pattern that matches too often in too long a text, the rest counts as one match. */
-export const findMatches = (spans: readonly Pick<TextSpan, 'text'>[], { find, reach }: TextFinder): Found => {
+/** All matches that are not empty; beyond the `most`, or where the search is too expensive, the rest counts as one. */
+export const findMatches = (
+  spans: readonly Pick<TextSpan, 'text'>[],
+  { find, reach }: TextFinder,
+  most: number,
+): Found => {
   const matches: SpanMatch[] = [];
   let left = mostRead;
   let cutShort = false;
@@ -34,7 +38,13 @@ export const findMatches = (spans: readonly Pick<TextSpan, 'text'>[], { find, re
       }
       const match = find(text, at);
       if (match === undefined) break;
-      if (match.to > match.from) matches.push({ span, ...match });
+      const isEmpty = match.to === match.from;
+      if (!isEmpty && matches.length >= most) {
+        matches.push({ span, from: match.from, to: text.length });
+        cutShort = true;
+        break;
+      }
+      if (!isEmpty) matches.push({ span, ...match });
       at = Math.max(match.to, match.from + 1);
     }
   }

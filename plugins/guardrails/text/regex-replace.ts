@@ -1,4 +1,5 @@
 import { compileFinder, isRegex } from '../../../schema/regex.ts';
+import type { TextSpan } from '../../sdk/dialect.ts';
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { type Found, findFirstMatch, findMatches } from './find-matches.ts';
@@ -15,9 +16,18 @@ const inWords = ({ matches, cutShort }: Found, rule: string): string => {
   if (matches.length === 0) return `The rule ${rule} does not match, so nothing is replaced.`;
   const times = matches.length === 1 ? 'once' : `${matches.length} times`;
   return cutShort
-    ? `The rule ${rule} is too expensive for a text of this length, so the rest of the text is replaced as one match.`
+    ? `The rule ${rule} matches too often in this text, or is too expensive for its length, so the rest of the text is replaced as one match.`
     : `The rule ${rule} matches, and is replaced ${times}.`;
 };
+
+/**
+ * The most matches that are replaced one by one, and the most characters that this adds: a verdict with too many
+ * replacements is an error, and what it should replace would stay.
+ */
+const most = { matches: 50_000, added: 4 * 1024 * 1024 };
+
+const mostMatches = (redactText: string): number =>
+  Math.min(most.matches, Math.floor(most.added / Math.max(1, redactText.length)));
 
 /** Replaces what `rule` matches by `redactText`. It passes, unless `failOnDetection` is set and the rule matches. */
 export const regexReplace: Guardrail = defineGuardrail({
@@ -46,14 +56,15 @@ export const regexReplace: Guardrail = defineGuardrail({
   create({ rule, redactText, failOnDetection }) {
     const { pattern, all } = replacementRule(rule);
     const finder = compileFinder(pattern);
-    const firstOf: typeof findMatches = (spans) => {
+    const atMost = mostMatches(redactText);
+    const search = (spans: readonly TextSpan[]): Found => {
+      if (all) return findMatches(spans, finder, atMost);
       const match = findFirstMatch(spans, finder);
       return { matches: match === undefined ? [] : [match], cutShort: false };
     };
-    const search = all ? findMatches : firstOf;
     return ({ text, spans }) => {
       notEmpty(text);
-      const found = search(spans, finder);
+      const found = search(spans);
       return {
         pass: !failOnDetection || found.matches.length === 0,
         data: { explanation: inWords(found, rule), rule, matches: found.matches.length },

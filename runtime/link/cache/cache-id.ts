@@ -26,7 +26,7 @@ export interface KeyParts {
   readonly streamUsage: boolean;
   /** The member of a stream's frames that is left out. */
   readonly strip: string | undefined;
-  /** A hash of the checks that a stored answer has passed. */
+  /** Names the checks that a stored answer has passed, and the secrets they were asked with. */
   readonly outputChecks: string;
   /** What the caller separates its answers by: its namespace, or else its metadata. */
   readonly partition: { readonly namespace: string } | { readonly metadata: JsonObject };

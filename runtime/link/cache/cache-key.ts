@@ -1,4 +1,5 @@
 import type { CacheKey } from '../../../plugins/sdk/cache.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import type { RawHeaders } from '../../../plugins/sdk/http.ts';
 import type { Target } from '../../../schema/plan.ts';
 import { isStrict } from '../attempt/is-strict.ts';
@@ -12,8 +13,8 @@ import { cacheId } from './cache-id.ts';
 /** What a leaf's keys have in common. */
 export interface KeyOptions {
   readonly target: Target;
-  /** A hash of the leaf's output checks. */
-  readonly outputChecks: string;
+  /** Names the leaf's output checks, as this request asks them. */
+  readonly outputChecks: (exchange: Exchange) => string;
   /** Whether plugins change requests or answers of attempts. */
   readonly isTapped: boolean;
 }
@@ -64,7 +65,7 @@ export const cacheKey = (
     model: translation?.kind === 'translate' ? model : undefined,
     streamUsage,
     strip,
-    outputChecks,
+    outputChecks: outputChecks(exchange),
     partition: namespace === undefined ? { metadata: exchange.facts.metadata } : { namespace },
     caller: isTapped ? callerOf(call) : undefined,
   });

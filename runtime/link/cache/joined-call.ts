@@ -78,7 +78,7 @@ export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) 
     let isWriting = false;
     try {
       const response = await called(call, flight);
-      const entry = cache.entryOf(response);
+      const entry = cache.entryOf(call, response);
       if (entry !== undefined) {
         isWriting = true;
         flight.land({ entry, similar: false });

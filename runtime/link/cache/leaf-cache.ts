@@ -20,6 +20,14 @@ export interface Found {
 const isStorable = ({ status, origin, cause }: GatewayResponse): boolean =>
   status === 200 && origin === 'upstream' && cause === undefined;
 
+/**
+ * Whether every output check has judged the last answer, and none failed. One that erred let the answer pass this once; a
+ * stored answer would pass unjudged for as long as it is kept.
+ */
+const isJudged = ({ outputResults = [], hasUnjudgedPart }: LeafCall): boolean =>
+  !hasUnjudgedPart &&
+  outputResults.every(({ verdict, checks }) => verdict && checks.every(({ error }) => error === undefined));
+
 /** Whether an answer says that its leaf could not serve, as its failures do and refusals of the request do not. */
 const isFailure = ({ status, origin }: GatewayResponse): boolean =>
   origin === 'network' || origin === 'timeout' || (status >= 500 && (origin === 'upstream' || origin === 'gateway'));
@@ -60,9 +68,9 @@ export class LeafCache {
   }
 
   /** The entry of a whole answer, if others may have it. */
-  entryOf(response: GatewayResponse): CacheEntry | undefined {
+  entryOf(call: LeafCall, response: GatewayResponse): CacheEntry | undefined {
     const { body, headers } = response;
-    return body.kind === 'bytes' && isStorable(response)
+    return body.kind === 'bytes' && isStorable(response) && isJudged(call)
       ? { headers: storedHeaders(headers), body: body.bytes, isStream: false, storedAt: this.#now() }
       : undefined;
   }
@@ -74,15 +82,15 @@ export class LeafCache {
     else done();
   }
 
-  /** Stores an answer, now or at the end of its stream, if output checks then have nothing against it. */
+  /** Stores an answer, now or at the end of its stream, if output checks have then judged it and have nothing against it. */
   save(call: LeafCall, key: CacheKey, response: GatewayResponse): GatewayResponse {
     const { body, headers } = response;
-    const entry = this.entryOf(response);
+    const entry = this.entryOf(call, response);
     if (entry !== undefined) this.write(key, entry);
     if (body.kind === 'bytes' || !isStorable(response)) return response;
     const { recording: budget, entryBytes: most } = this.shared.cache;
     const recorded = (bytes: Uint8Array): void => {
-      if (call.outputResults?.some(({ verdict }) => !verdict) === true) return;
+      if (!isJudged(call)) return;
       this.write(key, { headers: storedHeaders(headers), body: bytes, isStream: true, storedAt: this.#now() });
     };
     return { ...response, body: new RecordedStream(body, { most, budget, recorded }) };

@@ -24,6 +24,8 @@ export interface UnreadableInput {
 export interface CheckJudgement {
   readonly outcome: CheckOutcome;
   readonly changed?: Changed;
+  /** The check wanted a change that could not be made. */
+  readonly isUnchanged?: true;
 }
 
 /** Never rejects: an error of a check is part of its result. */
@@ -60,23 +62,26 @@ export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: Lin
         fail_on_error: failOnError,
       }),
     });
+    const unchanged: typeof failed = (fault, verdict) => ({ ...failed(fault, verdict), isUnchanged: true });
     try {
       if ('unreadable' in part) throw new TypeError(part.unreadable);
       const { check, masked: ownMask } = created(subject.call.exchange);
       masked = ownMask;
       const ask = (asked: CheckedPart): Promise<Verdict> => askCheck(check, { subject, part: asked, clock, timeoutMs });
       const verdict = readVerdict(await ask(part), subject.phase);
-      if ('fault' in verdict) return failed(verdict.fault, verdict);
+      if ('fault' in verdict) return unchanged(verdict.fault, verdict);
       try {
         const { pass, data, log } = verdict;
         if (subject.isBackground) return { outcome: outcome({ verdict: pass, data, log }) };
         const mayReplace = replaces || verdict.change !== undefined;
         const whole: Changing = mayReplace ? await replaceEarlier(verdict, part, ask) : verdict;
         const changed = changedBy(whole, part, subject);
-        const said = 'fault' in whole ? failed(whole.fault, verdict).outcome : outcome({ verdict: pass, data, log });
-        return changed === undefined ? { outcome: said } : { outcome: { ...said, transformed: true }, changed };
+        const erred = whole.hasThrown === true ? failed : unchanged;
+        const said =
+          'fault' in whole ? erred(whole.fault, verdict) : { outcome: outcome({ verdict: pass, data, log }) };
+        return changed === undefined ? said : { ...said, outcome: { ...said.outcome, transformed: true }, changed };
       } catch (fault) {
-        return failed(fault, verdict);
+        return unchanged(fault, verdict);
       }
     } catch (error) {
       return failed(error, { pass: true, data: null });

@@ -45,6 +45,7 @@ const feedbackOf = (feedback: Feedback | undefined, checks: readonly CheckOutcom
 /** What a check says of a text, together with what it said of the text before another check changed that. */
 const bothTimes = (first: CheckJudgement, second: CheckJudgement): CheckJudgement => ({
   ...second,
+  ...(first.isUnchanged === true ? { isUnchanged: true } : {}),
   outcome: { ...second.outcome, verdict: first.outcome.verdict && second.outcome.verdict },
 });
 
@@ -85,10 +86,11 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
       ? { judged: await Promise.all(checks.map((check) => check(subject, part))), changed: undefined }
       : await judge(subject, part);
     const outcomes = judged.map(({ outcome }) => outcome);
-    // A hook that may deny denies what it cannot read.
-    const isDeniedUnread = isUnread && mayDeny(hook);
-    const verdict = !isDeniedUnread && outcomes.every((check) => check.verdict);
-    const isSuccess = !isDeniedUnread && outcomes.every((check) => check.verdict || hasErred(check));
+    // A hook that may deny denies what it cannot read, and what cannot be changed as it wants.
+    const isUnchanged = judged.some((check) => check.isUnchanged === true);
+    const isDeniedUnjudged = (isUnread || isUnchanged) && mayDeny(hook);
+    const verdict = !isDeniedUnjudged && outcomes.every((check) => check.verdict);
+    const isSuccess = !isDeniedUnjudged && outcomes.every((check) => check.verdict || hasErred(check));
     const result: HookResult = {
       verdict,
       id,
@@ -99,7 +101,7 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
       async: hook.async,
       type,
       created_at: Math.floor(clock.wall() / 1000),
-      deny: isDeniedUnread || (verdict ? deny.onSuccess : deny.onFail),
+      deny: isDeniedUnjudged || (verdict ? deny.onSuccess : deny.onFail),
     };
     return changed === undefined ? { result } : { result, changed };
   };

@@ -7,6 +7,8 @@ import { type ReadVerdict, readVerdict } from './read-verdict.ts';
 /** What a check changes, and what went wrong with a part of it. */
 export interface Changing extends Pick<ReadVerdict, 'change' | 'restore'> {
   readonly fault?: unknown;
+  /** Whether the check threw; else it wanted what cannot be done. */
+  readonly hasThrown?: boolean;
 }
 
 type Ask = (earlier: CheckedPart) => Promise<Verdict>;
@@ -32,7 +34,7 @@ export const replaceEarlier = async ({ change, restore }: Changing, part: Checke
   const earlier = part.earlier?.() ?? [];
   if (earlier.length === 0 || change?.kind === 'body') return { change, restore };
   const verdict = await verdictOn(earlier, part, ask);
-  if ('fault' in verdict) return { change, restore, fault: verdict.fault };
+  if ('fault' in verdict) return { change, restore, fault: verdict.fault, hasThrown: !('pass' in verdict) };
   if (verdict.change?.kind !== 'replace') return { change, restore };
   const { length } = part.spans;
   const found = verdict.change.replacements.map((one) => ({ ...one, span: one.span + length }));

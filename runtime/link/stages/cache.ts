@@ -1,6 +1,5 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { mayStream } from '../../../plugins/sdk/may-stream.ts';
-import { hashOf } from '../../../schema/canonical.ts';
 import type { CacheStage, LeafNode, Target } from '../../../schema/plan.ts';
 import { stageOf } from '../../../schema/stage-of.ts';
 import { asksForStream } from '../attempt/asked-for.ts';
@@ -9,6 +8,7 @@ import type { OutgoingCall } from '../attempt/outgoing-call.ts';
 import { paramEdits } from '../attempt/param-edits.ts';
 import { timeoutOf } from '../attempt/timeout-of.ts';
 import { cacheKey, type KeyOptions } from '../cache/cache-key.ts';
+import { checksFingerprint } from '../cache/checks-fingerprint.ts';
 import { cacheableBy } from '../cache/is-cacheable.ts';
 import { joinedCall } from '../cache/joined-call.ts';
 import { LeafCache } from '../cache/leaf-cache.ts';
@@ -35,7 +35,7 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
   const isCacheable = cacheableBy(leaf, target);
   const keyOptions: KeyOptions = {
     target,
-    outputChecks: hashOf(stageOf(leaf, 'output-checks') ?? null),
+    outputChecks: checksFingerprint(stageOf(leaf, 'output-checks'), context.plan.requires.plugins),
     isTapped: isTapped(context),
   };
   const joined = joinedCall({ cache, inner, context, timeoutOf: timeoutOf(target) });

@@ -57,6 +57,7 @@ export const linkOutputChecks = (
   return async (call) => {
     call.outputResults = undefined;
     call.original = undefined;
+    call.hasUnjudgedPart = false;
     call.judgedStream = undefined;
     const response = await inner(call);
     const { readDialect } = call;

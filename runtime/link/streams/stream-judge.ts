@@ -32,6 +32,8 @@ export interface WholeFound extends Pick<ChecksFound, 'result'> {
   readonly changed?: Answer;
 }
 
+const hasErred = ({ checks }: HookResult): boolean => checks.some(({ error }) => error !== undefined);
+
 /** Judges one stream, and keeps what its client and its trail are told. */
 export class StreamJudge {
   readonly #options: JudgeOptions;
@@ -90,6 +92,7 @@ export class StreamJudge {
   async #piece(part: CheckedPart): Promise<PieceFound | undefined> {
     const { call, piece, onDenied } = this.#options;
     const found = await piece(call, part);
+    if (found.results.some(hasErred)) call.hasUnjudgedPart = true;
     if (!found.isDenied) return found;
     this.#keep(found.results);
     onDenied(found.results);

@@ -10,6 +10,20 @@ const hook = (members: object): Json => ({ ...openai, before_request_hooks: [mem
 const hints = (config: Json): readonly string[] =>
   compiled(config).diagnostics.map(({ code, hint = '' }) => `${code}: ${hint}`);
 
+describe('a check with parameters that were refused', () => {
+  it('is not said to have a reference that is plain text, since nobody knows which of its parameters are secrets', () => {
+    const refused = { 'default.webhook': { secretHeaders: { 'x-key': '${env:KEY}' } } };
+    expect(hints({ ...openai, output_guardrails: [refused] })).toEqual(['missing-key: Add "webhookURL".']);
+  });
+
+  it('is told what a URL is', () => {
+    const refused = { 'default.webhook': { webhookURL: 'hooks.example/check' } };
+    expect(hints({ ...openai, output_guardrails: [refused] })).toEqual([
+      'wrong-form: Write a whole URL, such as https://example.com/path.',
+    ]);
+  });
+});
+
 describe('a key that is not allowed', () => {
   it.each<[string, Json, string]>([
     ['has another name', { ...openai, retries: { attempts: 1 } }, 'Did you mean "retry"?'],

@@ -3,6 +3,9 @@ import { regexReplace } from '../../../../plugins/guardrails/text/regex-replace.
 import { testGuardrail } from '../../../../plugins/testing/test-guardrail.ts';
 import { rootPointer } from '../../../../schema/pointer.ts';
 
+/** So long that only two are told apart. */
+const long = '#'.repeat(2 * 1024 * 1024);
+
 const pieces = (...texts: readonly string[]) => texts.map((text) => ({ at: rootPointer, text, kind: 'text' as const }));
 
 describe('default.regexReplace', () => {
@@ -75,9 +78,25 @@ describe('default.regexReplace', () => {
     testGuardrail(regexReplace, [
       {
         parameters: { rule: '/\\d{3}-\\d{2}|a/g', redactText: '' },
-        text: 'ab'.repeat(500_000),
+        text: `a${'b'.repeat(24)}`.repeat(40_000),
         verdict: 'pass',
-        replaced: ['b'.repeat(500_000)],
+        replaced: ['b'.repeat(960_000)],
+      },
+    ]));
+
+  it('replaces the rest of a text as one match where there are more than a verdict may have', () =>
+    testGuardrail(regexReplace, [
+      {
+        parameters: { rule: '/a/g', redactText: '#' },
+        text: `${'ab'.repeat(50_000)}abab`,
+        verdict: 'pass',
+        replaced: [`${'#b'.repeat(50_000)}#`],
+      },
+      {
+        parameters: { rule: '/a/g', redactText: long },
+        spans: pieces('ab', 'ab', 'abab'),
+        verdict: 'pass',
+        replaced: [`${long}b`, `${long}b`, long],
       },
     ]));
 });

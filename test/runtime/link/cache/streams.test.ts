@@ -131,6 +131,27 @@ describe('a stream that is not cached', () => {
     }
   });
 
+  it('has a part that no check could judge, though the whole was judged', async () => {
+    let calls = 0;
+    const guardrail = defineGuardrail({
+      id: 'test.stumbles',
+      parameters: { type: 'object', properties: {} },
+      parts: () => ({ overlap: 2 }),
+      create: () => () => {
+        calls += 1;
+        if (calls === 2) throw new Error('The service is away.');
+        return pass();
+      },
+    });
+    const running = streaming(
+      { ...openai, output_guardrails: [{ 'test.stumbles': {}, deny: true }] },
+      { plugins: [definePlugin({ name: 'test', guardrails: [guardrail] })] },
+    );
+    const statuses = [];
+    for (let call = 0; call < 3; call += 1) statuses.push((await received(running)).cache);
+    expect(statuses).toEqual(['MISS', 'MISS', 'HIT']);
+  });
+
   it('says what it used, or what checks found: that is about one call', async () => {
     const guardrail = defineGuardrail({
       id: 'test.passes',

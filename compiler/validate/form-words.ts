@@ -1,0 +1,16 @@
+import { referenceForms } from './is-reference.ts';
+
+/** What values of some patterns are, by how these begin. */
+const ofPatterns: readonly (readonly [begins: string, words: string])[] = [
+  ['^\\$\\{', `a reference: ${referenceForms}`],
+  ['^(rediss?:', `a URL such as redis://127.0.0.1:6379/0, or if it has a password, a reference: ${referenceForms}`],
+  ['^(postgres', `a URL such as postgres://127.0.0.1/name, or if it has a password, a reference: ${referenceForms}`],
+];
+
+/** What a value must be that a pattern refuses, in users' words where there are some. */
+export const patternWords = (pattern: string): string =>
+  ofPatterns.find(([begins]) => pattern.startsWith(begins))?.[1] ?? `a string that matches /${pattern}/`;
+
+/** What a value must be that a format of JSON Schema refuses. */
+export const formatWords = (format: string): string =>
+  format === 'uri' ? 'a whole URL, such as https://example.com/path' : `a valid ${format}`;

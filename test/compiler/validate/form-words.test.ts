@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { patternWords } from '../../../compiler/validate/form-words.ts';
+
+const schema = readFileSync(path.join(import.meta.dirname, '../../../schema/gateway.schema.json'), 'utf8');
+const patterns = [...schema.matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => JSON.parse(text));
+
+describe('what a setting of the gateway file must be', () => {
+  it('is said in words where it may be a reference, not by its pattern', () => {
+    const referring = patterns.filter((pattern) => pattern.includes('env:'));
+    expect(referring.length).toBeGreaterThan(3);
+    for (const pattern of referring)
+      expect(patternWords(pattern)).toMatch(/^a (URL such as|reference)[^/]*.*\$\{env:NAME\}/);
+    for (const pattern of referring) expect(patternWords(pattern)).not.toContain('matches');
+    expect(patternWords('^@.')).toBe('a string that matches /^@./');
+  });
+});
