@@ -3,6 +3,7 @@ import type { CheckOutcome } from '../../../plugins/sdk/hook-result.ts';
 import type { CheckCall, CheckHook } from '../../../schema/plan.ts';
 import type { LinkContext } from '../context.ts';
 import { askCheck } from './ask-check.ts';
+import type { AskedRetry } from './asked-retry.ts';
 import { type CheckedPart, changedPart } from './checked-part.ts';
 import type { Changed } from './compose-changes.ts';
 import { createCheck } from './create-check.ts';
@@ -24,6 +25,8 @@ export interface UnreadableInput {
 export interface CheckJudgement {
   readonly outcome: CheckOutcome;
   readonly changed?: Changed;
+  /** It failed, and asks for one more attempt. */
+  readonly retry?: AskedRetry;
 }
 
 /** Never rejects: an error of a check is part of its result. */
@@ -37,7 +40,7 @@ const changedBy = ({ change, restore }: Changing, part: CheckedPart, { phase }: 
  * set to fail on errors. What it changes in the background is not used.
  */
 export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: LinkContext): LinkedCheck => {
-  const { id, failOnError, timeoutMs = defaultCheckMs } = call;
+  const { id, failOnError, timeoutMs = defaultCheckMs, retries = false } = call;
   const { clock } = context.ports;
   const created = createCheck(call, context);
   const replaces = type === 'mutator' || context.names.check(call.check)?.rewrites?.(call.parameters) === true;
@@ -50,6 +53,8 @@ export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: Lin
       created_at: Math.floor(clock.wall() / 1000),
       transformed: false,
       log: null,
+      // What is judged is the answer to a retry that checks asked for.
+      ...(retries && subject.call.retryTurns !== undefined ? { retried: true } : {}),
       ...found,
     });
     const failed = (thrown: unknown, { pass, data }: Pick<ReadVerdict, 'pass' | 'data'>): CheckJudgement => ({
@@ -74,7 +79,12 @@ export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: Lin
         const whole: Changing = mayReplace ? await replaceEarlier(verdict, part, ask) : verdict;
         const changed = changedBy(whole, part, subject);
         const said = 'fault' in whole ? failed(whole.fault, verdict).outcome : outcome({ verdict: pass, data, log });
-        return changed === undefined ? { outcome: said } : { outcome: { ...said, transformed: true }, changed };
+        const retry = retries && !('fault' in whole) ? verdict.retry : undefined;
+        return {
+          outcome: changed === undefined ? said : { ...said, transformed: true },
+          ...(changed === undefined ? {} : { changed }),
+          ...(retry === undefined ? {} : { retry }),
+        };
       } catch (fault) {
         return failed(fault, verdict);
       }
