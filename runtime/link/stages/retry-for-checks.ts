@@ -11,11 +11,15 @@ const mayFollow = ({ exchange, readDialect, run, isRetriedForChecks }: LeafCall)
   readDialect?.conversation !== undefined;
 
 /** The answer to the further attempt; undefined if the request cannot be sent with the turns. */
-const secondAnswer = async (judged: LeafStep, call: LeafCall): Promise<GatewayResponse | undefined> => {
+const secondAnswer = async (
+  judged: LeafStep,
+  { call, first }: { readonly call: LeafCall; readonly first: GatewayResponse },
+): Promise<GatewayResponse | undefined> => {
   try {
     return await judged(call);
   } catch (error) {
     if (error instanceof GatewayError) return undefined;
+    discard(first);
     throw error;
   }
 };
@@ -33,7 +37,7 @@ export const retryForChecks =
     call.isRetriedForChecks = true;
     call.retryTurns = askedRetry;
     call.outgoing = undefined;
-    const second = await secondAnswer(judged, call);
+    const second = await secondAnswer(judged, { call, first });
     call.retryTurns = undefined;
     call.outgoing = outgoing;
     if (second !== undefined && (call.outputResults !== undefined || call.run.ended)) {

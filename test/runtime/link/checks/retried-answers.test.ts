@@ -7,7 +7,7 @@ import { errorReport } from '../../../../schema/errors.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { asking, type CheckedConfig, chatSaying, checkedConfig } from '../../../support/checked-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
-import { type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
+import { hanging, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
 import { openaiStream } from '../../../support/vendors/openai-wire.ts';
 
 const say = 'Say "good".';
@@ -148,6 +148,65 @@ describe('an answer that checks ask to be made again', () => {
     expect(sent().map(({ messages }) => (messages as JsonObject[]).length)).toEqual([1, 3, 1, 3]);
   });
 
+  it('follows the choice that was wrong', async () => {
+    const choices = (...texts: readonly string[]): StubHandler => {
+      const all = texts.map((content, index) => ({
+        index,
+        message: { role: 'assistant', content },
+        finish_reason: 'stop',
+      }));
+      return () => stubAnswer({ ...chatSaying(''), choices: all });
+    };
+    const schema = { type: 'array' };
+    const { ask, sent } = world(
+      { output_guardrails: [{ 'default.jsonSchema': { schema, repair: true }, deny: true }] },
+      inTurn(choices('[1]', '{}'), choices('[1]', '[2]')),
+    );
+    expect((await ask({ ...question, n: 2 })).response.status).toBe(200);
+    expect(sent()[1]).toMatchObject({
+      n: 2,
+      messages: [{}, { content: '{}' }, { content: expect.stringContaining('array') }],
+    });
+  });
+
+  it('is what a cache keeps', async () => {
+    const { ask, sent } = world({ ...denying, cache: { mode: 'simple' } }, inTurn(saying('bad'), saying('good')));
+    await ask(question);
+    expect((await ask(question)).json).toMatchObject({ choices: [{ message: { content: 'good' } }] });
+    expect(sent()).toHaveLength(2);
+  });
+
+  it('is metered, as the first one is', async () => {
+    const { handle } = checkedConfig(
+      denying,
+      {},
+      {
+        upstream: inTurn(saying('bad'), saying('good')),
+        plugins: [wantsGood()],
+        usage: true,
+      },
+    );
+    const exchange = sampleExchange(question);
+    await handle(exchange);
+    const settled = exchange.trail.filter(({ kind }) => kind === 'settled');
+    expect(settled).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
+  });
+
+  it('is not asked for where the turns cannot be sent: the first one counts', async () => {
+    const target = { provider: 'openai', api_key: '${env:KEY}', ...denying };
+    const { ask, sent } = checkedConfig(
+      target,
+      {},
+      {
+        upstream: saying('bad'),
+        plugins: [wantsGood()],
+        onLoss: 'refuse',
+      },
+    );
+    expect((await ask({ ...question, messages: [{ role: 'nobody', content: 'x' }] })).response.status).toBe(446);
+    expect(sent()).toHaveLength(1);
+  });
+
   it('is counted by the bounds of the plan', () => {
     expect(world(denying, failing).plan.bounds.calls).toBe(2);
     expect(world({ ...denying, retry: { attempts: 2 } }, failing).plan.bounds.calls).toBe(4);
@@ -196,6 +255,16 @@ describe('no further attempt is made', () => {
     ));
 
   it('after an answer that says nothing', () => notAgain(denying, () => stubAnswer(chatSaying('', { refusal: 'no' }))));
+
+  it('of a text completion, which has no turns', async () => {
+    const completion = { id: 'c', object: 'text_completion', created: 1, model: 'm' };
+    const { handle, sent } = world(denying, () =>
+      stubAnswer({ ...completion, choices: [{ index: 0, text: 'bad', finish_reason: 'stop' }] }),
+    );
+    const route = { operation: 'complete', dialect: 'completions' } as const;
+    expect((await handle(sampleExchange({ model: 'm', prompt: 'x' }, { route }))).status).toBe(446);
+    expect(sent()).toHaveLength(1);
+  });
 
   it('for a client that left', async () => {
     const { cancellation, cancel } = createCancellation();
@@ -246,5 +315,11 @@ describe('a stream that checks ask to be made again', () => {
     const denied = await textOf(denying, streaming('bad'), failing);
     expect(denied.response.status).toBe(446);
     expect(denied.text).toContain('"texts":["bad"]');
+  });
+
+  it('waits unharmed while the second attempt takes all its time', async () => {
+    const { response, text } = await textOf(marking, streaming('bad'), hanging);
+    expect(response).toMatchObject({ status: 246, leaf: { retries: 1 } });
+    expect(text).toContain('[DONE]');
   });
 });
