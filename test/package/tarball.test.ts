@@ -25,6 +25,7 @@ describe('the tarball', () => {
       'package.json',
       'schema/config.schema.json',
       'schema/gateway.schema.json',
+      'test/GUARDRAILS.md',
       'test/MATRIX.md',
     ]);
     expect(packed.filter(isExample).length).toBeGreaterThan(0);

@@ -6,6 +6,7 @@ const config: ViteUserConfig = defineConfig({
     include: ['test/package/*.test.ts'],
     globalSetup: ['test/package/support/global-setup.ts'],
     pool: 'forks',
+    maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

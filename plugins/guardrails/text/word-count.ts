@@ -5,9 +5,11 @@ import { rangeFaults, rangeVerdict } from '../shared/range.ts';
 
 const word = /\S+/g;
 
+/** Allocates nothing for each word. */
 const countOf = (text: string): number => {
   let count = 0;
-  for (const _match of text.matchAll(word)) count += 1;
+  word.lastIndex = 0;
+  while (word.test(text)) count += 1;
   return count;
 };
 
