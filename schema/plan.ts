@@ -211,6 +211,8 @@ export interface CheckCall {
   readonly secrets?: { readonly [pointer: JsonPointer]: SecretValue };
   readonly failOnError: boolean;
   readonly timeoutMs?: number;
+  /** It may ask for one more attempt at an answer, which `Bounds` counts; absent: it may not. */
+  readonly retries?: true;
 }
 
 /**

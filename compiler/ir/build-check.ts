@@ -79,5 +79,6 @@ export const buildCheck = (text: CheckText, context: CompileContext): IrCheck =>
     ...(typeof id === 'string' ? { id } : {}),
     ...timeoutOf(timeout ?? guardrail.timeoutMs?.(own)),
     failOnError: failOnError === true,
+    ...(guardrail.retries?.(own) === true ? { retries: true } : {}),
   };
 };

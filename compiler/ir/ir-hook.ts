@@ -28,6 +28,7 @@ export interface IrCheck {
   readonly parametersAt?: JsonPointer;
   readonly failOnError: boolean;
   readonly timeoutMs?: number;
+  readonly retries?: true;
   /** Where its name stands. */
   readonly pointer: JsonPointer;
 }

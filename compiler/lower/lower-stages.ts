@@ -23,7 +23,7 @@ const secretsOf = ({ secrets }: IrCheck, lift: Lift): Pick<CheckCall, 'secrets'>
     : { secrets: Object.fromEntries([...secrets].map(([at, secret]) => [at, secretValue(secret, lift)])) };
 
 const checkCall = (check: IrCheck, lift: Lift): CheckCall => {
-  const { name, id, parameters, valid, failOnError, timeoutMs } = check;
+  const { name, id, parameters, valid, failOnError, timeoutMs, retries } = check;
   return {
     check: name,
     id,
@@ -31,6 +31,7 @@ const checkCall = (check: IrCheck, lift: Lift): CheckCall => {
     ...secretsOf(check, lift),
     failOnError,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(retries === undefined ? {} : { retries }),
   };
 };
 

@@ -1,4 +1,5 @@
 import { type Bounds, type LeafNode, longestStageMs, type PlanNode, type Target } from '../../schema/plan.ts';
+import { retriesAnswers } from '../../schema/retries-answers.ts';
 import { defaultTimeoutMs } from '../../schema/schedule.ts';
 import { stageOf } from '../../schema/stage-of.ts';
 import { canTrigger } from '../rewrites/can-trigger.ts';
@@ -7,7 +8,8 @@ import { reachableBranches } from './reachable-branches.ts';
 type Cost = Pick<Bounds, 'calls' | 'waitMs'>;
 
 const leafCost = (leaf: LeafNode, targets: readonly Target[]): Cost => {
-  const calls = 1 + (stageOf(leaf, 'retry')?.attempts ?? 0);
+  const forChecks = retriesAnswers(stageOf(leaf, 'output-checks')?.hooks ?? []) ? 1 : 0;
+  const calls = 1 + (stageOf(leaf, 'retry')?.attempts ?? 0) + forChecks;
   const timeoutMs = targets[leaf.target]?.timeoutMs ?? defaultTimeoutMs;
   const waits = leaf.stages.reduce((sum, stage) => sum + longestStageMs(stage.kind, stage), 0);
   return { calls, waitMs: calls * timeoutMs + waits };

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorTable } from '../../schema/errors.ts';
 import type { LeafNode } from '../../schema/plan.ts';
+import { retriesAnswers } from '../../schema/retries-answers.ts';
 import { defaultTimeoutMs } from '../../schema/schedule.ts';
 import { stageOf } from '../../schema/stage-of.ts';
 import { checkFailedStatus, deniedStatus, isSuccess, type Outcome } from '../../schema/status.ts';
@@ -33,10 +34,13 @@ const toAnswer = (reply: Reply, streams: boolean): AttemptAnswer => {
 };
 
 /** Whether the leaf holds a stream back until it is judged: of such a one that breaks, nothing has been sent. */
-const holdsStreams = (leaf: LeafNode): boolean =>
-  stageOf(leaf, 'output-checks')?.hooks.some(
-    ({ async, type, deny }) => !async && (type === 'mutator' || deny.onFail || deny.onSuccess),
-  ) ?? false;
+const holdsStreams = (leaf: LeafNode): boolean => {
+  const hooks = stageOf(leaf, 'output-checks')?.hooks ?? [];
+  return (
+    retriesAnswers(hooks) ||
+    hooks.some(({ async, type, deny }) => !async && (type === 'mutator' || deny.onFail || deny.onSuccess))
+  );
+};
 
 const held = (leaf: LeafNode, answer: AttemptAnswer): AttemptAnswer =>
   answer.stream === 'broken' && holdsStreams(leaf) ? failed('stream-cut') : answer;
@@ -60,7 +64,10 @@ export const judgeDelivered = (leaf: LeafNode, run: RequestRun): void => {
   if (!holdsStreams(leaf)) runChecks('output', leaf, run);
 };
 
-/** One upstream call and the output checks of its answer; `attempt` counts from 1. */
+/**
+ * One upstream call and the output checks of its answer; `attempt` counts from 1. The one more call that a check may ask
+ * for is in the bounds alone: a scenario's verdicts do not say what a check asks for.
+ */
 export const runAttempt = (leaf: LeafNode, run: RequestRun, attempt: number): AttemptAnswer => {
   const { world, facts, calls, trail } = run;
   const { id: target, timeoutMs = defaultTimeoutMs } = targetOf(world, leaf);

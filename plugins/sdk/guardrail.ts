@@ -66,6 +66,20 @@ export interface Verdict {
    * the value again. Only in the input phase.
    */
   readonly restore?: { readonly [placeholder: string]: string };
+  /**
+   * Asks for one more attempt, in which the model is told what was wrong. Only in the output phase, with a verdict that
+   * fails, of a check that `retries`; it is made if every check that fails asks for it, once for each time that a request
+   * comes to its target.
+   */
+  readonly retry?: AnswerRetry;
+}
+
+/** What the model is told in one more attempt, after the request and what it answered. */
+export interface AnswerRetry {
+  /** What was wrong, and what to answer: a turn of the user. At most 20,000 characters. */
+  readonly say: string;
+  /** The choice that was wrong, whose text is the turn of the model; the first if absent. */
+  readonly choice?: number;
 }
 
 /** Judges an input. `withinMs` is how long its verdict is waited for, in milliseconds. */
@@ -97,6 +111,11 @@ export interface Guardrail {
    * where an answer is held for another reason.
    */
   rewrites?(parameters: JsonObject): boolean;
+  /**
+   * Whether verdicts may have `retry` with these parameters. Plans count the further attempt, and a stream is held back
+   * until it is judged.
+   */
+  retries?(parameters: JsonObject): boolean;
   /** The time-out of the check in milliseconds, where the config has no `timeout`; 5,000 if absent. */
   timeoutMs?(parameters: JsonObject): number;
   /** A throw stops the gateway from linking the plan: `faults` reports what is wrong with parameters. */
@@ -172,6 +191,8 @@ export interface GuardrailDefinition<Schema extends ParameterSchema> {
   parts?(parameters: FromSchema<Schema>): JudgedParts | undefined;
   /** Whether verdicts may replace what is judged. */
   rewrites?(parameters: FromSchema<Schema>): boolean;
+  /** Whether verdicts may ask for one more attempt. */
+  retries?(parameters: FromSchema<Schema>): boolean;
   /** The time-out of the check in milliseconds, where the config has no `timeout`; 5,000 if absent. */
   timeoutMs?(parameters: FromSchema<Schema>): number;
   /** Runs once, when a plan is linked; the parameters are valid and their defaults filled in. */

@@ -9,6 +9,7 @@ import type { Origin } from '../../schema/status.ts';
 import type { OutgoingCall } from './attempt/outgoing-call.ts';
 import { withMembers } from './body/with-members.ts';
 import type { ReadAnswer } from './check-text.ts';
+import type { RetryTurns } from './checks/asked-retry.ts';
 import type { Restorer } from './checks/restorer.ts';
 import { errorResponse } from './error-response.ts';
 import type { Run } from './run.ts';
@@ -47,6 +48,13 @@ export class LeafCall {
   isAttemptTold = false;
   /** What became of the last answer if it is a stream that its output checks judge; absent if it is not. */
   judgedStream: 'open' | 'denied' | undefined;
+
+  /** What the output checks of the last answer ask for; absent if they ask for nothing. */
+  askedRetry: RetryTurns | undefined;
+  /** Whether the one attempt that output checks may ask for was made. */
+  isRetriedForChecks = false;
+  /** Further turns of the request that is sent, while that attempt is made. */
+  retryTurns: RetryTurns | undefined;
 
   constructor(
     run: Run,

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
 import { defineGuardrail, fail, type Guardrail, pass } from '../../plugins/sdk/guardrail.ts';
 import type { CheckHook, PlanNode, Stage } from '../../schema/plan.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
+import { retriesAnswers } from '../../schema/retries-answers.ts';
 import type { CheckPhase, CheckResult, TrailEvent } from '../../schema/trail.ts';
 import { mayRewrite, overlapOfAll } from '../link/streams/stream-mode.ts';
 import { mapLeaves } from './map-leaves.ts';
@@ -11,6 +12,23 @@ export interface RecordedChecks {
   readonly root: PlanNode;
   readonly guardrails: readonly Guardrail[];
 }
+
+/** What the checks of one stage found at one time. */
+interface RecordedResult {
+  readonly result: CheckResult;
+  /** They asked for one more attempt, and it was made. */
+  readonly retries: boolean;
+}
+
+interface RecordedStage {
+  readonly results: readonly RecordedResult[];
+  /** Whether its checks may ask for one more attempt. */
+  readonly retries: boolean;
+}
+
+/** All other attempts at the same place come after an event of their own. */
+const isRetried = (next: TrailEvent | undefined, path: JsonPointer): boolean =>
+  next?.kind === 'attempted' && next.path === path;
 
 /** The verdict of a hook that leads to the recorded result of its stage. */
 const passes = (result: CheckResult, { deny }: CheckHook): boolean => {
@@ -28,14 +46,17 @@ export const recordedChecks = (
   known: Catalogue['checks'],
 ): RecordedChecks => {
   const guardrails: Guardrail[] = [];
+  const events = trail.filter(({ kind }) => kind !== 'settled');
   const guardrailOf = (id: string): Guardrail | undefined => known.get(id.toLowerCase());
 
-  const resultsAt = (path: JsonPointer, phase: CheckPhase): readonly CheckResult[] =>
-    trail.flatMap((event) =>
-      event.kind === 'checked' && event.path === path && event.phase === phase ? [event.result] : [],
+  const resultsAt = (path: JsonPointer, phase: CheckPhase): readonly RecordedResult[] =>
+    events.flatMap((event, index) =>
+      event.kind === 'checked' && event.path === path && event.phase === phase
+        ? [{ result: event.result, retries: isRetried(events[index + 1], path) }]
+        : [],
     );
 
-  const recordedHook = (hook: CheckHook, results: readonly CheckResult[]): CheckHook => {
+  const recordedHook = (hook: CheckHook, { results, retries }: RecordedStage): CheckHook => {
     // Background hooks change nothing and are not in trails.
     if (hook.async) return { ...hook, checks: [] };
     const id = `recorded.${guardrails.length}`;
@@ -51,23 +72,27 @@ export const recordedChecks = (
         create: () => (input) => {
           // What a part of a stream was found to be is in the verdict on the whole.
           if (input.phase === 'output' && input.answer === undefined) return pass();
-          const result = results[runs] ?? 'passed';
+          const { result, retries } = results[runs] ?? { result: 'passed', retries: false };
           runs += 1;
-          return passes(result, hook) ? pass() : fail('It failed when it was recorded.');
+          if (passes(result, hook)) return pass();
+          const failed = fail('It failed when it was recorded.');
+          return retries ? { ...failed, retry: { say: 'It failed when it was recorded.' } } : failed;
         },
       }),
     );
     // A mutator is left out where another hook denies, but each hook here must take part in every run.
-    return { ...hook, type: 'guardrail', checks: [{ check: id, id, parameters: {}, failOnError: false }] };
+    const check = { check: id, id, parameters: {}, failOnError: false, ...(retries ? { retries } : {}) };
+    return { ...hook, type: 'guardrail', checks: [check] };
   };
 
   const recordedStage = (stage: Stage, path: JsonPointer): Stage => {
     if (stage.kind !== 'input-checks' && stage.kind !== 'output-checks') return stage;
     const results = resultsAt(path, stage.kind === 'input-checks' ? 'input' : 'output');
+    const recorded = { results, retries: retriesAnswers(stage.hooks) };
     const [first, ...rest] = stage.hooks;
     return {
       ...stage,
-      hooks: [recordedHook(first, results), ...rest.map((hook) => recordedHook(hook, results))],
+      hooks: [recordedHook(first, recorded), ...rest.map((hook) => recordedHook(hook, recorded))],
     };
   };
 

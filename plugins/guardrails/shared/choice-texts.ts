@@ -1,9 +1,19 @@
 import type { TextSpan } from '../../sdk/dialect.ts';
 
-/** What each choice of an answer says: its texts, a line each, without reasoning and tool calls. One text if there is none. */
-export const choiceTexts = (spans: readonly TextSpan[]): readonly string[] => {
+/** What one choice of an answer says. */
+export interface SpokenChoice {
+  readonly choice: number;
+  readonly text: string;
+}
+
+/** What each choice of an answer says: its texts, a line each, without reasoning and tool calls. One empty text if there is none. */
+export const spokenChoices = (spans: readonly TextSpan[]): readonly SpokenChoice[] => {
   const said = spans.filter(({ kind }) => kind === 'text');
   const byChoice = Map.groupBy(said, ({ choice = 0 }) => choice);
-  const texts = [...byChoice.values()].map((choice) => choice.map(({ text }) => text).join('\n'));
-  return texts.length === 0 ? [''] : texts;
+  const spoken = [...byChoice].map(([choice, own]) => ({ choice, text: own.map(({ text }) => text).join('\n') }));
+  return spoken.length === 0 ? [{ choice: 0, text: '' }] : spoken;
 };
+
+/** The texts of the choices. */
+export const choiceTexts = (spans: readonly TextSpan[]): readonly string[] =>
+  spokenChoices(spans).map(({ text }) => text);

@@ -1,12 +1,16 @@
-import { defineGuardrail, fail, type Guardrail } from '../../sdk/guardrail.ts';
-import { choiceTexts } from '../shared/choice-texts.ts';
+import { defineGuardrail, fail, type Guardrail, type Verdict } from '../../sdk/guardrail.ts';
+import { spokenChoices } from '../shared/choice-texts.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';
 import { compileJsonSchema, jsonSchemaProblems } from './compile-json-schema.ts';
 import { judgeJson } from './judge-json.ts';
+import { repairWords } from './repair-words.ts';
 
-/** Each choice of the answer must have JSON that is valid by `schema`, a JSON Schema 2020-12. Without JSON it fails. */
+/**
+ * Each choice of the answer must have JSON that is valid by `schema`, a JSON Schema 2020-12. Without JSON it fails. With
+ * `repair`, the model is told what is wrong, and answers once more.
+ */
 export const jsonSchema: Guardrail = defineGuardrail({
   id: 'default.jsonSchema',
   phases: ['output'],
@@ -16,22 +20,35 @@ export const jsonSchema: Guardrail = defineGuardrail({
     properties: {
       schema: { type: 'object', additionalProperties: true, description: 'A JSON Schema, version 2020-12.' },
       not: notParameter,
+      repair: {
+        type: 'boolean',
+        default: false,
+        description: 'Tell the model once what is wrong with its answer, and judge what it answers then.',
+      },
     },
   },
-  faults: ({ schema }) => jsonSchemaProblems(schema),
-  create({ schema, not }) {
+  faults: ({ schema, not, repair }) => [
+    ...jsonSchemaProblems(schema),
+    ...(not && repair ? ['With "not", there is nothing to repair; leave out "not" or "repair".'] : []),
+  ],
+  retries: ({ repair }) => repair,
+  create({ schema, not, repair }) {
     const faultsOf = compileJsonSchema(schema);
+    const asking = (verdict: Verdict, choice: number, findings: readonly string[]): Verdict =>
+      repair && !verdict.pass ? { ...verdict, retry: { say: repairWords(findings, schema), choice } } : verdict;
     return ({ spans }) => {
-      const judged = choiceTexts(spans).map((text) => judgeJson(text, faultsOf));
+      const judged = spokenChoices(spans).map(({ choice, text }) => ({ choice, ...judgeJson(text, faultsOf) }));
       const without = judged.find(({ found }) => found === 0);
-      if (without !== undefined) return fail('The answer has no JSON, so it cannot be valid by the schema.');
+      if (without !== undefined)
+        return asking(fail('The answer has no JSON, so it cannot be valid by the schema.'), without.choice, []);
       const invalid = judged.find(({ faults }) => faults.length > 0);
-      return statementVerdict({
+      const verdict = statementVerdict({
         holds: invalid === undefined,
         not,
         words: ['The answer has JSON that is valid by the schema', 'The JSON of the answer is not valid by the schema'],
         data: { validationErrors: (invalid?.faults ?? []).map(textExcerpt) },
       });
+      return invalid === undefined ? verdict : asking(verdict, invalid.choice, invalid.faults);
     };
   },
 });

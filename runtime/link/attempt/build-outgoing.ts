@@ -58,7 +58,9 @@ export const outgoingBuilder = (
         const { body } = call.exchange.request;
         const { provider } = call.target;
         return codec !== undefined &&
-          (carriesMark(body, translation.marks) || mayBeLacked(body, provider, translation.dialect))
+          (call.retryTurns !== undefined ||
+            carriesMark(body, translation.marks) ||
+            mayBeLacked(body, provider, translation.dialect))
           ? translatedCall(call, {
               translation: { ...translation, codec },
               edits,

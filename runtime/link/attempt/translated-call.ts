@@ -2,6 +2,7 @@ import type { ConversationCodec, Dialect, LackedContent } from '../../../plugins
 import { dropOf } from '../../../plugins/sdk/drop-of.ts';
 import type { Conversation } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import type { RetryTurns } from '../checks/asked-retry.ts';
 import type { OnLoss } from '../context.ts';
 import { modelledHeaders } from '../headers/outgoing-headers.ts';
 import type { LeafCall } from '../leaf-call.ts';
@@ -55,6 +56,19 @@ const named = (conversation: Conversation, { provider, settings }: PreparedTarge
     ? conversation
     : { ...conversation, model: provider.bodyModel(conversation.model, settings) };
 
+/** The conversation with the turns of a retry that checks asked for. */
+const withTurns = (conversation: Conversation, added: RetryTurns | undefined): Conversation =>
+  added === undefined
+    ? conversation
+    : {
+        ...conversation,
+        turns: [
+          ...conversation.turns,
+          { role: 'assistant', parts: [{ kind: 'text', text: added.answered }] },
+          { role: 'user', parts: [{ kind: 'text', text: added.say }] },
+        ],
+      };
+
 export interface TranslatedRequest {
   readonly translation: Conversing;
   readonly edits: JsonObject | undefined;
@@ -64,7 +78,7 @@ export interface TranslatedRequest {
 
 /**
  * A request decoded and encoded again: from the client's dialect to the provider's, or within one dialect where it may
- * contain bound values of other providers, or content that the provider lacks. Throws the `GatewayError`s `invalid-request`, `missing-model` and
+ * contain bound values of other providers, or content that the provider lacks, or has further turns. Throws the `GatewayError`s `invalid-request`, `missing-model` and
  * `loss-refused`.
  */
 export const translatedCall = (
@@ -78,7 +92,10 @@ export const translatedCall = (
   const ownScope = target.stateScope(asked.model);
   const sides = sidesOf(translation, target, ownScope);
   const options = { scope: sides.scope, ...asked };
-  const conversation = sides.clientCodec.decodeRequest(effectiveParams(call, edits), options);
+  const conversation = withTurns(
+    sides.clientCodec.decodeRequest(effectiveParams(call, edits), options),
+    call.retryTurns,
+  );
   const asks =
     conversation.stream && conversation.streamUsage !== true ? usageRequest(call, sides.upstream) : undefined;
   const sent = asks === undefined ? conversation : { ...conversation, streamUsage: true };

@@ -3,6 +3,7 @@ import type { CheckOutcome } from '../../../plugins/sdk/hook-result.ts';
 import type { CheckCall, CheckHook } from '../../../schema/plan.ts';
 import type { LinkContext } from '../context.ts';
 import { askCheck } from './ask-check.ts';
+import type { AskedRetry } from './asked-retry.ts';
 import { type CheckedPart, changedPart } from './checked-part.ts';
 import type { Changed } from './compose-changes.ts';
 import { createCheck } from './create-check.ts';
@@ -26,6 +27,8 @@ export interface CheckJudgement {
   readonly changed?: Changed;
   /** The check wanted a change that could not be made. */
   readonly isUnchanged?: true;
+  /** It failed, and asks for one more attempt. */
+  readonly retry?: AskedRetry;
 }
 
 /** Never rejects: an error of a check is part of its result. */
@@ -34,12 +37,16 @@ export type LinkedCheck = (subject: Subject, part: CheckedPart | UnreadableInput
 const changedBy = ({ change, restore }: Changing, part: CheckedPart, { phase }: Subject): Changed | undefined =>
   change === undefined ? undefined : { change, part: changedPart(part, change, phase), restore };
 
+/** The attempt that a check asks for, if the config lets it ask. */
+const retryOf = ({ retry }: Pick<ReadVerdict, 'retry'>, retries: boolean): Pick<CheckJudgement, 'retry'> =>
+  retries && retry !== undefined ? { retry } : {};
+
 /**
  * A check ready to run. If it throws, or its input is unreadable, it passes with the error in its result, unless it is
  * set to fail on errors. What it changes in the background is not used.
  */
 export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: LinkContext): LinkedCheck => {
-  const { id, failOnError, timeoutMs = defaultCheckMs } = call;
+  const { id, failOnError, timeoutMs = defaultCheckMs, retries = false } = call;
   const { clock } = context.ports;
   const created = createCheck(call, context);
   const replaces = type === 'mutator' || context.names.check(call.check)?.rewrites?.(call.parameters) === true;
@@ -52,6 +59,8 @@ export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: Lin
       created_at: Math.floor(clock.wall() / 1000),
       transformed: false,
       log: null,
+      // What is judged is the answer to a retry that checks asked for.
+      ...(retries && subject.call.retryTurns !== undefined ? { retried: true } : {}),
       ...found,
     });
     const failed = (thrown: unknown, { pass, data }: Pick<ReadVerdict, 'pass' | 'data'>): CheckJudgement => ({
@@ -77,8 +86,10 @@ export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: Lin
         const whole: Changing = mayReplace ? await replaceEarlier(verdict, part, ask) : verdict;
         const changed = changedBy(whole, part, subject);
         const erred = whole.hasThrown === true ? failed : unchanged;
-        const said =
-          'fault' in whole ? erred(whole.fault, verdict) : { outcome: outcome({ verdict: pass, data, log }) };
+        const said: CheckJudgement =
+          'fault' in whole
+            ? erred(whole.fault, verdict)
+            : { outcome: outcome({ verdict: pass, data, log }), ...retryOf(verdict, retries) };
         return changed === undefined ? said : { ...said, outcome: { ...said.outcome, transformed: true }, changed };
       } catch (fault) {
         return unchanged(fault, verdict);

@@ -4,6 +4,7 @@ import type { CheckHook } from '../../../schema/plan.ts';
 import type { CheckPhase, CheckResult } from '../../../schema/trail.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import { askedByAll, type RetryTurns, retryTurns } from './asked-retry.ts';
 import type { CheckedPart } from './checked-part.ts';
 import { type Changed, composeChanges, inTurn } from './compose-changes.ts';
 import type { UnreadableInput } from './link-check.ts';
@@ -15,6 +16,8 @@ export interface ChecksFound {
   readonly results: readonly HookResult[] | undefined;
   /** What the checks made of the part; absent if they changed nothing, or deny it. */
   readonly changed?: Changed;
+  /** The checks ask for one more attempt with these turns. */
+  readonly retry?: RetryTurns;
 }
 
 /** Judges a request, an answer, or a part of a stream with the hooks of a stage. */
@@ -39,6 +42,12 @@ const bothTimes = (first: HookResult, { result, ...second }: HookJudgement): Hoo
   ...second,
   result: { ...result, verdict: first.verdict && result.verdict, deny: first.deny || result.deny },
 });
+
+/** One more attempt is made if every hook that fails or denies asks for it. */
+const retryOf = ({ judged }: Found, part: CheckedPart | UnreadableInput): RetryTurns | undefined => {
+  const asked = askedByAll(judged.filter(({ result }) => result.deny || !result.verdict));
+  return asked === undefined || 'unreadable' in part ? undefined : retryTurns(asked, part);
+};
 
 const hookAt = (hooks: readonly LinkedHook[], index: number): LinkedHook => {
   const hook = hooks[index];
@@ -128,9 +137,11 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
     for (const each of results) tell(call, each);
     const result = resultOf(results);
     call.exchange.trail.push({ kind: 'checked', path: call.leaf.path, phase, result });
+    const retry = retryOf(found, part);
     return {
       result,
       results,
+      ...(retry === undefined ? {} : { retry }),
       ...(found.changed === undefined || result === 'denied' ? {} : { changed: found.changed }),
     };
   };

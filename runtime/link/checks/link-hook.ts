@@ -2,6 +2,7 @@ import type { CheckOutcome, HookResult } from '../../../plugins/sdk/hook-result.
 import type { JsonObject } from '../../../schema/json.ts';
 import type { CheckHook, Feedback } from '../../../schema/plan.ts';
 import type { LinkContext } from '../context.ts';
+import { type AskedRetry, askedByAll } from './asked-retry.ts';
 import type { CheckedPart } from './checked-part.ts';
 import { type Changed, composeChanges, inTurn } from './compose-changes.ts';
 import { type CheckJudgement, type LinkedCheck, linkCheck, type UnreadableInput } from './link-check.ts';
@@ -11,6 +12,8 @@ import type { Subject } from './subject.ts';
 export interface HookJudgement {
   readonly result: HookResult;
   readonly changed?: Changed;
+  /** It failed, and all of its checks that failed ask for one more attempt. */
+  readonly retry?: AskedRetry;
 }
 
 /** Never rejects: an error of a check is part of its result. */
@@ -103,6 +106,11 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
       created_at: Math.floor(clock.wall() / 1000),
       deny: isDeniedUnjudged || (verdict ? deny.onSuccess : deny.onFail),
     };
-    return changed === undefined ? { result } : { result, changed };
+    const retry = askedByAll(judged.filter(hasFailed));
+    return {
+      result,
+      ...(changed === undefined ? {} : { changed }),
+      ...(retry === undefined ? {} : { retry }),
+    };
   };
 };

@@ -1,11 +1,12 @@
 import type { Replacement, Verdict } from '../../../plugins/sdk/guardrail.ts';
 import { isJsonObject, type Json } from '../../../schema/json.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
+import type { AskedRetry } from './asked-retry.ts';
 import type { Change } from './checked-part.ts';
 import { givenBody, shownData } from './plain-json.ts';
 
-/** The most replacements of one verdict, the most characters that they add, and the most values to restore. */
-const most = { replacements: 100_000, added: 8 * 1024 * 1024, restored: 10_000 };
+/** Of one verdict: the most replacements, the characters that they add, the values to restore, and the characters to say. */
+const most = { replacements: 100_000, added: 8 * 1024 * 1024, restored: 10_000, said: 20_000 };
 
 /** What a verdict says, as plain data. */
 export interface ReadVerdict {
@@ -15,6 +16,7 @@ export interface ReadVerdict {
   readonly change: Change | undefined;
   /** Placeholders with what they stand for. */
   readonly restore: readonly (readonly [placeholder: string, value: string])[];
+  readonly retry: AskedRetry | undefined;
 }
 
 const replacementOf = (value: unknown): Replacement => {
@@ -52,8 +54,18 @@ const restoreOf = (restore: unknown): ReadVerdict['restore'] => {
   });
 };
 
+const retryOf = (retry: unknown): AskedRetry | undefined => {
+  if (retry === undefined) return undefined;
+  const { say, choice = 0 }: Partial<AskedRetry> = Object(retry);
+  if (typeof say !== 'string' || say === '' || say.length > most.said || !Number.isInteger(choice))
+    throw new TypeError(
+      `What a verdict tells the model is a text of 1 to ${most.said} characters in "say", and a number in "choice".`,
+    );
+  return { say, choice };
+};
+
 /** Why what a verdict asks for cannot be done; its judgement holds all the same. */
-interface Faulty extends Omit<ReadVerdict, 'change' | 'restore'> {
+interface Faulty extends Omit<ReadVerdict, 'change' | 'restore' | 'retry'> {
   readonly fault: unknown;
 }
 
@@ -63,7 +75,12 @@ export const readVerdict = (found: Verdict, phase: CheckPhase): ReadVerdict | Fa
   if (typeof pass !== 'boolean') throw new TypeError('The check returned no verdict.');
   const said = { pass, data: shownData(found.data), log: shownData(found.log) };
   try {
-    return { ...said, change: changeOf(found), restore: phase === 'input' ? restoreOf(found.restore) : [] };
+    return {
+      ...said,
+      change: changeOf(found),
+      restore: phase === 'input' ? restoreOf(found.restore) : [],
+      retry: phase === 'output' && !pass ? retryOf(found.retry) : undefined,
+    };
   } catch (fault) {
     return { ...said, fault };
   }

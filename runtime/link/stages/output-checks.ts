@@ -3,6 +3,7 @@ import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { OutputChecksStage, Target } from '../../../schema/plan.ts';
+import { retriesAnswers } from '../../../schema/retries-answers.ts';
 import { checkFailedStatus, isSuccess } from '../../../schema/status.ts';
 import { calledInPath } from '../attempt/asked-for.ts';
 import { effectiveParams, paramEdits } from '../attempt/param-edits.ts';
@@ -16,6 +17,7 @@ import { linkChecks } from '../checks/link-checks.ts';
 import type { LinkContext } from '../context.ts';
 import { discard } from '../discard.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
+import { retryForChecks } from './retry-for-checks.ts';
 
 type CheckedAnswer = Pick<CheckedPart, 'text' | 'spans' | 'answer' | 'read'> | UnreadableInput | 'no-text';
 
@@ -45,7 +47,7 @@ const withAnswer = (
 
 /**
  * Checks the answer of each attempt that succeeded: a denial replaces it, a failed check marks a 200, and either may be
- * retried.
+ * retried. Checks may ask for one more attempt themselves.
  */
 export const linkOutputChecks = (
   stage: OutputChecksStage,
@@ -54,11 +56,12 @@ export const linkOutputChecks = (
 ): LeafStep => {
   const check = linkChecks('output', stage.hooks, context);
   const edits = paramEdits(target);
-  return async (call) => {
+  const judged: LeafStep = async (call) => {
     call.outputResults = undefined;
     call.original = undefined;
     call.hasUnjudgedPart = false;
     call.judgedStream = undefined;
+    call.askedRetry = undefined;
     const response = await inner(call);
     const { readDialect } = call;
     if (call.judgedStream !== undefined) return response;
@@ -67,8 +70,9 @@ export const linkOutputChecks = (
     if (read === 'no-text') return response;
     const part =
       'unreadable' in read ? read : { params: effectiveParams(call, edits), ...calledInPath(call, edits), ...read };
-    const { result, results, changed } = await check(call, part);
+    const { result, results, changed, retry } = await check(call, part);
     call.outputResults = results;
+    call.askedRetry = retry;
     if (result !== 'denied') {
       const answer = withAnswer(response, 'unreadable' in read ? undefined : read.answer, changed);
       return result === 'failed' && response.status === 200 ? { ...answer, status: checkFailedStatus } : answer;
@@ -76,4 +80,5 @@ export const linkOutputChecks = (
     discard(response);
     return call.refuse(errorReport('checks-failed', { phase: 'answer' }), { origin: 'check' });
   };
+  return retriesAnswers(stage.hooks) ? retryForChecks(judged) : judged;
 };

@@ -45,11 +45,12 @@ export class StreamJudge {
   async whole(told: ToldEvents): Promise<WholeFound> {
     const { call, coding, whole, onWhole } = this.#options;
     onWhole();
-    const { result, results, changed } = await whole(
+    const { result, results, changed, retry } = await whole(
       call,
       told.isTooLarge ? { unreadable: 'The answer is too large to be judged.' } : this.#wholePart(told.answer()),
     );
     this.#keep(results);
+    call.askedRetry = retry;
     const answer = changed?.part.answer;
     return answer === undefined ? { result } : { result, changed: coding.decode(answer) };
   }

@@ -1,4 +1,5 @@
 import type { CheckCall, CheckHook } from '../../../schema/plan.ts';
+import { retriesAnswers } from '../../../schema/retries-answers.ts';
 import { mayDeny } from '../checks/link-hook.ts';
 import type { Names } from '../names.ts';
 
@@ -59,8 +60,12 @@ export const overlapOfAll = (checks: readonly CheckCall[], guardrailOf: Guardrai
   return overlap;
 };
 
-/** A hook that denies what passes needs the whole text: that a part passes says nothing of it. */
+/**
+ * A hook that denies what passes needs the whole text: that a part passes says nothing of it. So does one that may ask for
+ * another answer, which must come before any of this one is sent.
+ */
 export const streamMode = (hooks: readonly CheckHook[], names: Pick<Names, 'check'>): StreamMode => {
+  if (retriesAnswers(hooks)) return { kind: 'hold' };
   const holding = holdingHooks(hooks, names);
   if (holding.length === 0) return { kind: 'report' };
   if (holding.some(({ deny }) => deny.onSuccess)) return { kind: 'hold' };

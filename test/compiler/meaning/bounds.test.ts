@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { measureBounds } from '../../../compiler/meaning/bounds.ts';
-import type { RetryStage } from '../../../schema/plan.ts';
+import type { OutputChecksStage, RetryStage } from '../../../schema/plan.ts';
 import {
   always,
   balanceOf,
@@ -37,6 +37,25 @@ describe('the bounds of a plan', () => {
   it('retries add their attempts and their longest waits', () => {
     expect(measureBounds(leafAt(0, retry(3)), targetTable)).toMatchObject({ calls: 4, waitMs: 4000 + 7000 });
     expect(measureBounds(leafAt(0, retry(5)), targetTable)).toMatchObject({ calls: 6, waitMs: 6000 + 31_000 });
+  });
+
+  it('a check that may ask for one more attempt adds one, whatever the retries, but not in the background', () => {
+    const asking = (async: boolean): OutputChecksStage => ({
+      kind: 'output-checks',
+      hooks: [
+        {
+          id: 'h',
+          type: 'guardrail',
+          async,
+          deny: { onFail: true, onSuccess: false },
+          feedback: {},
+          checks: [{ check: 'c', id: 'c', parameters: {}, failOnError: false, retries: true }],
+        },
+      ],
+    });
+    expect(measureBounds(leafAt(0, asking(false)), targetTable)).toMatchObject({ calls: 2, waitMs: 2000 });
+    expect(measureBounds(leafAt(0, retry(3), asking(false)), targetTable)).toMatchObject({ calls: 5 });
+    expect(measureBounds(leafAt(0, asking(true)), targetTable)).toMatchObject({ calls: 1 });
   });
 
   it('a provider that is heeded can use up a minute, but only where a status is listed', () => {

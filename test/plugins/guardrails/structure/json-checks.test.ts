@@ -48,6 +48,13 @@ describe('default.jsonSchema', () => {
       },
     ]));
 
+  it('repairs only what should be valid', () =>
+    testGuardrail(jsonSchema, [
+      { parameters: { schema, repair: true }, text: '{"name":"ada"}', verdict: 'pass' },
+      { parameters: { schema, repair: true }, text: '{"name":1}', verdict: 'fail' },
+      { parameters: { schema, repair: true, not: true }, text: '{"name":1}', verdict: 'refused' },
+    ]));
+
   it('says what is wrong', () =>
     testGuardrail(jsonSchema, [
       {

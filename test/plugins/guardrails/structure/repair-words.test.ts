@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { repairWords } from '../../../../plugins/guardrails/structure/repair-words.ts';
+
+const schema = { type: 'object' };
+
+describe('what a model is told of its JSON', () => {
+  it('is each finding, and the schema', () => {
+    expect(repairWords(['/name must be string.', '/age must be integer.'], schema)).toBe(
+      [
+        'The JSON of your answer is not valid:',
+        '- /name must be string.',
+        '- /age must be integer.',
+        'Answer again with the JSON only, valid by this JSON Schema:',
+        '{"type":"object"}',
+      ].join('\n'),
+    );
+  });
+
+  it('is that there is none', () => {
+    expect(repairWords([], schema)).toMatch(/^Your answer has no JSON\.\nAnswer again/);
+  });
+
+  it('stays within what a verdict may say, however long the findings and the schema are', () => {
+    const findings = Array.from({ length: 10 }, () => 'a'.repeat(100_000));
+    const words = repairWords(findings, { description: 'b'.repeat(60_000) });
+    expect(words).toMatch(/Answer again with the JSON only\.$/);
+    expect(words.length).toBeLessThan(20_000);
+    expect(repairWords(findings, { description: 'b'.repeat(7900) }).length).toBeLessThan(20_000);
+  });
+});
