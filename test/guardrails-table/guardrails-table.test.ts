@@ -39,7 +39,7 @@ const known = builtinGuardrails.flatMap((guardrail) => {
 });
 
 describe.each(known)('$id', ({ guardrail, sample }) => {
-  const { passes, fails, throws, service, judgesSilence } = sample;
+  const { passes, fails, throws, service, judgesSilence, adds } = sample;
   const inverts = Object.hasOwn(guardrail.parameters.properties ?? {}, 'not');
 
   const cells = speakers.filter(speaks(sample)).flatMap((speaker) => {
@@ -57,6 +57,10 @@ describe.each(known)('$id', ({ guardrail, sample }) => {
 
     const passed = await open({ situation: passes, stream });
     if (passed.code === 'streamed-output-checks') return row('all', [passed.status]);
+    if (adds && speaker.dialect === 'embeddings') {
+      expect(passed, passed.text).toMatchObject({ status: 446 });
+      return row('pass', [passed.status]);
+    }
     expect(passed, passed.text).toMatchObject({ status: 200 });
     if (speaker.dialect !== 'embeddings')
       expect(passed.text).toContain(said(phase === 'output' ? (passes.tool ?? passes.text) : neutral));
