@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Json } from '../../../schema/json.ts';
+import { lookUp } from '../../../schema/look-up.ts';
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
 import { patternFaults, type TextMatchType, textMatchTypes, textTest } from '../shared/match-text.ts';
 import { operatorHolds, operatorInWords, operators } from '../shared/operator.ts';
@@ -17,9 +18,6 @@ const pairTests = (pairs: Pairs, type: TextMatchType): readonly (readonly [strin
   });
 
 const scalar = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] } as const;
-
-const memberOf = (metadata: JsonObject, key: string): Json | undefined =>
-  Object.hasOwn(metadata, key) ? metadata[key] : undefined;
 
 /** The request's metadata must have any, all or none of `metadataPairs`: keys with their values. */
 export const requiredMetadataPairs: Guardrail = defineGuardrail({
@@ -54,7 +52,7 @@ export const requiredMetadataPairs: Guardrail = defineGuardrail({
     const keys = tests.map(([key]) => key);
     return ({ metadata }) => {
       const found = tests.flatMap(([key, test]) => {
-        const value = memberOf(metadata, key);
+        const value = lookUp(metadata, key);
         return value !== undefined && test(value) ? [key] : [];
       });
       const pass = operatorHolds(operator, found.length, tests.length);

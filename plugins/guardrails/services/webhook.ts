@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { lookUp } from '../../../schema/look-up.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import { defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail.ts';
 import { askForJson } from './ask-service.ts';
@@ -13,7 +14,7 @@ const longestMs = 600_000;
 const mostBytes = 32 * 1024 * 1024;
 
 const memberOf = (value: Json | undefined, name: string): Json | undefined =>
-  isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  isJsonObject(value) ? lookUp(value, name) : undefined;
 
 /** The whole new body that an answer gives. */
 const newBody = (reply: JsonObject, phase: CheckPhase): JsonObject | undefined => {
