@@ -2,17 +2,10 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.t
 import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
+import { judgedFrom } from '../wire/judged-from.ts';
 import { itemsOf, objectOf } from '../wire/loose.ts';
 import { readable } from '../wire/readable.ts';
-import {
-  argumentsSpan,
-  contentSpans,
-  inside,
-  judgedFrom,
-  type SpanPlace,
-  span,
-  valueSpan,
-} from '../wire/text-spans.ts';
+import { argumentsSpan, contentSpans, inside, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
 import { isModelItem } from './item-types.ts';
 
 /** Members that are no text: names of the item, encrypted content, and images in base64. */

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
+import { judgedFrom } from './judged-from.ts';
 import { itemsOf } from './loose.ts';
 import { readable } from './readable.ts';
-import { judgedFrom } from './text-spans.ts';
 
 /** Where a format has its messages. */
 export interface MessageFormat {
