@@ -2,7 +2,8 @@ import type { Json } from '../../../schema/json.ts';
 import { lookUp } from '../../../schema/look-up.ts';
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
 import { patternFaults, type TextMatchType, textMatchTypes, textTest } from '../shared/match-text.ts';
-import { operatorHolds, operatorInWords, operators } from '../shared/operator.ts';
+import { operators } from '../shared/operator.ts';
+import { metadataVerdict } from './metadata-verdict.ts';
 
 type Expected = string | number | boolean | readonly (string | number | boolean)[];
 type Pairs = { readonly [key: string]: Expected };
@@ -55,16 +56,7 @@ export const requiredMetadataPairs: Guardrail = defineGuardrail({
         const value = lookUp(metadata, key);
         return value !== undefined && test(value) ? [key] : [];
       });
-      const pass = operatorHolds(operator, found.length, tests.length);
-      return {
-        pass,
-        data: {
-          explanation: `The metadata should have ${operatorInWords(operator)} of the pairs, ${pass ? 'as it does' : 'but it does not'}.`,
-          operator,
-          foundKeys: found,
-          missingKeys: keys.filter((key) => !found.includes(key)),
-        },
-      };
+      return metadataVerdict({ operator, what: 'pairs', wanted: keys, found });
     };
   },
 });
