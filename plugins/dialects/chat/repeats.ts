@@ -1,5 +1,5 @@
+import { objectOf, objectsOf } from '../../../schema/loose.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import { objectOf, objectsOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
 import { texts } from './texts.ts';
 

@@ -1,8 +1,8 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { streamCut } from '../wire/stream-cut.ts';
 import { ChoiceDecoder } from './choice-decoder.ts';
 import { readChunk } from './read-chunk.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../schema/json.ts';
+import { objectOf, textOf } from '../../../schema/loose.ts';
 import type { Frame, FrameClass } from '../../sdk/dialect.ts';
-import { objectOf, textOf } from '../wire/loose.ts';
 import { parseJson, parseObject } from '../wire/parse-json.ts';
 import { isFailure } from './finish-reasons.ts';
 

@@ -1,11 +1,11 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import type { Frame, StreamDecoder } from '../../sdk/dialect.ts';
 import { decodeFinish } from '../chat/finish-reasons.ts';
 import { readChunk } from '../chat/read-chunk.ts';
 import { decodeUsage } from '../chat/usage.ts';
 import { defined } from '../wire/defined.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { streamCut } from '../wire/stream-cut.ts';
 
 const choiceEvents = (wire: JsonObject): readonly AnswerEvent[] => {

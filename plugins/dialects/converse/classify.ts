@@ -1,5 +1,5 @@
+import { objectOf } from '../../../schema/loose.ts';
 import type { Frame, FrameClass } from '../../sdk/dialect.ts';
-import { objectOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
 
 /** Whether a frame ends a stream with an error: an exception by its name, any other error by its headers. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { objectsOf } from '../../../schema/loose.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import { objectsOf } from '../wire/loose.ts';
 import { parseJson } from '../wire/parse-json.ts';
 
 /** The response in a frame. Vertex sends an error as a list of one. */

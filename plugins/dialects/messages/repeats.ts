@@ -1,5 +1,5 @@
+import { itemsOf, objectOf } from '../../../schema/loose.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import { itemsOf, objectOf } from '../wire/loose.ts';
 import { parseObject } from '../wire/parse-json.ts';
 import { texts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { objectOf, textOf } from '../../../schema/loose.ts';
 import { customInput, startsCustom } from '../wire/custom-tool.ts';
-import { objectOf, textOf } from '../wire/loose.ts';
 import { parseJson, parseObject } from '../wire/parse-json.ts';
 
 /**

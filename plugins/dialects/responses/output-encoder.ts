@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnswerEvent, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { textOf } from '../../../schema/loose.ts';
 import type { Frame } from '../../sdk/dialect.ts';
 import type { BlockEvent } from '../wire/block-event.ts';
-import { textOf } from '../wire/loose.ts';
 import { omit } from '../wire/omit.ts';
 import { encodeContent, encodeWholeItem, repeatedParts } from './encode-output.ts';
 import { type EventWriter, ItemWriter } from './event-writer.ts';

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { itemsOf } from '../../../schema/loose.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { judgedFrom } from './judged-from.ts';
-import { itemsOf } from './loose.ts';
 import { readable } from './readable.ts';
 
 /** Where a format has its messages. */
