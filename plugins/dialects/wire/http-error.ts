@@ -1,7 +1,7 @@
 import type { WireError } from '../../../schema/conversation.ts';
 import { objectOf, textOf } from '../../../schema/loose.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 import { defined } from './defined.ts';
-import { parseJson } from './parse-json.ts';
 
 /**
  * The error in an answer's body. Reads `{"error": {…}}`, `{"error": "…"}`, `{"message": "…"}`, `{"detail": "…"}` and

@@ -1,10 +1,10 @@
 import { isJsonObject, type Json } from '../../../schema/json.ts';
 import { objectOf } from '../../../schema/loose.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/pointer.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { stringsIn } from '../../sdk/strings-in.ts';
 import { parseDataUrl } from './data-url.ts';
-import { parseJson } from './parse-json.ts';
 
 /** Where texts are found, and what they are. */
 export interface SpanPlace {
