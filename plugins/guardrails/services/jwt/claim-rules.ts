@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
 import { lookUp } from '../../../../schema/look-up.ts';
-import { compileRegex, isRegex } from '../../../../schema/regex.ts';
+import { compileRegex } from '../../../../schema/regex.ts';
+import { patternFaults } from '../../shared/match-text.ts';
 
 /** How the value of a claim is compared. */
 export interface ClaimRule {
@@ -27,10 +28,7 @@ export const claimFaults = (rules: ClaimRules): readonly string[] =>
     if (list.length === 0) return [`The claim "${claim}" has no value to be compared with. Add one to "values".`];
     if (matchType === 'exact' && list.length > 1)
       return [`The claim "${claim}" has several values, of which none can be "exact". Use "contains".`];
-    if (matchType !== 'regex') return [];
-    return list
-      .filter((pattern) => !isRegex(pattern))
-      .map((pattern) => `"${pattern}" is not a pattern that runs in linear time. Use RE2 syntax.`);
+    return patternFaults(matchType, list);
   });
 
 const isScalar = (value: Json | undefined): value is string | number | boolean =>
