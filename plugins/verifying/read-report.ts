@@ -21,10 +21,18 @@ const providersOf = (value: unknown): ChildReport['providers'] =>
     .filter(isJsonObject)
     .map(({ id, aliases }) => ({ id: String(id), aliases: textsOf(aliases) }));
 
+/** The report of a plugin of which nothing else is known. */
+export const faultReport = (fault: string): ChildReport => ({
+  providers: [],
+  dialects: [],
+  checks: [],
+  caches: [],
+  faults: [fault],
+});
+
 /** Reads a report. The plugin ran in the process that wrote it, so nothing of it is trusted. */
 export const readReport = (value: unknown): ChildReport => {
-  if (!isJsonObject(value))
-    return { providers: [], dialects: [], checks: [], caches: [], faults: ['Its process sent no report.'] };
+  if (!isJsonObject(value)) return faultReport('Its process sent no report.');
   return {
     ...(typeof value.name === 'string' && { name: value.name }),
     ...(value.permissions !== undefined && { permissions: value.permissions }),

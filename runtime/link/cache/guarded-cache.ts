@@ -1,6 +1,7 @@
 import type { CacheClaim, CacheEntry, CacheKey, CacheRead, ResponseCache } from '../../../plugins/sdk/cache.ts';
 import { FailurePause } from '../../../plugins/sdk/failure-pause.ts';
 import type { Cancellation } from '../../../plugins/sdk/http.ts';
+import { largestEntry } from '../../../plugins/sdk/largest-entry.ts';
 import { within } from '../../../plugins/sdk/within.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ByteBudget } from './byte-budget.ts';
@@ -40,8 +41,6 @@ const pauseMs = 1000;
 const claimMs = 100;
 /** How long a process that stops keeps the lead, in milliseconds. */
 const leaseMs = 10_000;
-/** An entry that is larger would drive too many others out. */
-const entryShare = 10;
 
 const miss: CacheRead = { kind: 'miss' };
 const noLease: CacheClaim = { lead: true, release: () => {} };
@@ -49,6 +48,7 @@ const noLease: CacheClaim = { lead: true, release: () => {} };
 /** A plugin's cache, of whose methods each may throw, reject, or never settle. */
 export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: GuardOptions): GuardedCache => {
   const pause = new FailurePause({ failures: mostFailures, pauseMs, now: () => clock.monotonic() });
+  const entryBytes = largestEntry(maxBytes);
   const writing = new ByteBudget(maxBytes);
   let reads = 0;
   let writes = 0;
@@ -75,7 +75,7 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: Gu
 
   const written = async (key: CacheKey, entry: CacheEntry, ttlS: number): Promise<void> => {
     const bytes = entry.body.length;
-    if (writes >= mostWrites || bytes > maxBytes / entryShare || !pause.enter() || !writing.take(bytes)) return;
+    if (writes >= mostWrites || bytes > entryBytes || !pause.enter() || !writing.take(bytes)) return;
     writes += 1;
     try {
       await cache.write(key, entry, ttlS);
@@ -89,7 +89,7 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: Gu
   };
 
   return {
-    entryBytes: Math.floor(maxBytes / entryShare),
+    entryBytes,
     recording: new ByteBudget(maxBytes),
     read: async (key) => (await asked(readMs, () => cache.read(key))) ?? miss,
     write: (key, entry, { ttlS, done }) => void written(key, entry, ttlS).finally(done),
