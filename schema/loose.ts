@@ -21,3 +21,7 @@ export const objectsOf = (value: Maybe): readonly JsonObject[] =>
   isArray(value) ? value.filter((item) => isJsonObject(item)) : [];
 
 export const itemsOf = (value: Maybe): JsonArray | undefined => (isArray(value) ? value : undefined);
+
+/** The texts of a list, in order; empty if it is not a list. */
+export const textsOf = (value: Maybe): readonly string[] =>
+  isArray(value) ? value.filter((item) => typeof item === 'string') : [];

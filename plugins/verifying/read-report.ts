@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../schema/json.ts';
+import { objectsOf, textsOf } from '../../schema/loose.ts';
 
 /** What a process says of a plugin. */
 export interface ChildReport {
@@ -13,13 +14,8 @@ export interface ChildReport {
   readonly faults: readonly string[];
 }
 
-const textsOf = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
-
-const providersOf = (value: unknown): ChildReport['providers'] =>
-  (Array.isArray(value) ? value : [])
-    .filter(isJsonObject)
-    .map(({ id, aliases }) => ({ id: String(id), aliases: textsOf(aliases) }));
+const providersOf = (value: Json | undefined): ChildReport['providers'] =>
+  objectsOf(value).map(({ id, aliases }) => ({ id: String(id), aliases: textsOf(aliases) }));
 
 /** The report of a plugin of which nothing else is known. */
 export const faultReport = (fault: string): ChildReport => ({
