@@ -82,7 +82,7 @@ const changes = fc.constantFrom<readonly [string, string]>(
   ['"attempts":1', '"attempts":2'],
 );
 
-describe('a plan', () => {
+describe('a plan', { timeout: slowLawMs }, () => {
   it('is the same after it was emitted and loaded', () => {
     fc.assert(
       fc.property(routingPlan, (generated) => {

@@ -8,7 +8,7 @@ import { mapNonEmpty } from '../../compiler/rewrites/map-non-empty.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
-import { lawRuns } from '../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { nodesOf } from '../support/nodes-of.ts';
 
 const requestsOf = (meaning: Meaning): readonly RequestOutcome[] => meaning.flatMap(({ outcome }) => outcome.requests);
@@ -35,7 +35,7 @@ const scaled = (node: PlanNode, by: number): PlanNode => {
   };
 };
 
-describe('the meaning of every plan', () => {
+describe('the meaning of every plan', { timeout: slowLawMs }, () => {
   it('has probabilities that add up to one', () => {
     fc.assert(
       fc.property(planScenario, ({ plan, scenario }) => {
