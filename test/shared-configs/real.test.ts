@@ -56,7 +56,7 @@ const warned: Findings = {
   'missing-deployment': '217',
   'missing-version': '235 299',
   'mixed-weights': '015',
-  'no-effect': '015 251 257 273 303',
+  'no-effect': '015 137 211 251 257 265 273 303',
   'success-status': '243',
   'zero-weight': '327',
 };
