@@ -1,28 +1,11 @@
-import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import { childPointer } from '../../schema/pointer.ts';
 import { type Check, defineCheck } from './define-check.ts';
-
-const isDenying = ({ deny, on_fail: onFail }: JsonObject): boolean =>
-  deny === true || (isJsonObject(onFail) && onFail.deny === true);
 
 /** A guardrail that should deny is able to, and its settings do not contradict each other. */
 export const guardrailDenials: Check = defineCheck({
   name: 'guardrail-denials',
-  create: ({ reporter, saved }) => ({
+  create: ({ reporter }) => ({
     node({ config, pointer }) {
-      for (const [index, { id, checks }] of (config.after_request_hooks ?? []).entries()) {
-        const guardrail = Object.hasOwn(saved.guardrails, id) ? saved.guardrails[id] : undefined;
-        if (checks === undefined && guardrail !== undefined && isDenying(guardrail))
-          reporter.report(
-            'no-effect',
-            { pointer: childPointer(pointer, 'after_request_hooks', index, 'id'), part: 'value' },
-            {
-              setting: 'deny',
-              why: `the guardrail "${id}" is saved with it, and hooks on answers never deny`,
-              suggestion: 'Name the guardrail in "output_guardrails" to deny with it.',
-            },
-          );
-      }
       for (const field of ['input_guardrails', 'output_guardrails'] as const)
         for (const [index, guardrail] of (config[field] ?? []).entries()) {
           if (typeof guardrail === 'string' || guardrail.deny !== true) continue;
