@@ -1,17 +1,9 @@
 import { besideModule, startProcess } from '../isolation/start-process.ts';
 import type { VerifyRequest } from './child.ts';
-import { type ChildReport, readReport } from './read-report.ts';
+import { type ChildReport, faultReport, readReport } from './read-report.ts';
 
 const memoryMb = 512;
 const longestReport = 4 * 1024 * 1024;
-
-const failed = (why: string): ChildReport => ({
-  providers: [],
-  dialects: [],
-  checks: [],
-  caches: [],
-  faults: [`It cannot be verified: ${why}.`],
-});
 
 /** What the process may do. */
 export interface ChildBounds {
@@ -32,7 +24,7 @@ export const askChild = async (request: VerifyRequest, { readable, longestMs }: 
     longestLine: () => longestReport,
     receive: (message) => resolve(readReport(message)),
     printed: (line) => void printed.push(line),
-    ended: (why) => resolve(failed([why, ...printed.slice(0, 20)].join('\n    '))),
+    ended: (why) => resolve(faultReport(`It cannot be verified: ${[why, ...printed.slice(0, 20)].join('\n    ')}.`)),
   });
   const timer = setTimeout(() => child.kill(`it is not done after ${longestMs / 1000} seconds`), longestMs);
   child.channel.send(request);

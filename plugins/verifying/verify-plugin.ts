@@ -7,9 +7,9 @@ import { findPlugin } from '../loading/find-plugin.ts';
 import { readManifest } from '../loading/manifest.ts';
 import type { ProblemText } from '../loading/plugin-entry.ts';
 import { pluginHash } from '../loading/plugin-hash.ts';
-import { readPermissions } from '../loading/read-permissions.ts';
-import { TakenNames } from '../loading/taken-names.ts';
-import type { Plugin, PluginPermissions } from '../sdk/plugin.ts';
+import { permissionsOf } from '../loading/read-permissions.ts';
+import { takenByGateway } from '../loading/taken-names.ts';
+import type { Plugin } from '../sdk/plugin.ts';
 import type { PluginReport } from '../sdk/plugin-report.ts';
 import { askChild } from './ask-child.ts';
 import type { ChildReport } from './read-report.ts';
@@ -23,8 +23,6 @@ export interface VerifyOptions {
   /** Milliseconds that the plugin may take; 15 s if absent. */
   readonly longestMs?: number;
 }
-
-const nothing: Required<PluginPermissions> = { hosts: [], environment: [], hooks: [] };
 
 const sentence = (fault: ProblemText | undefined): readonly string[] =>
   fault === undefined ? [] : [`${fault.message} ${fault.hint}`];
@@ -48,7 +46,7 @@ const takenNames = (
     guardrails: checks.map((id) => ({ id })),
     caches: caches.map((mode) => ({ mode })),
   };
-  const clash = new TakenNames(builtin.map((plugin) => ({ ...plugin, caches: [] }))).take(named);
+  const clash = takenByGateway(builtin).take(named);
   return clash === undefined ? [] : [`It provides the ${clash.name}, which ${clash.owner} already provides.`];
 };
 
@@ -63,7 +61,7 @@ const verifyFile = async (
   const report = await askChild({ entry, file }, { readable: paths, longestMs });
   const early = findFault(entry.package, manifest);
   const declared = manifest?.permissions ?? report.permissions;
-  const { permissions = nothing } = readPermissions(declared);
+  const permissions = permissionsOf(declared);
   const own = manifest?.permissions === undefined ? permissionsFault(entry.package, declared) : undefined;
   const { version, sdk = manifest?.gatewright } = manifest ?? {};
   return {
