@@ -2,12 +2,18 @@ import { besideModule, startProcess } from '../isolation/start-process.ts';
 import type { VerifyRequest } from './child.ts';
 import { type ChildReport, faultReport, readReport } from './read-report.ts';
 
-const longestMs = 15_000;
 const memoryMb = 512;
 const longestReport = 4 * 1024 * 1024;
 
-/** Asks a process of its own, which may read only these paths. */
-export const askChild = async (request: VerifyRequest, readable: readonly string[]): Promise<ChildReport> => {
+/** What the process may do. */
+export interface ChildBounds {
+  /** The paths that it may read. */
+  readonly readable: readonly string[];
+  readonly longestMs: number;
+}
+
+/** Asks a process of its own. */
+export const askChild = async (request: VerifyRequest, { readable, longestMs }: ChildBounds): Promise<ChildReport> => {
   const { promise, resolve } = Promise.withResolvers<ChildReport>();
   const printed: string[] = [];
   const child = startProcess({

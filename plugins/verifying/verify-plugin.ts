@@ -20,6 +20,8 @@ export interface VerifyOptions {
   readonly cwd: string;
   /** The plugins whose names nobody may take. */
   readonly builtin: readonly Plugin[];
+  /** Milliseconds that the plugin may take; 15 s if absent. */
+  readonly longestMs?: number;
 }
 
 const sentence = (fault: ProblemText | undefined): readonly string[] =>
@@ -48,11 +50,15 @@ const takenNames = (
   return clash === undefined ? [] : [`It provides the ${clash.name}, which ${clash.owner} already provides.`];
 };
 
-const verifyFile = async (file: string, target: string, { builtin }: VerifyOptions): Promise<PluginReport> => {
+const verifyFile = async (
+  file: string,
+  target: string,
+  { builtin, longestMs = 15_000 }: VerifyOptions,
+): Promise<PluginReport> => {
   const manifest = readManifest(file);
   const entry = { package: manifest?.name ?? target, pointer: rootPointer };
   const paths = readablePaths({ file, isPackage: manifest !== undefined, manifest });
-  const report = await askChild({ entry, file }, paths);
+  const report = await askChild({ entry, file }, { readable: paths, longestMs });
   const early = findFault(entry.package, manifest);
   const declared = manifest?.permissions ?? report.permissions;
   const permissions = permissionsOf(declared);
