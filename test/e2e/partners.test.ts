@@ -143,21 +143,29 @@ describe.each(partnerStubs)('$vendor', (stub) => {
 });
 
 describe('what partners redact', () => {
+  const settings: { readonly [id: string]: JsonObject } = {
+    'acuvity.scan': { pii_redact: true },
+    'azure.pii': { redact: true },
+    'bedrock.guard': { redact: true },
+    'pangea.pii': { redact: true },
+    'promptfoo.pii': { redact: true },
+  };
   const redacting = partnerStubs.flatMap((stub) =>
-    stub.checks
-      .filter(({ id }) => ['azure.pii', 'bedrock.guard', 'pangea.pii', 'promptfoo.pii'].includes(id))
-      .map((check) => ({ id: check.id, check, stub })),
+    stub.checks.flatMap((check) => {
+      const parameters = settings[check.id];
+      return parameters === undefined ? [] : [{ id: check.id, check, stub, parameters }];
+    }),
   );
 
-  it.each(redacting)('$id takes out of prompts and answers', async ({ check, stub }) => {
+  it.each(redacting)('$id takes out of prompts and answers', async ({ check, stub, parameters }) => {
     const server = await startPartner(stub);
     const text = `Write "to" ${personalData} 😀 and ${personalData}.`;
-    const asked = { check, baseUrl: server.origin, text, parameters: { redact: true } };
+    const asked = { check, baseUrl: server.origin, text, parameters };
     const before = provider.requests.length;
     const asking = await ask({ ...asked, phase: 'input' });
     expect(asking, asking.answer).toMatchObject({ status: 200, check: { verdict: true, transformed: true } });
     const sent: string = provider.requests[before]?.json().messages[0].content;
-    expect(sent).toMatch(/^Write "to" \S*EMAIL\S* 😀 and \S*EMAIL\S*$/);
+    expect(sent).toMatch(/^Write "to" \S*(?:EMAIL|XXX)\S* 😀 and \S*(?:EMAIL|XXX)\S*$/);
     const answered = await ask({ ...asked, phase: 'output' });
     expect(answered, answered.answer).toMatchObject({ status: 200, check: { verdict: true, transformed: true } });
     const { choices } = JSON.parse(answered.answer) as {

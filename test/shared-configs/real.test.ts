@@ -25,7 +25,7 @@ type Findings = { readonly [Code in DiagnosticCode]?: string };
 /** The project lacks a feature, a check or a provider; what such a provider would be saved as is then not saved. */
 const lacking: Findings = {
   'feature-not-available': '015 045',
-  'unknown-check': '065 261',
+  'unknown-check': '261',
   'unknown-provider': '255 295',
   'unknown-saved-provider': '027 029 031 033 079 081 089 093 127 251 309 313',
   'unknown-virtual-key': '161 179 219 281 305',
@@ -41,7 +41,7 @@ const unspecified: Findings = {
 const mistaken: Findings = {
   'invalid-regex': '141',
   'missing-credentials': '239 273 293 301 323',
-  'missing-key': '067 069 071 275',
+  'missing-key': '065 067 069 071 275',
   'missing-strategy': '063 155 233 247',
   'missing-targets': '237 303',
   'no-valid-combination': '047',

@@ -16,12 +16,14 @@ import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import { nothingSaved, type Saved } from '../../schema/saved.ts';
 // Virtual time does not wait for modules, so what providers load when they sign and checks when they judge is loaded here.
+import '../../plugins/guardrails/partners/acuvity/scan.ts';
 import '../../plugins/guardrails/partners/azure/content-safety.ts';
 import '../../plugins/guardrails/partners/azure/pii.ts';
 import '../../plugins/guardrails/partners/azure/protected-material.ts';
 import '../../plugins/guardrails/partners/azure/shield-prompt.ts';
 import '../../plugins/guardrails/partners/bedrock/guard.ts';
 import '../../plugins/guardrails/partners/exa/online.ts';
+import '../../plugins/guardrails/partners/javelin/guardrails.ts';
 import '../../plugins/guardrails/partners/lakera/guard.ts';
 import '../../plugins/guardrails/partners/mistral/moderate-content.ts';
 import '../../plugins/guardrails/partners/pangea/pii.ts';

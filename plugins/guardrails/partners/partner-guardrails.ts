@@ -1,7 +1,9 @@
 import type { Guardrail } from '../../sdk/guardrail.ts';
+import { acuvityGuardrails } from './acuvity/acuvity-guardrails.ts';
 import { azureGuardrails } from './azure/azure-guardrails.ts';
 import { bedrockGuardrails } from './bedrock/bedrock-guardrails.ts';
 import { exaGuardrails } from './exa/exa-guardrails.ts';
+import { javelinGuardrails } from './javelin/javelin-guardrails.ts';
 import { lakeraGuardrails } from './lakera/lakera-guardrails.ts';
 import { mistralGuardrails } from './mistral/mistral-guardrails.ts';
 import { pangeaGuardrails } from './pangea/pangea-guardrails.ts';
@@ -10,9 +12,11 @@ import { promptfooGuardrails } from './promptfoo/promptfoo-guardrails.ts';
 
 /** The checks of partners, sorted by id. What they do is loaded when one of them first has something to judge. */
 export const partnerGuardrails: readonly Guardrail[] = [
+  ...acuvityGuardrails,
   ...azureGuardrails,
   ...bedrockGuardrails,
   ...exaGuardrails,
+  ...javelinGuardrails,
   ...lakeraGuardrails,
   ...mistralGuardrails,
   ...pangeaGuardrails,

@@ -44,11 +44,27 @@ const gone = (...members: readonly string[]): JsonObject => Object.fromEntries(m
 
 /**
  * How the author of a config with errors would correct it, as its diagnostics say, by the number in its name: a JSON
- * merge patch (https://www.rfc-editor.org/rfc/rfc7396). Without a correction are those that ask for checks of services
- * that the gateway does not know.
+ * merge patch (https://www.rfc-editor.org/rfc/rfc7396). Without a correction is the one that asks for checks that
+ * their service never had.
  */
 const corrections: { readonly [number: string]: JsonObject } = {
+  '065': partnerHook(
+    'acuvity-scan-guard',
+    partnerCheck('acuvity.scan', {
+      toxic_threshold: 0.5,
+      language_values: 'eng_Latn',
+      pii_categories: ['email_address', 'ssn', 'person', 'credit_card', 'phone_number'],
+      secrets_categories: ['credentials', 'aws_secret_key', 'private_key', 'alibaba', 'anthropic'],
+      timeout: 5000,
+    }),
+  ),
   '067': partnerHook('bedrock-guardrail', partnerCheck('bedrock.guard', { redact: true, timeout: 5000 })),
+  '069': {
+    ...partnerHook('javelin-input-guardrails', partnerCheck('javelin.guardrails', {})),
+    after_request_hooks: [
+      { type: 'guardrail', id: 'javelin-output-guardrails', checks: [partnerCheck('javelin.guardrails', {})] },
+    ],
+  },
   '071': partnerHook('pangea-org-guard', partnerCheck('pangea.textGuard', { recipe: 'security_recipe', debug: true })),
   '141': {
     before_request_hooks: [

@@ -1,6 +1,8 @@
+import { acuvityStub } from './acuvity-stub.ts';
 import { azureStub } from './azure-stub.ts';
 import { bedrockStub } from './bedrock-stub.ts';
 import { exaStub } from './exa-stub.ts';
+import { javelinStub } from './javelin-stub.ts';
 import { lakeraStub } from './lakera-stub.ts';
 import { mistralStub } from './mistral-stub.ts';
 import { pangeaStub } from './pangea-stub.ts';
@@ -10,9 +12,11 @@ import { promptfooStub } from './promptfoo-stub.ts';
 
 /** Every partner whose checks come with the gateway. */
 export const partnerStubs: readonly PartnerStub[] = [
+  acuvityStub,
   azureStub,
   bedrockStub,
   exaStub,
+  javelinStub,
   lakeraStub,
   mistralStub,
   pangeaStub,

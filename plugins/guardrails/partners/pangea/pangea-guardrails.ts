@@ -2,6 +2,7 @@ import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import type { Guardrail } from '../../../sdk/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
 import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
+import { domainPattern } from '../domain-pattern.ts';
 import { keySchema } from '../key-schema.ts';
 import { redactParameter } from '../redact-parameter.ts';
 
@@ -12,7 +13,7 @@ const credentials = {
     apiKey: keySchema,
     domain: {
       type: 'string',
-      pattern: '^[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){1,5}$',
+      pattern: domainPattern,
       description: 'The domain of the project, such as aws.us.pangea.cloud.',
     },
   },

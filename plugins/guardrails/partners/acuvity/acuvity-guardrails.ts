@@ -1,0 +1,89 @@
+import type { ParameterSchema } from '../../../sdk/from-schema.ts';
+import type { Guardrail } from '../../../sdk/guardrail.ts';
+import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
+import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
+import { domainPattern } from '../domain-pattern.ts';
+import { keySchema } from '../key-schema.ts';
+import { redactParameter } from '../redact-parameter.ts';
+import type { ScanParameters } from './scan-parameters.ts';
+
+const detector = { type: 'boolean', default: true } as const satisfies ParameterSchema;
+
+const threshold = {
+  type: 'number',
+  minimum: 0,
+  maximum: 1,
+  default: 0.5,
+  description: 'The lowest score that fails.',
+} as const satisfies ParameterSchema;
+
+const categories = {
+  type: 'array',
+  minItems: 1,
+  items: { type: 'string', pattern: '^[a-z0-9_]{1,64}$' },
+  description: 'The kinds that are looked for; all if absent.',
+} as const satisfies ParameterSchema;
+
+const faults = (parameters: ScanParameters): readonly string[] => {
+  const { pii_redact, pii_categories, secrets_redact, secrets_categories } = parameters;
+  const found = [...baseUrlFaults(parameters)];
+  if (pii_redact && pii_categories === undefined)
+    found.push('"pii_redact" needs "pii_categories", which name what the service replaces.');
+  if (secrets_redact && secrets_categories === undefined)
+    found.push('"secrets_redact" needs "secrets_categories", which name what the service replaces.');
+  return found;
+};
+
+/** https://github.com/acuvity/acuvity-python/blob/main/docs/models/scanrequest.md */
+const scan = defineLazyGuardrail({
+  id: 'acuvity.scan',
+  parameters: {
+    type: 'object',
+    required: ['credentials'],
+    properties: {
+      prompt_injection: detector,
+      prompt_injection_threshold: threshold,
+      jail_break: detector,
+      jail_break_threshold: threshold,
+      malicious_url: detector,
+      malicious_url_threshold: threshold,
+      toxic: detector,
+      toxic_threshold: threshold,
+      biased: detector,
+      biased_threshold: threshold,
+      harmful: detector,
+      harmful_threshold: threshold,
+      language: detector,
+      language_values: {
+        type: 'string',
+        minLength: 1,
+        description: 'A language that fails, by the name that the service gives it.',
+      },
+      pii: detector,
+      pii_redact: redactParameter,
+      pii_categories: categories,
+      secrets: detector,
+      secrets_redact: redactParameter,
+      secrets_categories: categories,
+      credentials: {
+        type: 'object',
+        required: ['apiKey', 'domain'],
+        properties: {
+          apiKey: keySchema,
+          domain: {
+            type: 'string',
+            pattern: domainPattern,
+            description: 'The host of your Apex, which the claim opaque.apex-url of your app token names.',
+          },
+        },
+      },
+      baseUrl: baseUrlSchema,
+    },
+  },
+  faults,
+  rewrites: ({ pii_redact, secrets_redact }) => pii_redact || secrets_redact,
+  load: async () => (await import('./scan.ts')).scan,
+});
+
+/** The checks of Acuvity. */
+export const acuvityGuardrails: readonly Guardrail[] = [scan];

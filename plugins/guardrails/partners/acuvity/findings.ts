@@ -1,0 +1,58 @@
+import type { AnswerReader } from '../answer-reader.ts';
+import type { ScanParameters } from './scan-parameters.ts';
+
+/** Something that fails, unless the service has replaced it. */
+export interface Finding {
+  /** Its detector, or its kind. */
+  readonly name: string;
+  readonly isReplaced: boolean;
+}
+
+/** The scores of a group of detectors. The service leaves a group out that found nothing, and a detector of a group. */
+const scoresIn = (extraction: AnswerReader, group: string): ReadonlyMap<string, number> => {
+  if (!extraction.has(group)) return new Map();
+  const scores = extraction.object(group);
+  return new Map(Object.keys(scores.json).map((name) => [name, scores.number(name)]));
+};
+
+/** Scores that reach their threshold. */
+const scored = (extraction: AnswerReader, parameters: ScanParameters): readonly string[] => {
+  const exploits = scoresIn(extraction, 'exploits');
+  const malcontents = scoresIn(extraction, 'malcontents');
+  const languages = scoresIn(extraction, 'languages');
+  const { language_values: language } = parameters;
+  const detectors = [
+    ['prompt_injection', exploits.get('prompt_injection'), parameters.prompt_injection_threshold],
+    // The service has had both names for it.
+    ['jail_break', exploits.get('jailbreak') ?? exploits.get('jail_break'), parameters.jail_break_threshold],
+    ['malicious_url', exploits.get('malicious_url'), parameters.malicious_url_threshold],
+    ['toxic', malcontents.get('toxic'), parameters.toxic_threshold],
+    ['biased', malcontents.get('biased'), parameters.biased_threshold],
+    ['harmful', malcontents.get('harmful'), parameters.harmful_threshold],
+    ['language', language === undefined ? undefined : languages.get(language), 0.5],
+  ] as const;
+  return detectors.flatMap(([name, score, threshold]) =>
+    parameters[name] && score !== undefined && score >= threshold ? [name] : [],
+  );
+};
+
+/** Kinds that occur; the service names none that does not. */
+const kindsIn = (extraction: AnswerReader, group: string, wanted?: readonly string[]): readonly string[] =>
+  [...scoresIn(extraction, group).keys()].filter((kind) => wanted?.includes(kind) ?? true);
+
+/** What the service found in one text. */
+export const findingsIn = (extraction: AnswerReader, parameters: ScanParameters): readonly Finding[] => {
+  const pii = parameters.pii ? kindsIn(extraction, 'PIIs', parameters.pii_categories) : [];
+  const secrets = parameters.secrets ? kindsIn(extraction, 'secrets', parameters.secrets_categories) : [];
+  return [
+    ...scored(extraction, parameters).map((name) => ({ name, isReplaced: false })),
+    ...pii.map((name) => ({ name, isReplaced: parameters.pii_redact })),
+    ...secrets.map((name) => ({ name, isReplaced: parameters.secrets_redact })),
+  ];
+};
+
+/** What the service is to replace. */
+export const redactionsOf = (parameters: ScanParameters): readonly string[] => {
+  const { pii, pii_redact, pii_categories = [], secrets, secrets_redact, secrets_categories = [] } = parameters;
+  return [...(pii && pii_redact ? pii_categories : []), ...(secrets && secrets_redact ? secrets_categories : [])];
+};

@@ -1,0 +1,56 @@
+import type { Check, CheckServices, Replacement } from '../../../sdk/guardrail.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { askPartner } from '../ask-partner.ts';
+import { urlBelow } from '../base-url.ts';
+import { countsOf, foundVerdict } from '../found-verdict.ts';
+import { piiVerdict } from '../pii-verdict.ts';
+import { type Finding, findingsIn, redactionsOf } from './findings.ts';
+import type { ScanParameters } from './scan-parameters.ts';
+
+const vendor = 'Acuvity';
+
+/** A text that was sent: which of the judged pieces it is, and what it says. */
+interface Sent {
+  readonly span: number;
+  readonly text: string;
+}
+
+/** The text as the service redacts it. */
+const redacted = (extraction: AnswerReader, { span, text }: Sent): Replacement => {
+  const data = extraction.text('data');
+  if (data === text) throw new Error(`${vendor} answered with status 200, but replaced nothing of what it found.`);
+  return { span, from: 0, to: text.length, with: data };
+};
+
+/** No detector that is on may find something; what it is to redact is replaced if nothing else is found. */
+export const scan = (parameters: ScanParameters, { http }: CheckServices): Check => {
+  const { credentials, baseUrl = `https://${credentials.domain}` } = parameters;
+  const url = urlBelow(baseUrl, '/_acuvity/scan');
+  const headers = { authorization: `Bearer ${credentials.apiKey}` };
+  const redactions = redactionsOf(parameters);
+  return async ({ phase, spans, cancellation }) => {
+    const sent = spans.map(({ text }, span): Sent => ({ span, text })).filter(({ text }) => text.trim() !== '');
+    if (sent.length === 0) return foundVerdict(vendor, []);
+    const body = {
+      messages: sent.map(({ text }) => text),
+      type: phase === 'input' ? 'Input' : 'Output',
+      ...(redactions.length > 0 && { redactions, anonymization: 'FixedSize' }),
+    };
+    const answer = await askPartner(http, { vendor, url, headers, body, cancellation });
+    const extractions = answer.list('extractions');
+    if (extractions.length !== sent.length)
+      throw new Error(`${vendor} answered with status 200, but not with one extraction for each text.`);
+    const found: Finding[] = [];
+    const replaced: Replacement[] = [];
+    for (const [index, text] of sent.entries()) {
+      const extraction = extractions[index];
+      if (extraction === undefined) continue;
+      const findings = findingsIn(extraction, parameters);
+      found.push(...findings);
+      if (findings.some(({ isReplaced }) => isReplaced)) replaced.push(redacted(extraction, text));
+    }
+    const names = found.map(({ name }) => name);
+    if (found.length === 0 || found.some(({ isReplaced }) => !isReplaced)) return foundVerdict(vendor, names);
+    return piiVerdict({ vendor, counts: countsOf(names), redact: true, found: replaced });
+  };
+};

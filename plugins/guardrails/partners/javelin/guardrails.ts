@@ -1,0 +1,52 @@
+import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail.ts';
+import type { AnswerReader } from '../answer-reader.ts';
+import { askPartner } from '../ask-partner.ts';
+import { urlBelow } from '../base-url.ts';
+
+/** The parameters of `javelin.guardrails`. */
+export interface GuardrailsParameters {
+  readonly credentials: { readonly apiKey: string; readonly application: string; readonly domain: string };
+  readonly baseUrl?: string;
+}
+
+const vendor = 'Javelin';
+
+/** What one guardrail of the application says of the text. */
+interface Assessment {
+  readonly name: string;
+  readonly rejects: boolean;
+}
+
+/** An assessment has a member for each guardrail that judged, named after it. */
+const assessmentsIn = (answer: AnswerReader): readonly Assessment[] =>
+  answer
+    .list('assessments')
+    .flatMap((assessment) =>
+      Object.keys(assessment.json).map((name) => ({ name, rejects: assessment.object(name).flag('request_reject') })),
+    );
+
+const verdictOf = (assessments: readonly Assessment[]): Verdict => {
+  if (assessments.length === 0)
+    throw new Error(
+      `${vendor} answered with status 200, but no guardrail judged the text. Enable one in the policy of the application.`,
+    );
+  const found = assessments.filter(({ rejects }) => rejects).map(({ name }) => name);
+  const rejecting = [...new Set(found)].sort();
+  const because = rejecting.length === 0 ? 'does not reject the text' : `rejects the text: ${rejecting.join(', ')}`;
+  return {
+    pass: rejecting.length === 0,
+    data: { explanation: `The policy of the application in ${vendor} ${because}.`, rejecting },
+  };
+};
+
+/** No guardrail that is enabled for the application may reject the text. One that only inspects never does. */
+export const guardrails = ({ credentials, baseUrl }: GuardrailsParameters, { http }: CheckServices): Check => {
+  const { apiKey, application, domain } = credentials;
+  const url = urlBelow(baseUrl ?? `https://${domain}`, '/v1/guardrails/apply');
+  const headers = { 'x-javelin-apikey': apiKey, 'x-javelin-application': application };
+  return async ({ text, cancellation }) => {
+    if (text.trim() === '') return { pass: true, data: { explanation: 'There is no text to judge.' } };
+    const body = { input: { text } };
+    return verdictOf(assessmentsIn(await askPartner(http, { vendor, url, headers, body, cancellation })));
+  };
+};
