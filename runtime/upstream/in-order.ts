@@ -2,10 +2,14 @@
 export type Work = Promise<void> | undefined;
 
 /** Does each piece of work after the one before it, without a promise where none of them needs one. */
-export const inOrder = <Thing>(things: readonly Thing[], run: (thing: Thing) => Work, from = 0): Work => {
-  for (const [at, thing] of things.entries()) {
-    if (at < from) continue;
-    const work = run(thing);
+export const inOrder = <Thing extends object>(
+  things: readonly Thing[],
+  run: (thing: Thing) => Work,
+  from = 0,
+): Work => {
+  for (let at = from; at < things.length; at += 1) {
+    const thing = things[at];
+    const work = thing === undefined ? undefined : run(thing);
     if (work !== undefined) return work.then(() => inOrder(things, run, at + 1));
   }
   return undefined;

@@ -12,7 +12,7 @@ import { SaidTexts } from './said-texts.ts';
 import { StageChain } from './stage-chain.ts';
 import { type LinkedStage, StreamRefused } from './stage-queue.ts';
 import { StagedOutput } from './staged-output.ts';
-import { itemsOf, type ReceivedFrame } from './stream-item.ts';
+import { itemsOf, madeItem, type ReceivedFrame } from './stream-item.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 import type { UsageStripper } from './strip-usage.ts';
 
@@ -170,6 +170,7 @@ export class StagedRelay implements StreamRelay {
     }
     if (failed === undefined && (received.opens || hasEnd)) this.begun = true;
     const passed = this.#chain.push(itemsOf(told, received));
+    if (failed === undefined && !hasEnd) return passed;
     return afterwards(passed, () => {
       if (failed !== undefined) {
         const { error } = failed;
@@ -212,7 +213,7 @@ export class StagedRelay implements StreamRelay {
 
   #finishWhole(told: readonly AnswerEvent[]): Work {
     this.begun = true;
-    const items = [...told, { kind: 'end' } as const].map((event) => ({ event, opens: true, size: 0 }));
+    const items = [...told, { kind: 'end' } as const].map((event) => ({ ...madeItem(event, true), made: false }));
     return afterwards(this.#chain.push(items), () => this.#close());
   }
 

@@ -32,6 +32,11 @@ export interface WholeFound extends Pick<ChecksFound, 'result'> {
   readonly changed?: Answer;
 }
 
+/** What is replaced in a window; undefined if it is denied. */
+export type WindowFound = readonly Replacement[] | undefined;
+
+const nothingReplaced: readonly Replacement[] = [];
+
 const hasErred = ({ checks }: HookResult): boolean => checks.some(({ error }) => error !== undefined);
 
 /** Judges one stream, and keeps what its client and its trail are told. */
@@ -55,15 +60,16 @@ export class StreamJudge {
     return answer === undefined ? { result } : { result, changed: coding.decode(answer) };
   }
 
-  /** Judges the next window of a running text: undefined if it is denied, else what is replaced in it. */
-  async window(text: string, { kind, choice }: TextPlace): Promise<readonly Replacement[] | undefined> {
+  /** Judges the next window of a running text, at once if all of its checks answer at once. */
+  window(text: string, { kind, choice }: TextPlace): WindowFound | Promise<WindowFound> {
     const { params } = this.#options;
-    const span = { at: rootPointer, text, kind, choice };
-    const found = await this.#piece({ params, text, spans: [span] });
-    if (found === undefined || found.changed === undefined) return found === undefined ? undefined : [];
-    const { change, part } = found.changed;
-    if (change?.kind === 'replace') return change.replacements;
-    return textDifference(text, part.text);
+    const replaced = (found: PieceFound | undefined): WindowFound => {
+      if (found?.changed === undefined) return found === undefined ? undefined : nothingReplaced;
+      const { change, part } = found.changed;
+      return change?.kind === 'replace' ? change.replacements : textDifference(text, part.text);
+    };
+    const found = this.#piece({ params, text, spans: [{ at: rootPointer, text, kind, choice }] });
+    return found instanceof Promise ? found.then(replaced) : replaced(found);
   }
 
   /** Judges a part that came whole: undefined if it is denied, else the part as checks leave it. */
@@ -90,9 +96,15 @@ export class StreamJudge {
     return { params, ...text, answer: given, read: (changed) => coding.reread(changed) };
   }
 
-  async #piece(part: CheckedPart): Promise<PieceFound | undefined> {
-    const { call, piece, onDenied } = this.#options;
-    const found = await piece(call, part);
+  #piece(part: CheckedPart): PieceFound | undefined | Promise<PieceFound | undefined> {
+    const { call, piece } = this.#options;
+    const found = piece(call, part);
+    return found instanceof Promise ? found.then((judged) => this.#passed(judged)) : this.#passed(found);
+  }
+
+  /** What was found of a piece; undefined if it is denied. */
+  #passed(found: PieceFound): PieceFound | undefined {
+    const { call, onDenied } = this.#options;
     if (found.results.some(hasErred)) call.hasUnjudgedPart = true;
     if (!found.isDenied) return found;
     this.#keep(found.results);

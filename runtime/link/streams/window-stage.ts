@@ -4,10 +4,11 @@ import { errorReport } from '../../../schema/errors.ts';
 import { partEvents } from '../../../schema/unfold-answer.ts';
 import { type HeldEvent, heldEvent, textOf } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
+import { isWrongEcho } from './is-wrong-echo.ts';
 import { OpenCalls } from './open-calls.ts';
 import type { RunningText } from './running-text.ts';
 import { RunningTexts, type TextEvent } from './running-texts.ts';
-import type { StreamJudge } from './stream-judge.ts';
+import type { StreamJudge, WindowFound } from './stream-judge.ts';
 import { ToldEvents } from './told-events.ts';
 
 export interface WindowOptions {
@@ -19,8 +20,10 @@ export interface WindowOptions {
   readonly onDenied: () => void;
 }
 
-/** A judgement to be made: it says whether the stream may go on. */
-type Judgement = () => Promise<boolean>;
+/** A judgement to be made: it says whether the stream may go on, at once if all of its checks answer at once. */
+type Judgement = () => boolean | Promise<boolean>;
+
+const nothingDue: readonly Judgement[] = [];
 
 const denied: Step = { do: 'refuse', report: errorReport('checks-failed', { phase: 'answer' }) };
 
@@ -31,6 +34,16 @@ const wholePart = (event: Whole): Part =>
     ? event.part
     : { kind: 'reasoning', text: event.text ?? '', summary: event.summary === undefined ? [] : [event.summary.text] };
 
+/** Whether all of them let the stream go on, each asked after the one before it. */
+const allLetPass = (judgements: readonly Judgement[], from = 0): boolean | Promise<boolean> => {
+  for (let at = from; at < judgements.length; at += 1) {
+    const passes = judgements[at]?.() ?? true;
+    if (passes instanceof Promise) return passes.then((does) => does && allLetPass(judgements, at + 1));
+    if (!passes) return false;
+  }
+  return true;
+};
+
 /**
  * Judges the texts of a stream window by window: what cannot be part of a later finding goes on, the rest is held. A call
  * and a part that comes whole are judged whole. Where another text of the choice begins, the one before it is taken to
@@ -39,7 +52,7 @@ const wholePart = (event: Whole): Part =>
 export class WindowStage implements StreamStage {
   readonly #options: WindowOptions;
   readonly #told = new ToldEvents();
-  readonly #held = new HeldEvents();
+  readonly #held: HeldEvents;
   readonly #texts: RunningTexts;
   readonly #calls = new OpenCalls();
   /** Parts without any text, which no check can read until there is some beside them. */
@@ -49,6 +62,7 @@ export class WindowStage implements StreamStage {
   constructor(options: WindowOptions) {
     this.#options = options;
     this.#texts = new RunningTexts(options.joined);
+    this.#held = new HeldEvents((held) => isWrongEcho(held, this.#texts));
   }
 
   push(event: AnswerEvent): Step | Promise<Step> {
@@ -57,37 +71,28 @@ export class WindowStage implements StreamStage {
     // The end waits for the verdict of the whole.
     if (event.kind === 'end') held.waits = true;
     this.#held.push(held);
-    return this.#judged(this.#due(held));
+    const judgements = this.#due(held);
+    if (judgements.length === 0) return this.#held.step();
+    const passes = allLetPass(judgements);
+    return passes instanceof Promise ? passes.then((does) => this.#next(does)) : this.#next(passes);
   }
 
   async end(): Promise<Step> {
-    for (const judgement of this.#ends()) if (!(await judgement())) return this.#deny();
+    if (!(await allLetPass(this.#ends()))) return this.#deny();
     const { result } = await this.#options.judge.whole(this.#told);
     if (result === 'denied') return this.#deny();
     this.#held.openAll();
-    const step = this.#step();
+    const step = this.#held.step();
     return step.do === 'hold' ? { do: 'release' } : step;
+  }
+
+  #next(passes: boolean): Step {
+    return passes ? this.#held.step() : this.#deny();
   }
 
   #deny(): Step {
     this.#options.onDenied();
     return denied;
-  }
-
-  #step(): Step {
-    return this.#held.step(({ event }) => {
-      const isEcho = event.kind === 'citation' || event.kind === 'logprobs';
-      return isEcho && this.#texts.isChanged(event.choice, event.block);
-    });
-  }
-
-  #judged(judgements: readonly Judgement[]): Step | Promise<Step> {
-    return judgements.length === 0 ? this.#step() : this.#judgeAll(judgements);
-  }
-
-  async #judgeAll(judgements: readonly Judgement[]): Promise<Step> {
-    for (const judgement of judgements) if (!(await judgement())) return this.#deny();
-    return this.#step();
   }
 
   /** What has to be judged now that this event has come. */
@@ -99,7 +104,7 @@ export class WindowStage implements StreamStage {
         return this.#grown(event, held);
       case 'reasoning':
         if (event.text !== undefined && event.summary !== undefined) return [this.#whole(event, held)];
-        return textOf(event) === undefined ? [] : this.#grown(event, held);
+        return textOf(event) === undefined ? nothingDue : this.#grown(event, held);
       case 'tool-call':
       case 'tool-arguments':
         this.#calls.add(event, held);
@@ -111,7 +116,7 @@ export class WindowStage implements StreamStage {
       case 'finish':
         return this.#ends({ choice: event.choice });
       default:
-        return [];
+        return nothingDue;
     }
   }
 
@@ -120,15 +125,14 @@ export class WindowStage implements StreamStage {
     text.grow(held);
     if (text.hasRest) this.#noteText();
     const { overlap } = this.#options;
-    return [...this.#others(event.choice, text), ...(text.isDue(overlap) ? [this.#window(text, false)] : [])];
+    const others = this.#others(event.choice, text);
+    return text.isDue(overlap) ? [...others, this.#window(text, false)] : others;
   }
 
   /** The other texts of the choice end here, as far as is known. */
   #others(choice: number, text?: RunningText): readonly Judgement[] {
-    return this.#texts
-      .withRest({ choice })
-      .filter((other) => other !== text)
-      .map((other) => this.#window(other, true));
+    const others = this.#texts.withRest({ choice, except: text });
+    return others.length === 0 ? nothingDue : others.map((other) => this.#window(other, true));
   }
 
   #ends(where: { readonly choice?: number; readonly block?: number } = {}): readonly Judgement[] {
@@ -145,11 +149,14 @@ export class WindowStage implements StreamStage {
 
   #window(text: RunningText, isLast: boolean): Judgement {
     const { judge, overlap } = this.#options;
-    return async () => {
-      const replacements = await judge.window(text.window, text.place);
+    const settle = (replacements: WindowFound): boolean => {
       if (replacements === undefined) return false;
       text.settle(replacements, { overlap, isLast });
       return true;
+    };
+    return () => {
+      const found = judge.window(text.window, text.place);
+      return found instanceof Promise ? found.then(settle) : settle(found);
     };
   }
 
@@ -171,6 +178,7 @@ export class WindowStage implements StreamStage {
   }
 
   #noteText(): void {
+    if (this.#hasText) return;
     this.#hasText = true;
     for (const held of this.#unread) held.waits = false;
     this.#unread = [];
