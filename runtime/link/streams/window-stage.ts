@@ -34,11 +34,14 @@ const wholePart = (event: Whole): Part =>
     ? event.part
     : { kind: 'reasoning', text: event.text ?? '', summary: event.summary === undefined ? [] : [event.summary.text] };
 
+const goOn = (passes: Promise<boolean>, judgements: readonly Judgement[], from: number): Promise<boolean> =>
+  passes.then((does) => does && allLetPass(judgements, from));
+
 /** Whether all of them let the stream go on, each asked after the one before it. */
 const allLetPass = (judgements: readonly Judgement[], from = 0): boolean | Promise<boolean> => {
   for (let at = from; at < judgements.length; at += 1) {
     const passes = judgements[at]?.() ?? true;
-    if (passes instanceof Promise) return passes.then((does) => does && allLetPass(judgements, at + 1));
+    if (passes instanceof Promise) return goOn(passes, judgements, at + 1);
     if (!passes) return false;
   }
   return true;
