@@ -6,6 +6,7 @@ import { type Found, isDenied, judgeAll } from '../checks/link-checks.ts';
 import { linkHook } from '../checks/link-hook.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import { type Soon, whenSoon } from '../soon.ts';
 
 /** What hooks found of a piece of a stream. */
 export interface PieceFound {
@@ -15,7 +16,7 @@ export interface PieceFound {
 }
 
 /** At once, if all of the checks answer at once. */
-export type RunPieceChecks = (call: LeafCall, part: CheckedPart) => PieceFound | Promise<PieceFound>;
+export type RunPieceChecks = (call: LeafCall, part: CheckedPart) => Soon<PieceFound>;
 
 const pieceFound = (found: Found): PieceFound => {
   const { judged, changed } = found;
@@ -29,8 +30,5 @@ export const linkPieceChecks = (hooks: readonly CheckHook[], context: LinkContex
   const linked = (type: CheckHook['type']): ReturnType<typeof linkHook>[] =>
     hooks.filter((hook) => hook.type === type).map((hook) => linkHook(hook, context));
   const judge = judgeAll(linked('guardrail'), linked('mutator'), 'output');
-  return (call, part) => {
-    const found: Found | Promise<Found> = judge(call, part);
-    return found instanceof Promise ? found.then(pieceFound) : pieceFound(found);
-  };
+  return (call, part) => whenSoon(judge(call, part), pieceFound);
 };

@@ -1,7 +1,9 @@
 import type { Step, StreamStage } from '../../../plugins/sdk/hooks.ts';
 import type { AnswerEvent, Part } from '../../../schema/conversation.ts';
 import { errorReport } from '../../../schema/errors.ts';
+import type { CheckResult } from '../../../schema/trail.ts';
 import { partEvents } from '../../../schema/unfold-answer.ts';
+import { type Soon, whenSoon } from '../soon.ts';
 import { type HeldEvent, heldEvent, textOf } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
 import { isWrongEcho } from './is-wrong-echo.ts';
@@ -21,7 +23,7 @@ export interface WindowOptions {
 }
 
 /** A judgement to be made: it says whether the stream may go on, at once if all of its checks answer at once. */
-type Judgement = () => boolean | Promise<boolean>;
+type Judgement = () => Soon<boolean>;
 
 const nothingDue: readonly Judgement[] = [];
 
@@ -38,7 +40,7 @@ const goOn = (passes: Promise<boolean>, judgements: readonly Judgement[], from: 
   passes.then((does) => does && allLetPass(judgements, from));
 
 /** Whether all of them let the stream go on, each asked after the one before it. */
-const allLetPass = (judgements: readonly Judgement[], from = 0): boolean | Promise<boolean> => {
+const allLetPass = (judgements: readonly Judgement[], from = 0): Soon<boolean> => {
   for (let at = from; at < judgements.length; at += 1) {
     const passes = judgements[at]?.() ?? true;
     if (passes instanceof Promise) return goOn(passes, judgements, at + 1);
@@ -68,7 +70,7 @@ export class WindowStage implements StreamStage {
     this.#held = new HeldEvents((held) => isWrongEcho(held, this.#texts));
   }
 
-  push(event: AnswerEvent): Step | Promise<Step> {
+  push(event: AnswerEvent): Soon<Step> {
     this.#told.add(event);
     const held = heldEvent(event, event.kind === 'tool-arguments' ? '' : textOf(event));
     // The end waits for the verdict of the whole.
@@ -76,22 +78,23 @@ export class WindowStage implements StreamStage {
     this.#held.push(held);
     const judgements = this.#due(held);
     if (judgements.length === 0) return this.#held.step();
-    const passes = allLetPass(judgements);
-    return passes instanceof Promise ? passes.then((does) => this.#next(does)) : this.#next(passes);
+    return whenSoon(allLetPass(judgements), this.#next);
   }
 
-  async end(): Promise<Step> {
-    if (!(await allLetPass(this.#ends()))) return this.#deny();
-    const { result } = await this.#options.judge.whole(this.#told);
+  end(): Soon<Step> {
+    return whenSoon(allLetPass(this.#ends()), (passes) =>
+      passes ? whenSoon(this.#options.judge.whole(this.#told), ({ result }) => this.#close(result)) : this.#deny(),
+    );
+  }
+
+  #close(result: CheckResult): Step {
     if (result === 'denied') return this.#deny();
     this.#held.openAll();
     const step = this.#held.step();
     return step.do === 'hold' ? { do: 'release' } : step;
   }
 
-  #next(passes: boolean): Step {
-    return passes ? this.#held.step() : this.#deny();
-  }
+  readonly #next = (passes: boolean): Step => (passes ? this.#held.step() : this.#deny());
 
   #deny(): Step {
     this.#options.onDenied();
@@ -141,12 +144,15 @@ export class WindowStage implements StreamStage {
   #ends(where: { readonly choice?: number; readonly block?: number } = {}): readonly Judgement[] {
     return [
       ...this.#texts.withRest(where).map((text) => this.#window(text, true)),
-      ...this.#calls.take(where).map(({ part, choice, settle }) => async () => {
-        const found = await this.#options.judge.part(part, choice);
-        if (found === undefined) return false;
-        settle(found.kind === 'tool-call' ? found : part);
-        return true;
-      }),
+      ...this.#calls.take(where).map(
+        ({ part, choice, settle }) =>
+          () =>
+            whenSoon(this.#options.judge.part(part, choice), (found) => {
+              if (found === undefined) return false;
+              settle(found.kind === 'tool-call' ? found : part);
+              return true;
+            }),
+      ),
     ];
   }
 
@@ -157,19 +163,15 @@ export class WindowStage implements StreamStage {
       text.settle(replacements, { overlap, isLast });
       return true;
     };
-    return () => {
-      const found = judge.window(text.window, text.place);
-      return found instanceof Promise ? found.then(settle) : settle(found);
-    };
+    return () => whenSoon(judge.window(text.window, text.place), settle);
   }
 
   #whole(event: Whole, held: HeldEvent): Judgement {
     const { judge } = this.#options;
     held.waits = true;
     held.pending = '';
-    return async () => {
-      const part = wholePart(event);
-      const found = await judge.part(part, event.choice);
+    const part = wholePart(event);
+    const settle = (found: Part | undefined): boolean => {
       if (found === undefined) return false;
       if (found !== part) held.instead = partEvents(found, event);
       const text = judge.read(part, event.choice);
@@ -178,6 +180,7 @@ export class WindowStage implements StreamStage {
       else held.waits = false;
       return true;
     };
+    return () => whenSoon(judge.part(part, event.choice), settle);
   }
 
   #noteText(): void {
