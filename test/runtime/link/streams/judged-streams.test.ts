@@ -99,6 +99,8 @@ describe('a stream that is judged in windows', () => {
     expect(readableOf(result.frames).join('')).toContain('It is water');
     expect(JSON.stringify(result.frames)).not.toContain('plu');
     expect(JSON.stringify(result.frames.at(-1))).toContain('denied this answer');
+    // A strict client is not told of a member that its stream does not have.
+    expect(JSON.stringify(result.frames)).not.toContain('hook_results');
     expect(result.trail).toEqual([
       { kind: 'attempted', path: '', target: 'speaker', attempt: 1, status: 200, origin: 'upstream' },
       { kind: 'checked', path: '', phase: 'output', result: 'denied' },
