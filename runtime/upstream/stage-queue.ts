@@ -5,7 +5,10 @@ import { inOrder, type Work } from './in-order.ts';
 import { madeItem, type StreamItem } from './stream-item.ts';
 
 /** A stage of a stream, and what was declared of it. */
-export type LinkedStage = StreamStage & Pick<StreamStageFactory, 'reads' | 'holds'>;
+export interface LinkedStage extends StreamStage, Pick<StreamStageFactory, 'reads' | 'holds'> {
+  /** It lets everything go on as it came. */
+  readonly onlyReads?: true;
+}
 
 /** The most that one stage may hold of a stream, in characters. */
 const maxHeld = 1024 * 1024;

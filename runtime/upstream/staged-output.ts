@@ -1,9 +1,16 @@
 import type { Frame, StreamEncoder } from '../../plugins/sdk/dialect.ts';
 import type { AnswerEvent } from '../../schema/conversation.ts';
+import type { LinkedStage } from './stage-queue.ts';
 import type { StreamItem } from './stream-item.ts';
 
 /** The most events that went out as received and that the encoder has not followed yet. */
 const maxBehind = 1024;
+
+export interface OutputOptions {
+  readonly encoder: StreamEncoder;
+  readonly asReceived: boolean;
+  readonly stages: readonly LinkedStage[];
+}
 
 /**
  * The frames of what has passed all stages. As long as no stage has made anything, they are those that were received, and
@@ -17,13 +24,20 @@ export class StagedOutput {
   #behind: AnswerEvent[] = [];
   /** How many of these have gone out in their frames. */
   #gone = 0;
+  /**
+   * Frames without an event of their own that came after the last event. They may open or close what the next event
+   * belongs to, so they go with it: if that event was made, the encoder writes such frames itself.
+   */
+  #between: Frame[] = [];
+  readonly #mayMake: boolean;
   isAsReceived: boolean;
   /** Whether any content has passed. */
   opened = false;
 
-  constructor({ encoder, asReceived }: { readonly encoder: StreamEncoder; readonly asReceived: boolean }) {
+  constructor({ encoder, asReceived, stages }: OutputOptions) {
     this.#encoder = encoder;
     this.isAsReceived = asReceived;
+    this.#mayMake = stages.some(({ onlyReads }) => onlyReads !== true);
   }
 
   add({ event, frame, opens, made }: StreamItem): void {
@@ -31,21 +45,24 @@ export class StagedOutput {
     if (made) this.isAsReceived = false;
     if (event !== undefined) this.#behind.push(event);
     if (!this.isAsReceived) this.#encode();
-    else if (frame !== undefined) {
-      this.#frames.push(frame);
-      this.#gone = this.#behind.length;
-      if (this.#gone >= maxBehind) this.#encode();
-    }
+    else if (frame !== undefined) this.#addReceived(frame, event !== undefined);
   }
 
-  /** A frame after the end of the answer. */
-  addLate(frame: Frame): void {
+  /** A frame that belongs to no part of the answer, or comes after its end. */
+  addApart(frame: Frame): void {
     if (this.isAsReceived) this.#frames.push(frame);
+  }
+
+  /** No event follows. */
+  flush(): void {
+    if (this.isAsReceived) this.#frames.push(...this.#between);
+    this.#between = [];
   }
 
   /** The answer is complete. */
   close(): void {
     this.opened = true;
+    this.flush();
     if (this.isAsReceived) return;
     this.#encode();
     this.#frames.push(...this.#encoder.end());
@@ -56,6 +73,17 @@ export class StagedOutput {
     const taken = this.#frames;
     this.#frames = [];
     return taken;
+  }
+
+  #addReceived(frame: Frame, hasEvent: boolean): void {
+    if (!hasEvent && this.#mayMake) {
+      this.#between.push(frame);
+      return;
+    }
+    this.#frames.push(...this.#between, frame);
+    this.#between = [];
+    this.#gone = this.#behind.length;
+    if (this.#gone >= maxBehind) this.#encode();
   }
 
   /** The encoder is given what it has not seen, and writes what has not gone out. */

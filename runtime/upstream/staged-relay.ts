@@ -92,9 +92,9 @@ export class StagedRelay implements StreamRelay {
 
   fail(report: ErrorReport): Buffer {
     const { client, frames } = this.#options;
-    return frames.fail(
-      this.#output.isAsReceived ? [client.encodeStreamError(report)] : errorFrames(report, this.#options),
-    );
+    this.#output.flush();
+    const last = this.#output.isAsReceived ? [client.encodeStreamError(report)] : errorFrames(report, this.#options);
+    return Buffer.concat([frames.write(this.#output.take()), frames.fail(last)]);
   }
 
   #begun(work: () => Work): Work {
@@ -118,8 +118,9 @@ export class StagedRelay implements StreamRelay {
 
   #step(): RelayStep {
     const { frames } = this.#options;
-    const bytes = frames.write(this.#output.take());
     const broken = this.#broken;
+    if (broken !== undefined) this.#output.flush();
+    const bytes = frames.write(this.#output.take());
     if (broken?.kind !== 'error') return broken === undefined ? { bytes } : { bytes, broken };
     const last = broken.frames.length === 0 ? noBytes : frames.fail(broken.frames);
     return { bytes, broken: { kind: 'error', error: broken.error, bytes: last } };
@@ -130,7 +131,7 @@ export class StagedRelay implements StreamRelay {
     const { upstream, asReceived, frames, decoder, encoder, stripper, meter } = this.#options;
     const kind = upstream.classify(frame);
     if (this.#hasEnded) {
-      if (asReceived && kind !== 'content' && kind !== 'error' && frames.canWrite(frame)) this.#output.addLate(frame);
+      if (asReceived && kind !== 'content' && kind !== 'error' && frames.canWrite(frame)) this.#output.addApart(frame);
       return undefined;
     }
     if (kind === 'error') {
@@ -147,6 +148,10 @@ export class StagedRelay implements StreamRelay {
       }
       this.#end.note(frame, kind);
       meter?.frame(frame);
+    }
+    if (events.length === 0 && upstream.standsAlone?.(frame) === true) {
+      if (asReceived && given !== undefined) this.#output.addApart(given);
+      return undefined;
     }
     const opens = kind === 'content' || kind === 'end';
     const isStray = asReceived && this.#isStray(frame, events);

@@ -37,7 +37,7 @@ const softened = (event: AnswerEvent): AnswerEvent =>
   event.kind === 'text' && event.text === 'damn' ? { ...event, text: 'darn' } : event;
 
 const dialects = [chat, messages, responses];
-const counts = [1, 1000, 1022, 1023, 1024, 1025, 3000];
+const counts = [0, 1, 1000, 1022, 1023, 1024, 1025, 3000];
 
 it.each(dialects.flatMap((dialect) => counts.map((texts) => ({ dialect, texts, id: dialect.id }))))(
   'what a stage made goes on from the $texts texts that went out as received, in $id',
