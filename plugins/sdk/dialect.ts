@@ -171,6 +171,11 @@ export interface Dialect extends DialectDeclaration {
    * the whole answer. A frame that says something else there does not go to the client as received.
    */
   repeats?(frame: Frame): readonly string[];
+  /**
+   * Whether a frame belongs to no part of the answer, as a ping or the status of the whole: it may go to the client before
+   * what is held back. Absent: none does.
+   */
+  standsAlone?(frame: Frame): boolean;
 }
 
 /** A dialect of which only the declaration is there when the gateway starts. */

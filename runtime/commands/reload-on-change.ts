@@ -54,13 +54,21 @@ export const reloadOnChange = (generations: Generations, services: ServeServices
     }
   };
 
-  const reload = async (relink: boolean): Promise<boolean> => {
+  const reloadNow = async (relink: boolean): Promise<boolean> => {
     const lines: string[] = [];
     const isWhole = await load(relink, lines);
     const { reason } = generations.status();
     if (reason !== undefined) lines.push(`${reason}\n`);
     const isNew = newLines(lines);
     for (const line of lines) if (relink || isNew(line)) io.stderr(line);
+    return isWhole;
+  };
+
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other, so that none reports what another one has changed. */
+  const reload = (relink: boolean): Promise<boolean> => {
+    const isWhole = last.then(() => reloadNow(relink));
+    last = isWhole.catch(() => {});
     return isWhole;
   };
 

@@ -12,7 +12,7 @@ import { SaidTexts } from './said-texts.ts';
 import { StageChain } from './stage-chain.ts';
 import { type LinkedStage, StreamRefused } from './stage-queue.ts';
 import { StagedOutput } from './staged-output.ts';
-import { itemsOf, type ReceivedFrame } from './stream-item.ts';
+import { itemsOf, madeItem, type ReceivedFrame } from './stream-item.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 import type { UsageStripper } from './strip-usage.ts';
 
@@ -46,6 +46,7 @@ export class StagedRelay implements StreamRelay {
   readonly #choices = new ChoiceEnds();
   readonly #said = new SaidTexts();
   readonly #end: AnswerEnd;
+  readonly #eachFrame = (frame: Frame): Work => this.#frame(frame);
   #broken: Broken | undefined;
   /** Whether the decoder has seen the end. */
   #hasEnded = false;
@@ -75,7 +76,8 @@ export class StagedRelay implements StreamRelay {
 
   push(chunk: Buffer): RelayStep {
     const { frames } = this.#splitter.push(chunk);
-    return this.#do(() => inOrder(frames, (frame) => this.#frame(frame)));
+    const running = this.#begun(() => inOrder(frames, this.#eachFrame));
+    return running === undefined ? this.#step() : this.#stepAfter(running, () => this.#step());
   }
 
   finish(): RelayStep {
@@ -84,36 +86,41 @@ export class StagedRelay implements StreamRelay {
       const { bytes, broken } = this.#step();
       return broken === undefined ? { bytes: Buffer.concat([bytes, frames.end()]) } : { bytes, broken };
     };
-    return this.#do(() => this.#last(), done);
+    const running = this.#begun(() => this.#last());
+    return running === undefined ? done() : this.#stepAfter(running, done);
   }
 
   fail(report: ErrorReport): Buffer {
     const { client, frames } = this.#options;
-    return frames.fail(
-      this.#output.isAsReceived ? [client.encodeStreamError(report)] : errorFrames(report, this.#options),
-    );
+    this.#output.flush();
+    const last = this.#output.isAsReceived ? [client.encodeStreamError(report)] : errorFrames(report, this.#options);
+    return Buffer.concat([frames.write(this.#output.take()), frames.fail(last)]);
+  }
+
+  #begun(work: () => Work): Work {
+    try {
+      return work();
+    } catch (error) {
+      this.#refuse(error);
+      return undefined;
+    }
+  }
+
+  #refuse(error: unknown): void {
+    if (!(error instanceof StreamRefused)) throw error;
+    this.#broken = { kind: 'refused', report: error.report };
   }
 
   /** What has gone out so far, and what comes once the work is done. */
-  #do(work: () => Work, done = (): RelayStep => this.#step()): RelayStep {
-    const refuse = (error: unknown): void => {
-      if (!(error instanceof StreamRefused)) throw error;
-      this.#broken = { kind: 'refused', report: error.report };
-    };
-    let running: Work;
-    try {
-      running = work();
-    } catch (error) {
-      refuse(error);
-    }
-    if (running === undefined) return done();
-    return { ...this.#step(), later: running.catch(refuse).then(done) };
+  #stepAfter(running: Promise<void>, done: () => RelayStep): RelayStep {
+    return { ...this.#step(), later: running.catch((error: unknown) => this.#refuse(error)).then(done) };
   }
 
   #step(): RelayStep {
     const { frames } = this.#options;
-    const bytes = frames.write(this.#output.take());
     const broken = this.#broken;
+    if (broken !== undefined) this.#output.flush();
+    const bytes = frames.write(this.#output.take());
     if (broken?.kind !== 'error') return broken === undefined ? { bytes } : { bytes, broken };
     const last = broken.frames.length === 0 ? noBytes : frames.fail(broken.frames);
     return { bytes, broken: { kind: 'error', error: broken.error, bytes: last } };
@@ -124,7 +131,7 @@ export class StagedRelay implements StreamRelay {
     const { upstream, asReceived, frames, decoder, encoder, stripper, meter } = this.#options;
     const kind = upstream.classify(frame);
     if (this.#hasEnded) {
-      if (asReceived && kind !== 'content' && kind !== 'error' && frames.canWrite(frame)) this.#output.addLate(frame);
+      if (asReceived && kind !== 'content' && kind !== 'error' && frames.canWrite(frame)) this.#output.addApart(frame);
       return undefined;
     }
     if (kind === 'error') {
@@ -141,6 +148,10 @@ export class StagedRelay implements StreamRelay {
       }
       this.#end.note(frame, kind);
       meter?.frame(frame);
+    }
+    if (events.length === 0 && upstream.standsAlone?.(frame) === true) {
+      if (asReceived && given !== undefined) this.#output.addApart(given);
+      return undefined;
     }
     const opens = kind === 'content' || kind === 'end';
     const isStray = asReceived && this.#isStray(frame, events);
@@ -170,6 +181,7 @@ export class StagedRelay implements StreamRelay {
     }
     if (failed === undefined && (received.opens || hasEnd)) this.begun = true;
     const passed = this.#chain.push(itemsOf(told, received));
+    if (failed === undefined && !hasEnd) return passed;
     return afterwards(passed, () => {
       if (failed !== undefined) {
         const { error } = failed;
@@ -212,7 +224,7 @@ export class StagedRelay implements StreamRelay {
 
   #finishWhole(told: readonly AnswerEvent[]): Work {
     this.begun = true;
-    const items = [...told, { kind: 'end' } as const].map((event) => ({ event, opens: true, size: 0 }));
+    const items = [...told, { kind: 'end' } as const].map((event) => ({ ...madeItem(event, true), made: false }));
     return afterwards(this.#chain.push(items), () => this.#close());
   }
 

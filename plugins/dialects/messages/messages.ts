@@ -33,6 +33,7 @@ export const messages: Dialect = {
   usage: usageOf,
   answeredBy: (wire) => modelOf(objectOf(wire.message) ?? wire),
   repeats,
+  standsAlone: ({ event }) => event === 'ping',
   streamUsage: { mark: '_tokens"', spoken: ['text', 'thinking', 'partial_json'] },
   cacheHints,
   conversation: {

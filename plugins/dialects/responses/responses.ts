@@ -14,6 +14,7 @@ import { gatewayMarks } from './item-ids.ts';
 import { losses } from './losses.ts';
 import { place } from './place.ts';
 import { repeats } from './repeats.ts';
+import { standsAlone } from './stands-alone.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { streamEncoder } from './stream-encoder.ts';
 import { earlierTexts, texts } from './texts.ts';
@@ -35,6 +36,7 @@ export const responses: Dialect = {
   usage: usageOf,
   answeredBy: (wire) => modelOf(objectOf(wire.response) ?? wire),
   repeats,
+  standsAlone,
   streamUsage: { mark: '_tokens"', spoken: ['delta'] },
   conversation: {
     losses,

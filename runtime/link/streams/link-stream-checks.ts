@@ -30,10 +30,10 @@ export interface StreamChecks {
 export type LinkedStreamChecks = (call: LeafCall, coding: AnswerCoding) => StreamChecks | undefined;
 
 /** What the stages of one mode declare. */
-const declared = (mode: StreamMode): Pick<LinkedStage, 'reads' | 'holds'> => {
+const declared = (mode: StreamMode): Pick<LinkedStage, 'reads' | 'holds' | 'onlyReads'> => {
   switch (mode.kind) {
     case 'report':
-      return { reads: eventKinds, holds: 'none' };
+      return { reads: eventKinds, holds: 'none', onlyReads: true };
     case 'hold':
       return { reads: eventKinds, holds: 'all' };
     case 'windows':

@@ -108,6 +108,23 @@ describe('a stream that is judged in windows', () => {
     ]);
   });
 
+  it('does not keep its upstream waiting for checks that answer at once', async () => {
+    const whole = streamOf(chat, 'Nothing in this text is of the kind that checks would want to see held back.');
+    const chunks = Array.from({ length: Math.ceil(whole.length / 100) }, (_, at) =>
+      whole.subarray(at * 100, at * 100 + 100),
+    );
+    const parts = { parts: () => ({ overlap: 8 }) };
+    const asking = never('plutonium', { ...parts, create: () => () => Promise.resolve({ pass: true, data: {} }) });
+    for (const [guardrail, waits] of [
+      [neverInWindows('plutonium'), false],
+      [asking, true],
+    ] as const) {
+      const { bodies, frames } = await run(guardrail, denying, { chunks });
+      expect(readableOf(frames).join('')).toContain('held back.');
+      expect(bodies.some((body) => body.waits > 0)).toBe(waits);
+    }
+  });
+
   it('tells a client that is not strict why it ends', async () => {
     const chunks = [streamOf(chat, 'It is water, and not plutonium.').subarray(0)];
     const { frames } = await run(neverInWindows('plutonium'), denying, { chunks, overrides: { strict: false } });
