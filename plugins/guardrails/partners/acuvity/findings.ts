@@ -36,6 +36,21 @@ const scored = (extraction: AnswerReader, parameters: ScanParameters): readonly 
   );
 };
 
+/**
+ * Newer versions of the service report toxic, biased and harmful content as topics that begin so. Which topic stands for
+ * which of these is not documented, so each counts for all that are looked for, with the lowest of their thresholds.
+ */
+const contentTopic = 'content/';
+
+const topicsIn = (extraction: AnswerReader, parameters: ScanParameters): readonly string[] => {
+  const thresholds = (['toxic', 'biased', 'harmful'] as const).flatMap((name) =>
+    parameters[name] ? [parameters[`${name}_threshold`]] : [],
+  );
+  return [...scoresIn(extraction, 'topics')].flatMap(([topic, score]) =>
+    topic.startsWith(contentTopic) && score >= Math.min(...thresholds) ? [topic] : [],
+  );
+};
+
 /** Kinds that occur; the service names none that does not. */
 const kindsIn = (extraction: AnswerReader, group: string, wanted?: readonly string[]): readonly string[] =>
   [...scoresIn(extraction, group).keys()].filter((kind) => wanted?.includes(kind) ?? true);
@@ -45,7 +60,10 @@ export const findingsIn = (extraction: AnswerReader, parameters: ScanParameters)
   const pii = parameters.pii ? kindsIn(extraction, 'PIIs', parameters.pii_categories) : [];
   const secrets = parameters.secrets ? kindsIn(extraction, 'secrets', parameters.secrets_categories) : [];
   return [
-    ...scored(extraction, parameters).map((name) => ({ name, isReplaced: false })),
+    ...[...scored(extraction, parameters), ...topicsIn(extraction, parameters)].map((name) => ({
+      name,
+      isReplaced: false,
+    })),
     ...pii.map((name) => ({ name, isReplaced: parameters.pii_redact })),
     ...secrets.map((name) => ({ name, isReplaced: parameters.secrets_redact })),
   ];

@@ -42,6 +42,22 @@ describe('acuvity.scan', () => {
     ]);
   });
 
+  it('fails what a newer service finds of the content, by the lowest threshold of what is looked for', () => {
+    const service = finding({ topics: { 'content/hate': 0.4, 'category/news': 0.9 } });
+    const none = { toxic: false, biased: false, harmful: false };
+    return testGuardrail(check, [
+      { parameters: { credentials }, text: 'x', service, verdict: 'pass' },
+      {
+        parameters: { credentials, biased_threshold: 0.4 },
+        text: 'x',
+        service,
+        verdict: 'fail',
+        data: { found: ['content/hate'] },
+      },
+      { parameters: { credentials, ...none, toxic_threshold: 0.1 }, text: 'x', service, verdict: 'pass' },
+    ]);
+  });
+
   it('fails a text in the language that it names, and no other', () => {
     const service = finding({ languages: { english: 0.9, german: 0.2 } });
     return testGuardrail(check, [
