@@ -7,6 +7,7 @@ import type { AskedRetry } from './asked-retry.ts';
 import { type CheckedPart, changedPart } from './checked-part.ts';
 import type { Changed } from './compose-changes.ts';
 import { createCheck } from './create-check.ts';
+import { mayReplace } from './may-replace.ts';
 import { type ReadVerdict, readVerdict } from './read-verdict.ts';
 import { type Changing, replaceEarlier } from './replace-earlier.ts';
 import type { Subject } from './subject.ts';
@@ -49,7 +50,7 @@ export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: Lin
   const { id, failOnError, timeoutMs = defaultCheckMs, retries = false } = call;
   const { clock } = context.ports;
   const created = createCheck(call, context);
-  const replaces = type === 'mutator' || context.names.check(call.check)?.rewrites?.(call.parameters) === true;
+  const replaces = type === 'mutator' || mayReplace(call, context.names.check);
   return async (subject, part) => {
     const began = clock.monotonic();
     let masked = (text: string): string => text;

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { CheckInput } from '../../../plugins/sdk/guardrail.ts';
+import type { CheckedRequest, CheckedTarget } from '../../../plugins/sdk/guardrail.ts';
 import type { Cancellation } from '../../../plugins/sdk/http.ts';
+import { unwatched, type WatchedInput } from '../../../plugins/sdk/unwatched.ts';
 import { slugModel } from '../../../schema/slug-model.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { LeafCall } from '../leaf-call.ts';
@@ -28,9 +29,17 @@ const modelOf = ({ route }: Exchange, { params, pathModel }: CheckedPart): strin
 };
 
 /** The input of a check. What costs something, or tells what the verdict depends on, is made when it is read. */
-export const checkInput = ({ phase, call }: Subject, part: CheckedPart, watch: Watch): CheckInput => {
+export const checkInput = ({ phase, call }: Subject, part: CheckedPart, watch: Watch): WatchedInput => {
   const { exchange, target } = call;
   const { params, answer, text, spans } = part;
+  const request = (): CheckedRequest => {
+    const { operation, dialect = '' } = exchange.route;
+    return { json: params, headers: exchange.request.headers, dialect, operation };
+  };
+  const called = (): CheckedTarget => {
+    const model = modelOf(exchange, part);
+    return { provider: target.provider.id, ...(model === undefined ? {} : { model }) };
+  };
   return {
     phase,
     text,
@@ -39,13 +48,14 @@ export const checkInput = ({ phase, call }: Subject, part: CheckedPart, watch: W
     tenant: exchange.principal.tenant,
     get request() {
       watch.looksAtTarget();
-      const { operation, dialect = '' } = exchange.route;
-      return { json: params, headers: exchange.request.headers, dialect, operation };
+      return request();
     },
     get target() {
       watch.looksAtTarget();
-      const model = modelOf(exchange, part);
-      return { provider: target.provider.id, ...(model === undefined ? {} : { model }) };
+      return called();
+    },
+    get [unwatched]() {
+      return { request: request(), target: called(), looksAtTarget: () => watch.looksAtTarget() };
     },
     ...(answer === undefined ? {} : { answer }),
     get cancellation() {
