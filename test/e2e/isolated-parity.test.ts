@@ -46,6 +46,16 @@ const rows: readonly Row[] = [
     shows: /No \[word\].*What is \[word\].*A metal: \[word\].*Where is \[word\]/,
   },
   {
+    name: 'redacts-earlier-turns-alone',
+    input: { how: 'replace' },
+    messages: [
+      { role: 'user', content: `What is ${word}?` },
+      { role: 'assistant', content: `A metal: ${word}.` },
+      { role: 'user', content: 'Where is it from?' },
+    ],
+    shows: /What is \[word\].*A metal: \[word\]/,
+  },
+  {
     name: 'restores',
     input: { how: 'restore' },
     messages: [{ role: 'user', content: 'my number is 7305551234' }],
