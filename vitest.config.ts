@@ -6,6 +6,8 @@ const config: ViteUserConfig = defineConfig({
     // It wants npm and a registry, and is run by itself: npm run test:package
     exclude: [...configDefaults.exclude, 'test/package/**'],
     pool: 'forks',
+    // One worker less, as is usual, would leave half of a machine with two cores idle.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 30_000,
     expect: { poll: { timeout: 10_000 } },

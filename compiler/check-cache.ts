@@ -1,5 +1,6 @@
 import type { Catalogue } from '../plugins/sdk/catalogue.ts';
 import type { GatewayFile } from '../schema/generated/gateway-file.ts';
+import { lookUp } from '../schema/look-up.ts';
 import { childPointer, rootPointer } from '../schema/pointer.ts';
 import type { Saved } from '../schema/saved.ts';
 import type { SavedProblem } from './check-saved.ts';
@@ -10,7 +11,7 @@ const semantic = childPointer(rootPointer, 'cache', 'semantic');
 const providerProblem = (named: string, saved: Saved, { providers }: Catalogue): SavedProblem | undefined => {
   const pointer = childPointer(semantic, 'provider');
   const slug = named.slice(1);
-  const found = saved.providers[slug];
+  const found = lookUp(saved.providers, slug);
   if (found === undefined)
     return {
       code: 'unknown-saved-provider',

@@ -12,8 +12,8 @@ import { memoryFault } from './loading/memory-fault.ts';
 import { type PluginEntry, type ProblemText, type Refused, refused } from './loading/plugin-entry.ts';
 import { pluginHash } from './loading/plugin-hash.ts';
 import type { PluginProblem } from './loading/plugin-problem.ts';
-import { readPermissions } from './loading/read-permissions.ts';
-import { TakenNames } from './loading/taken-names.ts';
+import { permissionsOf } from './loading/read-permissions.ts';
+import { takenByGateway } from './loading/taken-names.ts';
 import type { Plugin, PluginPermissions } from './sdk/plugin.ts';
 
 export type { PluginEntry } from './loading/plugin-entry.ts';
@@ -54,15 +54,12 @@ const notFound = (name: string, folder: string): ProblemText => ({
   hint: isPath(name) ? `Paths are relative to ${folder}.` : `Install it: npm install --prefix ${folder} ${name}`,
 });
 
-const declaredPermissions = (declared: unknown): Required<PluginPermissions> =>
-  readPermissions(declared).permissions ?? { hosts: [], environment: [], hooks: [] };
-
 const usable = (
   plugin: Plugin,
   { file, manifest, isolated }: { file: string; manifest: Manifest | undefined; isolated?: IsolatedPlugin },
 ): Usable => {
   const integrity = plugin.integrity?.() ?? pluginHash(file, manifest);
-  const permissions = declaredPermissions(manifest?.permissions ?? plugin.permissions);
+  const permissions = permissionsOf(manifest?.permissions ?? plugin.permissions);
   const { version, sdk = manifest?.gatewright } = manifest ?? {};
   return {
     plugin: isolated === undefined ? { ...plugin, permissions, integrity: () => integrity } : plugin,
@@ -121,7 +118,7 @@ export const loadPlugins = async (
 ): Promise<LoadedPlugins> => {
   const folder = from instanceof URL || from.startsWith('file:') ? fileURLToPath(from) : from;
   const outcomes = await Promise.all(entries.map((entry) => loadOne(entry, folder, isolation)));
-  const taken = new TakenNames(lazyBuiltinPlugins.map((plugin) => ({ ...plugin, caches: [] })));
+  const taken = takenByGateway(lazyBuiltinPlugins);
   const found: Usable[] = [];
   const problems: PluginProblem[] = [];
   for (const [at, entry] of entries.entries()) {

@@ -1,4 +1,6 @@
 /** `gatewright/schema`: the contracts as types, and the pure functions that define their meaning. */
+
+export { type CountedInput, cacheHitRate } from './cache-hit-rate.ts';
 export { type ContentHash, canonicalJson, hashOf, hashText } from './canonical.ts';
 export * from './circuit.ts';
 export {

@@ -418,7 +418,8 @@ export const errorTable = {
     fault: 'caller',
     curable: true,
     text: 'A guardrail denied this {phase}.',
-    hint: 'The member hook_results shows which check denied it, and why.',
+    // A stream that has begun ends with this error alone where its client is strict.
+    hint: 'Change the request. The results of checks, where they come with this error, say which one denied it, and why.',
   },
   'internal-error': {
     status: 500,

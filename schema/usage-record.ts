@@ -1,3 +1,4 @@
+import { cacheHitRate } from './cache-hit-rate.ts';
 import type { Usage } from './conversation.ts';
 
 /**
@@ -12,6 +13,8 @@ export interface UsageRecord {
   readonly tier?: string;
   readonly input: InputTokens;
   readonly output: OutputTokens;
+  /** The share of the input that the provider read from its prompt cache, 0 to 1; absent where it does not tell. */
+  readonly cacheHitRate?: number;
   /** Calls of the provider's own tools, by tool. */
   readonly calls?: { readonly [tool: string]: number };
   readonly cost?: Cost;
@@ -77,5 +80,6 @@ export const toUsageRecord = (
       audio: usage.outputAudio,
       image: usage.outputImage,
     }),
+    cacheHitRate: cacheHitRate([{ total: usage.input, cacheRead: usage.cacheRead }]),
     calls: usage.calls,
   }) as UsageRecord;

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import { lookUp } from '../../schema/look-up.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import type { IrLeaf, IrNode } from '../ir/ir-node.ts';
@@ -86,7 +87,7 @@ const look = (node: IrNode, leaf: IrLeaf, { places, context }: { places: Places;
   for (const [name, value] of Object.entries(node.settings.override_params?.value ?? {})) {
     const pointer = places.get(name);
     if (pointer === undefined || value === null) continue;
-    const parameter = Object.hasOwn(conversationParameters, name) ? conversationParameters[name] : undefined;
+    const parameter = lookUp(conversationParameters, name);
     const why = whyNever({ name, value, parameter, provider, settings, model }, spoken);
     if (why === undefined) continue;
     const words = { parameter: name, provider: provider.id, ...wordsOf(why) };

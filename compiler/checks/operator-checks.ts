@@ -13,6 +13,7 @@ import { mutators } from './mutators.ts';
 import { parameters } from './parameters.ts';
 import { reachableConditions } from './reachable-conditions.ts';
 import { replacedGuardrails } from './replaced-guardrails.ts';
+import { savedDenials } from './saved-denials.ts';
 import { shares } from './shares.ts';
 import { statusSources } from './status-sources.ts';
 import { unreachableTargets } from './unreachable-targets.ts';
@@ -33,6 +34,7 @@ export const operatorChecks: readonly Check[] = [
   forwardedCredentials,
   replacedGuardrails,
   guardrailDenials,
+  savedDenials,
   mutators,
   breakerUse,
   parameters,

@@ -1,6 +1,7 @@
 import { editDistance } from '../../schema/closest-name.ts';
 import { configKeys } from '../../schema/generated/validate-config.ts';
 import type { Json } from '../../schema/json.ts';
+import { lookUp } from '../../schema/look-up.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { spelling } from '../diagnostics/spelling.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
@@ -57,7 +58,7 @@ const unknownHint = (name: string): string | undefined => {
 };
 
 const look = (name: string, value: Json, at: JsonPointer, { reporter }: CompileContext): void => {
-  const known = Object.hasOwn(requestParameters, name) ? requestParameters[name] : undefined;
+  const known = lookUp(requestParameters, name);
   if (known === undefined) {
     const suggestion = unknownHint(name);
     if (suggestion !== undefined)

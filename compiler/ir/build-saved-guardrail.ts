@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../schema/json.ts';
+import { lookUp } from '../../schema/look-up.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
 import type { Place } from '../diagnostics/reporter.ts';
 import { savedSuggestion } from '../diagnostics/saved-suggestion.ts';
@@ -22,7 +23,7 @@ export const buildSavedGuardrail = (
 ): IrHook | undefined => {
   const { saved, reporter, trust } = context;
   const { pointer } = shownAt;
-  const value = Object.hasOwn(saved.guardrails, slug) ? saved.guardrails[slug] : undefined;
+  const value = lookUp(saved.guardrails, slug);
   if (value !== undefined) {
     const { sequential, ...members } = value;
     const hook = guardrailHook(

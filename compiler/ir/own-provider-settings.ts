@@ -1,5 +1,6 @@
 import type { Config } from '../../schema/generated/config.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
+import { lookUp } from '../../schema/look-up.ts';
 
 /** The members of a config that a provider reads, by field name. */
 export const ownProviderSettings = (config: Config, fields: readonly string[]): JsonObject => {
@@ -7,7 +8,7 @@ export const ownProviderSettings = (config: Config, fields: readonly string[]): 
   const members = config as { readonly [field: string]: Json | undefined };
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = Object.hasOwn(members, field) ? members[field] : undefined;
+      const value = lookUp(members, field);
       return value === undefined ? [] : [[field, value] as const];
     }),
   );

@@ -1,5 +1,6 @@
 import type { Comparison, Condition, FactPath } from '../../schema/condition.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { lookUp } from '../../schema/look-up.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { closest, suggestion } from '../diagnostics/closest.ts';
 import { requestParameters } from '../validate/hints/request-parameters.ts';
@@ -100,7 +101,7 @@ const parser = ({ reporter, patterns }: QueryContext): Parser => {
   const reportUnequal = (path: FactPath, value: Json, pointer: JsonPointer): void => {
     const [root, name = '', ...rest] = path;
     if (root !== 'params' || rest.length > 0) return;
-    const types = Object.hasOwn(requestParameters, name) ? requestParameters[name]?.types : undefined;
+    const types = lookUp(requestParameters, name)?.types;
     const isFlag = value === 'true' || value === 'false';
     const isOther = types === undefined ? isFlag : !types.includes('string');
     if (typeof value !== 'string' || !isOther) return;

@@ -1,4 +1,5 @@
 import { filledSettings } from '../../plugins/sdk/parameters/provider-settings.ts';
+import { lookUp } from '../../schema/look-up.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
 import type { SavedProvider } from '../../schema/saved.ts';
 import type { CompileContext } from './compile-context.ts';
@@ -16,7 +17,7 @@ export interface SavedName {
 /** What the gateway file saves under a name: a virtual key, or else a provider. */
 export const savedSource = (name: SavedName, { catalogue, saved: all }: CompileContext): SavedSource => {
   const known: { readonly [slug: string]: SavedProvider } = name.by === 'virtual_key' ? all.virtualKeys : all.providers;
-  const saved = Object.hasOwn(known, name.slug) ? known[name.slug] : undefined;
+  const saved = lookUp(known, name.slug);
   if (saved === undefined) return { kind: 'saved', ...name };
   const provider = catalogue.providers.get(saved.provider);
   if (provider === undefined) return { kind: 'saved', ...name, saved };

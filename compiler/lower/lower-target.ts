@@ -1,6 +1,7 @@
 import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { Config } from '../../schema/generated/config.ts';
 import type { Json } from '../../schema/json.ts';
+import { lookUp } from '../../schema/look-up.ts';
 import type { CredentialRef, SecretValue, TargetSource, UpstreamRef } from '../../schema/plan.ts';
 import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import { customHost } from '../ir/custom-host.ts';
@@ -28,7 +29,7 @@ const credentialOf = (
   lift: Lift,
 ): CredentialRef | null => {
   const given = fields.flatMap((field) => {
-    const value = Object.hasOwn(from, field) ? from[field] : undefined;
+    const value = lookUp(from, field);
     return value === undefined || value === '' ? [] : [[field, secretValue(value, lift)] as const];
   });
   return given.length === 0 ? null : { kind: 'fields', fields: Object.fromEntries(given) };

@@ -5,7 +5,7 @@ import { defaultTimeoutMs } from '../../schema/schedule.ts';
 import { stageOf } from '../../schema/stage-of.ts';
 import { checkFailedStatus, deniedStatus, isSuccess, type Outcome } from '../../schema/status.ts';
 import { countUp, type RequestRun, targetOf } from './run.ts';
-import { runChecks } from './run-checks.ts';
+import { type ChecksFound, runChecks } from './run-checks.ts';
 import type { Reply } from './scenario.ts';
 
 /** What one attempt gives. `stream`: a stream has begun, and will end whole or broken. */
@@ -13,6 +13,20 @@ export interface AttemptAnswer extends Outcome {
   readonly cause?: ErrorCode;
   readonly headers?: Readonly<Record<string, string>>;
   readonly stream?: 'whole' | 'broken';
+}
+
+/** One visit of a leaf by a request. */
+export interface Visit {
+  /** The calls that were made. */
+  attempts: number;
+  /** The one more attempt that output checks may ask for was made. */
+  isRetriedForChecks: boolean;
+}
+
+/** An attempt's answer, and what its output checks made of it: `undefined` where none judged it. */
+interface Judged {
+  readonly answer: AttemptAnswer;
+  readonly found?: ChecksFound;
 }
 
 const failed = (cause: ErrorCode): AttemptAnswer => ({ status: errorTable[cause].status, origin: 'network', cause });
@@ -45,11 +59,8 @@ const holdsStreams = (leaf: LeafNode): boolean => {
 const held = (leaf: LeafNode, answer: AttemptAnswer): AttemptAnswer =>
   answer.stream === 'broken' && holdsStreams(leaf) ? failed('stream-cut') : answer;
 
-const outputChecked = (leaf: LeafNode, run: RequestRun, answer: AttemptAnswer): AttemptAnswer => {
-  if (!isSuccess(answer.status) || answer.origin !== 'upstream') return answer;
-  // A stream that is not held is judged when its client has it.
-  if (answer.stream !== undefined && !holdsStreams(leaf)) return answer;
-  switch (runChecks('output', leaf, run)) {
+const marked = (answer: AttemptAnswer, { result }: ChecksFound): AttemptAnswer => {
+  switch (result) {
     case 'denied':
       return { status: deniedStatus, origin: 'check', cause: 'checks-failed' };
     case 'failed':
@@ -59,18 +70,25 @@ const outputChecked = (leaf: LeafNode, run: RequestRun, answer: AttemptAnswer): 
   }
 };
 
+const outputChecked = (leaf: LeafNode, run: RequestRun, answer: AttemptAnswer): Judged => {
+  if (!isSuccess(answer.status) || answer.origin !== 'upstream') return { answer };
+  // A stream that is not held is judged when its client has it.
+  if (answer.stream !== undefined && !holdsStreams(leaf)) return { answer };
+  const found = runChecks('output', leaf, run);
+  return { answer: marked(answer, found), found };
+};
+
 /** The output checks of a stream that has been delivered whole, and that was not judged before. */
 export const judgeDelivered = (leaf: LeafNode, run: RequestRun): void => {
   if (!holdsStreams(leaf)) runChecks('output', leaf, run);
 };
 
-/**
- * One upstream call and the output checks of its answer; `attempt` counts from 1. The one more call that a check may ask
- * for is in the bounds alone: a scenario's verdicts do not say what a check asks for.
- */
-export const runAttempt = (leaf: LeafNode, run: RequestRun, attempt: number): AttemptAnswer => {
+/** One upstream call and the output checks of its answer. */
+const callOnce = (leaf: LeafNode, run: RequestRun, visit: Visit): Judged => {
   const { world, facts, calls, trail } = run;
   const { id: target, timeoutMs = defaultTimeoutMs } = targetOf(world, leaf);
+  visit.attempts += 1;
+  const attempt = visit.attempts;
   calls.push({ target, path: leaf.path, attempt });
   const reply = world.scenario.upstream(target, countUp(world, 'call', target));
   if (reply.kind === 'hang') world.now += timeoutMs;
@@ -78,4 +96,16 @@ export const runAttempt = (leaf: LeafNode, run: RequestRun, attempt: number): At
   const { status, origin } = answer;
   trail.push({ kind: 'attempted', path: leaf.path, target, attempt, status, origin });
   return outputChecked(leaf, run, answer);
+};
+
+/**
+ * One upstream call, and a second one if the output checks ask for it, once in a visit. The second answer counts if
+ * checks judged it, else the first.
+ */
+export const runAttempt = (leaf: LeafNode, run: RequestRun, visit: Visit): AttemptAnswer => {
+  const first = callOnce(leaf, run, visit);
+  if (first.found?.asksRetry !== true || visit.isRetriedForChecks) return first.answer;
+  visit.isRetriedForChecks = true;
+  const second = callOnce(leaf, run, visit);
+  return second.found === undefined ? first.answer : second.answer;
 };

@@ -3,7 +3,7 @@ import { backoff, maxRetryWaitMs, retryAfterMs, type WaitInterval } from '../../
 import { stageOf } from '../../schema/stage-of.ts';
 import { checkFailedStatus, deniedStatus } from '../../schema/status.ts';
 import type { RequestRun } from './run.ts';
-import { type AttemptAnswer, runAttempt } from './run-attempt.ts';
+import { type AttemptAnswer, runAttempt, type Visit } from './run-attempt.ts';
 import { scenarioEpochMs } from './scenario.ts';
 
 export type { AttemptAnswer } from './run-attempt.ts';
@@ -31,8 +31,10 @@ const drawnWait = ({ from, to }: WaitInterval, { world }: RequestRun): number =>
  * status and origin before output checks; output checks where the upstream answered 2xx (event `checked`, only where a
  * hook is not `async`; denied is 446 with origin `check`, a failed 200 is 246 with origin `upstream`). A stream is held
  * and judged like this where a hook may deny, so that one which breaks is a network failure; with other hooks it is
- * judged once it is delivered whole, and keeps its status. Then, where the
- * answer is retried, event `retried` with the wait, and the wait.
+ * judged once it is delivered whole, and keeps its status. A stream is also held where a check may ask for one more
+ * attempt. That is made if all hooks that failed or denied ask for it, once in a visit, at once and without an event of
+ * its own: the call, `attempted`, and `checked` if there is something to judge. If there is, its answer counts, else the
+ * first. Then, where the answer is retried, event `retried` with the wait, and the wait.
  *
  * Listed statuses and all answers with origin `network` are retried. The wait before retry n is 0 after status 246 or
  * 446, else what the provider asks for where the stage respects it, else `backoff(n)`. A wait that brings the leaf's
@@ -40,10 +42,11 @@ const drawnWait = ({ from, to }: WaitInterval, { world }: RequestRun): number =>
  */
 export const runAttempts = (leaf: LeafNode, run: RequestRun): AttemptAnswer & { readonly retries: number } => {
   const retry = stageOf(leaf, 'retry');
+  const visit: Visit = { attempts: 0, isRetriedForChecks: false };
   let waited = 0;
   for (let retries = 0; ; retries += 1) {
-    const answer = runAttempt(leaf, run, retries + 1);
-    if (retry === undefined || !isRetriable(retry, answer)) return { ...answer, retries };
+    const answer = runAttempt(leaf, run, visit);
+    if (retry === undefined || !isRetriable(retry, answer)) return { ...answer, retries: visit.attempts - 1 };
     if (retries === retry.attempts) return { ...answer, retries: -1 };
     const interval = waitInterval(retry, answer, { retry: retries + 1, now: run.world.now });
     const ms = drawnWait(interval, run);

@@ -1,30 +1,47 @@
 import type { CheckHook, InputChecksStage, LeafNode, OutputChecksStage } from '../../schema/plan.ts';
+import { retriesAnswers } from '../../schema/retries-answers.ts';
 import { stageOf } from '../../schema/stage-of.ts';
 import type { CheckPhase, CheckResult } from '../../schema/trail.ts';
 import { countUp, type RequestRun, targetOf } from './run.ts';
+
+/** What the hooks of a phase find together. */
+export interface ChecksFound {
+  readonly result: CheckResult;
+  /** All hooks that fail or deny ask for one more attempt. */
+  readonly asksRetry: boolean;
+}
 
 /** Whether a stage can change an answer: hooks that run in the background never do. */
 const hasSynchronousHook = (stage: InputChecksStage | OutputChecksStage | undefined): boolean =>
   stage?.hooks.some((hook) => !hook.async) ?? false;
 
-const hookResult = (hook: CheckHook, target: string, { world }: RequestRun): CheckResult => {
+const hookFound = (hook: CheckHook, target: string, { world }: RequestRun): ChecksFound => {
   const verdict = world.scenario.checks?.(hook.id, target, countUp(world, 'check', hook.id, target)) ?? 'pass';
-  if (verdict === 'pass') return hook.deny.onSuccess ? 'denied' : 'passed';
-  return hook.deny.onFail ? 'denied' : 'failed';
+  if (verdict === 'pass') return { result: hook.deny.onSuccess ? 'denied' : 'passed', asksRetry: false };
+  return {
+    result: hook.deny.onFail ? 'denied' : 'failed',
+    asksRetry: verdict === 'retry' && retriesAnswers([hook]),
+  };
+};
+
+const together = (found: readonly ChecksFound[]): ChecksFound => {
+  const worst = (['denied', 'failed'] as const).find((worse) => found.some(({ result }) => result === worse));
+  const failing = found.filter(({ result }) => result !== 'passed');
+  return { result: worst ?? 'passed', asksRetry: failing.length > 0 && failing.every(({ asksRetry }) => asksRetry) };
 };
 
 /** The guardrails of a phase run, and then its mutators, until a denial, which denies. `passed` where the leaf has no hook that could say otherwise. */
-export const runChecks = (phase: CheckPhase, leaf: LeafNode, run: RequestRun): CheckResult => {
+export const runChecks = (phase: CheckPhase, leaf: LeafNode, run: RequestRun): ChecksFound => {
   const stage = stageOf(leaf, phase === 'input' ? 'input-checks' : 'output-checks');
-  if (stage === undefined || !hasSynchronousHook(stage)) return 'passed';
+  if (stage === undefined || !hasSynchronousHook(stage)) return together([]);
   const { id } = targetOf(run.world, leaf);
   const { guardrail = [], mutator = [] } = Object.groupBy(
     stage.hooks.filter((hook) => !hook.async),
     ({ type }) => type,
   );
-  const results = guardrail.map((hook) => hookResult(hook, id, run));
-  for (const hook of mutator) if (!results.includes('denied')) results.push(hookResult(hook, id, run));
-  const result = (['denied', 'failed'] as const).find((worse) => results.includes(worse)) ?? 'passed';
-  run.trail.push({ kind: 'checked', path: leaf.path, phase, result });
-  return result;
+  const found = guardrail.map((hook) => hookFound(hook, id, run));
+  for (const hook of mutator) if (together(found).result !== 'denied') found.push(hookFound(hook, id, run));
+  const all = together(found);
+  run.trail.push({ kind: 'checked', path: leaf.path, phase, result: all.result });
+  return all;
 };

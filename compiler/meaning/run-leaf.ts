@@ -15,7 +15,7 @@ interface Answered extends AttemptAnswer {
 const denied: Answered = { status: deniedStatus, origin: 'check', retries: 0 };
 
 const runInside = (leaf: LeafNode, run: RequestRun): Answered => {
-  const verdict = runChecks('input', leaf, run);
+  const { result: verdict } = runChecks('input', leaf, run);
   if (verdict === 'denied') return denied;
   const answer = runAttempts(leaf, run);
   return verdict === 'failed' && answer.status === 200 && answer.origin === 'upstream'

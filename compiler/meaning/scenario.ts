@@ -22,8 +22,13 @@ export interface ScenarioRequest {
 /** What a target answers to its `nth` call, counted over the whole scenario from 1. */
 export type ScenarioUpstream = (target: string, nth: number) => Reply;
 
+/**
+ * What a hook finds. `retry`: it fails, and asks for one more attempt if one of its checks may; if none may, it fails.
+ */
+export type ScenarioVerdict = 'pass' | 'fail' | 'retry';
+
 /** The verdict of a hook at a target, the `nth` time it runs there, counted over the whole scenario from 1. */
-export type ScenarioChecks = (hook: string, target: string, nth: number) => 'pass' | 'fail';
+export type ScenarioChecks = (hook: string, target: string, nth: number) => ScenarioVerdict;
 
 /** What becomes of one upstream call. All but `hang` takes no time. */
 export type Reply =

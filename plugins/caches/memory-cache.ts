@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CacheEntry, CacheOptions, ResponseCache } from '../sdk/cache.ts';
 import type { Timers } from '../sdk/in-process.ts';
+import { largestEntry } from '../sdk/largest-entry.ts';
 
 interface Kept {
   readonly entry: CacheEntry;
@@ -10,8 +11,6 @@ interface Kept {
 
 /** What an entry takes beside its body, its header values, and its key. */
 const entryBytes = 1000;
-/** An entry that is larger would drive too many others out. */
-const entryShare = 10;
 
 const bytesOf = ({ entry: { body, headers } }: Kept): number =>
   entryBytes + body.length + headers.reduce((sum, text) => sum + text.length * 2, 0);
@@ -20,7 +19,7 @@ const bytesOf = ({ entry: { body, headers } }: Kept): number =>
 export const memoryCache = ({ maxBytes }: CacheOptions, timers: Pick<Timers, 'wall'>): ResponseCache => {
   const kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,
-    maxEntrySize: Math.max(1, Math.floor(maxBytes / entryShare)),
+    maxEntrySize: largestEntry(maxBytes),
     sizeCalculation: bytesOf,
   });
   return {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import { objectOf, textOf } from '../../schema/loose.ts';
 import { isFile } from './existing-file.ts';
 
 /** What the `package.json` of a plugin says of it. */
@@ -17,10 +17,6 @@ export interface Manifest {
   readonly permissions?: unknown;
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-const members = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
-
 /** Node reads the nearest `package.json` above a module, and none above its `node_modules`. */
 const manifestFile = (file: string): string | undefined => {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
@@ -34,13 +30,13 @@ const manifestFile = (file: string): string | undefined => {
 export const readManifest = (file: string): Manifest | undefined => {
   const found = manifestFile(file);
   if (found === undefined) return undefined;
-  const manifest = members(JSON.parse(readFileSync(found, 'utf8')));
-  const own = members(manifest.gatewright);
+  const manifest = objectOf(JSON.parse(readFileSync(found, 'utf8'))) ?? {};
+  const own = objectOf(manifest.gatewright) ?? {};
   const said = {
-    name: text(manifest.name),
-    version: text(manifest.version),
-    gatewright: text(members(manifest.peerDependencies).gatewright),
-    sdk: text(own.sdk),
+    name: textOf(manifest.name),
+    version: textOf(manifest.version),
+    gatewright: textOf(objectOf(manifest.peerDependencies)?.gatewright),
+    sdk: textOf(own.sdk),
   };
   const known = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   return {

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../schema/json.ts';
+import { textsOf } from '../../schema/loose.ts';
 import { createHooks } from '../sdk/hooks.ts';
 import type { PluginPermissions } from '../sdk/plugin.ts';
 
@@ -37,15 +38,18 @@ const memberFaults = (name: string, value: unknown): readonly string[] => {
   return Array.isArray(value) ? itemFaults(name, value) : [`"${name}" is not a list`];
 };
 
-const textsOf = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+const none: Required<PluginPermissions> = { hosts: [], environment: [], hooks: [] };
 
 /** Reads the permissions that a plugin or its package.json declares; none where they are absent. */
 export const readPermissions = (declared: unknown): ReadPermissions => {
-  if (declared === undefined) return { permissions: { hosts: [], environment: [], hooks: [] } };
+  if (declared === undefined) return { permissions: none };
   if (!isJsonObject(declared)) return { faults: ['they are not an object'] };
   const faults = Object.entries(declared).flatMap(([name, value]) => memberFaults(name, value));
   if (faults.length > 0) return { faults };
   const { hosts, environment, hooks } = declared;
   return { permissions: { hosts: textsOf(hosts), environment: textsOf(environment), hooks: textsOf(hooks) } };
 };
+
+/** The permissions alone, none if they are not valid: for callers that report the faults elsewhere. */
+export const permissionsOf = (declared: unknown): Required<PluginPermissions> =>
+  readPermissions(declared).permissions ?? none;

@@ -43,3 +43,7 @@ export class TakenNames {
     return undefined;
   }
 }
+
+/** The names that the gateway's own plugins have: all but the modes of caching, of which a plugin may take the place. */
+export const takenByGateway = (builtin: readonly NamedThings[]): TakenNames =>
+  new TakenNames(builtin.map((plugin) => ({ ...plugin, caches: [] })));

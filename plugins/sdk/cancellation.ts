@@ -6,20 +6,18 @@ export const neverCancelled: Cancellation = { cancelled: false, onCancel: () => 
 /** A cancellation, and a function that cancels it. */
 export const createCancellation = (): { readonly cancellation: Cancellation; readonly cancel: () => void } => {
   const listeners = new Set<() => void>();
-  let cancelled = false;
-  return {
-    cancellation: {
-      get cancelled() {
-        return cancelled;
-      },
-      onCancel: (listener) => {
-        if (cancelled) listener();
-        else listeners.add(listener);
-        return () => void listeners.delete(listener);
-      },
+  const cancellation = {
+    cancelled: false,
+    onCancel: (listener: () => void) => {
+      if (cancellation.cancelled) listener();
+      else listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
+  };
+  return {
+    cancellation,
     cancel: () => {
-      cancelled = true;
+      cancellation.cancelled = true;
       for (const listener of listeners) listener();
       listeners.clear();
     },

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { smallCopy } from './small-copy.ts';
 
 /** The most characters of a verdict's data that a result shows. */
 const mostShown = 65_536;
@@ -13,8 +14,9 @@ const copyOf = (value: unknown, most: number): Json | undefined => {
 
 /** A verdict's data or log as JSON; null if it cannot be written or is too large: neither invalidates a verdict. */
 export const shownData = (data: unknown): Json => {
+  if (data === undefined) return null;
   try {
-    return copyOf(data, mostShown) ?? null;
+    return smallCopy(data) ?? copyOf(data, mostShown) ?? null;
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+import { lookUp } from '../../schema/look-up.ts';
 import type { ConversationCodec, Dialect } from './dialect.ts';
 import type { Endpoint, Provider } from './provider.ts';
 
@@ -27,8 +28,7 @@ const notServed: Served = { kind: 'none' };
 export const servedAs = (clientDialect: string, { provider, spoken, dialectOf }: ServedOptions): Served => {
   const client = dialectOf(clientDialect);
   if (client === undefined) return notServed;
-  const endpointOf = (id: string): Endpoint | undefined =>
-    Object.hasOwn(provider.speaks, id) ? provider.speaks[id] : undefined;
+  const endpointOf = (id: string): Endpoint | undefined => lookUp(provider.speaks, id);
   const own = spoken === undefined || spoken.includes(clientDialect) ? endpointOf(clientDialect) : undefined;
   if (own !== undefined) return { kind: 'same', dialect: client, endpoint: own };
   const clientCodec = client.conversation;

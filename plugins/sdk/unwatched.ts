@@ -10,7 +10,7 @@ export interface Unwatched extends Pick<CheckInput, 'request' | 'target'> {
 }
 
 /** An input of the gateway's own. */
-export interface WatchedInput extends CheckInput {
+interface WatchedInput extends CheckInput {
   readonly [unwatched]: Unwatched;
 }
 

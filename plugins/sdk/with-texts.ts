@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { jsonTextFault } from '../../schema/json-text-fault.ts';
+import { parseJson } from '../../schema/parse-json.ts';
 import { fromPointer, rootPointer } from '../../schema/pointer.ts';
 import type { CheckPhase } from '../../schema/trail.ts';
 import type { TextSpan } from './dialect.ts';
@@ -16,16 +16,6 @@ export interface ReplacedSpans {
   readonly phase: CheckPhase;
 }
 
-const parsed = (text: string): Json | undefined => {
-  if (jsonTextFault(text) !== undefined) return undefined;
-  try {
-    // What is parsed is JSON.
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-};
-
 const isTextOf = (value: Json | undefined, text: string): value is Json => stringsIn(value).join('\n') === text;
 
 const encoded = (text: string): string => Buffer.from(text).toString('base64');
@@ -34,7 +24,7 @@ const encoded = (text: string): string => Buffer.from(text).toString('base64');
 const rewritten = (value: Json | undefined, span: TextSpan, change: OwnChange): Json => {
   if (typeof value === 'string') {
     if (value === span.text) return change.text;
-    const inside = parsed(value);
+    const inside = parseJson(value);
     if (isTextOf(inside, span.text)) return JSON.stringify(replaceInLines(inside, change.replacements));
     // The data of a `data:` URL follow its comma.
     const data = value.slice(value.indexOf(',') + 1);

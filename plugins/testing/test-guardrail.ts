@@ -151,7 +151,8 @@ const commonFaults = (guardrail: Guardrail, cases: readonly GuardrailCase[]): re
 };
 
 /**
- * Tests a check: its id and schema, each case twice, and the first that passes with the members that every check takes. Throws a `ContractError` that lists every fault.
+ * Tests a check: its id and schema, each case twice, and the first that passes with the members that every check takes.
+ * Throws a `ContractError` that lists every fault.
  */
 export const testGuardrail = async (guardrail: Guardrail, cases: readonly GuardrailCase[]): Promise<void> => {
   const faults: string[] = [];

@@ -1,18 +1,9 @@
 import type { Usage } from '../../schema/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { parseObject } from '../../schema/parse-json.ts';
 import type { ConversationCodec, Dialect, Frame } from '../sdk/dialect.ts';
 import { attempt } from './attempt.ts';
 import { options, writtenAnswer } from './codec-kit.ts';
 import { textAnswer, wordEvents } from './sample-answers.ts';
-
-const objectIn = (text: string): JsonObject | undefined => {
-  try {
-    const value: Json = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-};
 
 const differs = (found: Partial<Usage> | undefined, input: number, output: number): boolean =>
   found?.input !== input || found.output !== output;
@@ -25,7 +16,7 @@ const writtenStream = (codec: ConversationCodec): readonly Frame[] => {
 };
 
 const usageIn = ({ data }: Frame, usage: ReadUsage, before?: Usage): Usage | undefined => {
-  const wire = objectIn(data);
+  const wire = parseObject(data);
   return wire === undefined ? undefined : usage(wire, before);
 };
 

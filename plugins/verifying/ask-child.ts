@@ -1,21 +1,19 @@
 import { besideModule, startProcess } from '../isolation/start-process.ts';
 import type { VerifyRequest } from './child.ts';
-import { type ChildReport, readReport } from './read-report.ts';
+import { type ChildReport, faultReport, readReport } from './read-report.ts';
 
-const longestMs = 15_000;
 const memoryMb = 512;
 const longestReport = 4 * 1024 * 1024;
 
-const failed = (why: string): ChildReport => ({
-  providers: [],
-  dialects: [],
-  checks: [],
-  caches: [],
-  faults: [`It cannot be verified: ${why}.`],
-});
+/** What the process may do. */
+export interface ChildBounds {
+  /** The paths that it may read. */
+  readonly readable: readonly string[];
+  readonly longestMs: number;
+}
 
-/** Asks a process of its own, which may read only these paths. */
-export const askChild = async (request: VerifyRequest, readable: readonly string[]): Promise<ChildReport> => {
+/** Asks a process of its own. */
+export const askChild = async (request: VerifyRequest, { readable, longestMs }: ChildBounds): Promise<ChildReport> => {
   const { promise, resolve } = Promise.withResolvers<ChildReport>();
   const printed: string[] = [];
   const child = startProcess({
@@ -26,7 +24,7 @@ export const askChild = async (request: VerifyRequest, readable: readonly string
     longestLine: () => longestReport,
     receive: (message) => resolve(readReport(message)),
     printed: (line) => void printed.push(line),
-    ended: (why) => resolve(failed([why, ...printed.slice(0, 20)].join('\n    '))),
+    ended: (why) => resolve(faultReport(`It cannot be verified: ${[why, ...printed.slice(0, 20)].join('\n    ')}.`)),
   });
   const timer = setTimeout(() => child.kill(`it is not done after ${longestMs / 1000} seconds`), longestMs);
   child.channel.send(request);

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../schema/json.ts';
+import { objectsOf, textsOf } from '../../schema/loose.ts';
 
 /** What a process says of a plugin. */
 export interface ChildReport {
@@ -13,18 +14,21 @@ export interface ChildReport {
   readonly faults: readonly string[];
 }
 
-const textsOf = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
+const providersOf = (value: Json | undefined): ChildReport['providers'] =>
+  objectsOf(value).map(({ id, aliases }) => ({ id: String(id), aliases: textsOf(aliases) }));
 
-const providersOf = (value: unknown): ChildReport['providers'] =>
-  (Array.isArray(value) ? value : [])
-    .filter(isJsonObject)
-    .map(({ id, aliases }) => ({ id: String(id), aliases: textsOf(aliases) }));
+/** The report of a plugin of which nothing else is known. */
+export const faultReport = (fault: string): ChildReport => ({
+  providers: [],
+  dialects: [],
+  checks: [],
+  caches: [],
+  faults: [fault],
+});
 
 /** Reads a report. The plugin ran in the process that wrote it, so nothing of it is trusted. */
 export const readReport = (value: unknown): ChildReport => {
-  if (!isJsonObject(value))
-    return { providers: [], dialects: [], checks: [], caches: [], faults: ['Its process sent no report.'] };
+  if (!isJsonObject(value)) return faultReport('Its process sent no report.');
   return {
     ...(typeof value.name === 'string' && { name: value.name }),
     ...(value.permissions !== undefined && { permissions: value.permissions }),

@@ -7,9 +7,9 @@ import { findPlugin } from '../loading/find-plugin.ts';
 import { readManifest } from '../loading/manifest.ts';
 import type { ProblemText } from '../loading/plugin-entry.ts';
 import { pluginHash } from '../loading/plugin-hash.ts';
-import { readPermissions } from '../loading/read-permissions.ts';
-import { TakenNames } from '../loading/taken-names.ts';
-import type { Plugin, PluginPermissions } from '../sdk/plugin.ts';
+import { permissionsOf } from '../loading/read-permissions.ts';
+import { takenByGateway } from '../loading/taken-names.ts';
+import type { Plugin } from '../sdk/plugin.ts';
 import type { PluginReport } from '../sdk/plugin-report.ts';
 import { askChild } from './ask-child.ts';
 import type { ChildReport } from './read-report.ts';
@@ -20,9 +20,9 @@ export interface VerifyOptions {
   readonly cwd: string;
   /** The plugins whose names nobody may take. */
   readonly builtin: readonly Plugin[];
+  /** Milliseconds that the plugin may take; 15 s if absent. */
+  readonly longestMs?: number;
 }
-
-const nothing: Required<PluginPermissions> = { hosts: [], environment: [], hooks: [] };
 
 const sentence = (fault: ProblemText | undefined): readonly string[] =>
   fault === undefined ? [] : [`${fault.message} ${fault.hint}`];
@@ -46,18 +46,22 @@ const takenNames = (
     guardrails: checks.map((id) => ({ id })),
     caches: caches.map((mode) => ({ mode })),
   };
-  const clash = new TakenNames(builtin.map((plugin) => ({ ...plugin, caches: [] }))).take(named);
+  const clash = takenByGateway(builtin).take(named);
   return clash === undefined ? [] : [`It provides the ${clash.name}, which ${clash.owner} already provides.`];
 };
 
-const verifyFile = async (file: string, target: string, { builtin }: VerifyOptions): Promise<PluginReport> => {
+const verifyFile = async (
+  file: string,
+  target: string,
+  { builtin, longestMs = 15_000 }: VerifyOptions,
+): Promise<PluginReport> => {
   const manifest = readManifest(file);
   const entry = { package: manifest?.name ?? target, pointer: rootPointer };
   const paths = readablePaths({ file, isPackage: manifest !== undefined, manifest });
-  const report = await askChild({ entry, file }, paths);
+  const report = await askChild({ entry, file }, { readable: paths, longestMs });
   const early = findFault(entry.package, manifest);
   const declared = manifest?.permissions ?? report.permissions;
-  const { permissions = nothing } = readPermissions(declared);
+  const permissions = permissionsOf(declared);
   const own = manifest?.permissions === undefined ? permissionsFault(entry.package, declared) : undefined;
   const { version, sdk = manifest?.gatewright } = manifest ?? {};
   return {

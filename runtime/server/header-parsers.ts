@@ -1,20 +1,11 @@
 import { awsSignatureHeaders } from '../../schema/credential-headers.ts';
 import { gatewayError } from '../../schema/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { jsonTextFault } from '../../schema/json-text-fault.ts';
+import { parseJson } from '../../schema/parse-json.ts';
 import { wireText } from './wire-text.ts';
 
 /** Reads one header's text; undefined if it has no meaning. Throws the `GatewayError` `invalid-header`. */
 export type HeaderParser<Value> = (text: string, header: string) => Value | undefined;
-
-const parsed = (text: string): Json | undefined => {
-  if (jsonTextFault(text) !== undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 export const asText: HeaderParser<string> = (text) => (text === '' ? undefined : text);
 
@@ -45,7 +36,7 @@ let lastLabels: { readonly text: string; readonly value: JsonObject } | undefine
 /** A JSON object of labels; anything else is refused, since conditions on it would silently choose the wrong branch. */
 export const asLabels: HeaderParser<JsonObject> = (text, header) => {
   if (lastLabels?.text === text) return lastLabels.value;
-  const value = parsed(wireText(text));
+  const value = parseJson(wireText(text));
   if (isJsonObject(value) && Object.values(value).every(isLabel)) {
     lastLabels = { text, value };
     return value;
@@ -58,7 +49,7 @@ export const asLabels: HeaderParser<JsonObject> = (text, header) => {
 
 /** A JSON object; any other text is refused. */
 export const asObject: HeaderParser<JsonObject> = (text, header) => {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (!isJsonObject(value)) throw gatewayError('invalid-header', { header, reason: 'it must be a JSON object.' });
   return value;
 };
@@ -71,7 +62,7 @@ const ownerOf = (name: string): string | undefined => {
 
 /** Header names, as a comma-separated list or a JSON array of strings. Those that are never forwarded are refused. */
 export const asHeaderNames: HeaderParser<readonly string[]> = (text, header) => {
-  const list = text.trimStart().startsWith('[') ? parsed(text) : text.split(',');
+  const list = text.trimStart().startsWith('[') ? parseJson(text) : text.split(',');
   if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
     throw gatewayError('invalid-header', {
       header,

@@ -1,5 +1,6 @@
 import type { GatewayResponse, StreamEnd } from '../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
+import { cacheHitRate } from '../../schema/cache-hit-rate.ts';
 import type { ErrorCode } from '../../schema/errors.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -30,6 +31,8 @@ export interface RequestLine {
   readonly ms: number;
   /** The service key's id. */
   readonly key?: string;
+  /** The share of the input of all attempts that came from prompt caches, where the log has usage and providers tell. */
+  readonly cacheHitRate?: number | undefined;
   readonly trail: readonly TrailEvent[];
 }
 
@@ -43,6 +46,9 @@ const isEmpty = ({ route, request: { method, body } }: HttpExchange): boolean =>
   method !== 'GET' &&
   method !== 'HEAD' &&
   (body.kind === 'none' || (body.kind === 'bytes' && body.bytes.length === 0));
+
+const hitRateOf = ({ trail }: HttpExchange): number | undefined =>
+  cacheHitRate(trail.flatMap((event) => (event.kind === 'settled' ? [event.usage.input] : [])));
 
 const lineOf = (
   exchange: HttpExchange,
@@ -62,6 +68,7 @@ const lineOf = (
   ...(isEmpty(exchange) ? { empty: true } : {}),
   ms: Math.round((clock.monotonic() - exchange.startedAt) * 100) / 100,
   ...(exchange.principal.keyId === undefined ? {} : { key: exchange.principal.keyId }),
+  cacheHitRate: hitRateOf(exchange),
   trail: exchange.trail,
 });
 

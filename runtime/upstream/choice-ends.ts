@@ -5,8 +5,9 @@ export class ChoiceEnds {
   readonly #choices = new Map<number, boolean>();
 
   note(event: AnswerEvent): void {
-    if ('choice' in event)
-      this.#choices.set(event.choice, event.kind === 'finish' || this.#choices.get(event.choice) === true);
+    if (!('choice' in event)) return;
+    if (event.kind === 'finish') this.#choices.set(event.choice, true);
+    else if (!this.#choices.has(event.choice)) this.#choices.set(event.choice, false);
   }
 
   /** Whether every choice that began has finished. The first is in every answer, and many formats have no other. */

@@ -1,12 +1,26 @@
 /** Work that is done already, or a promise of its end. */
 export type Work = Promise<void> | undefined;
 
+interface Rest<Thing> {
+  readonly things: readonly Thing[];
+  readonly run: (thing: Thing) => Work;
+  readonly from: number;
+}
+
+// Apart from the loop, where a closure would cost something for each thing.
+const goOn = <Thing extends object>(work: Promise<void>, { things, run, from }: Rest<Thing>): Promise<void> =>
+  work.then(() => inOrder(things, run, from));
+
 /** Does each piece of work after the one before it, without a promise where none of them needs one. */
-export const inOrder = <Thing>(things: readonly Thing[], run: (thing: Thing) => Work, from = 0): Work => {
-  for (const [at, thing] of things.entries()) {
-    if (at < from) continue;
-    const work = run(thing);
-    if (work !== undefined) return work.then(() => inOrder(things, run, at + 1));
+export const inOrder = <Thing extends object>(
+  things: readonly Thing[],
+  run: (thing: Thing) => Work,
+  from = 0,
+): Work => {
+  for (let at = from; at < things.length; at += 1) {
+    const thing = things[at];
+    const work = thing === undefined ? undefined : run(thing);
+    if (work !== undefined) return goOn(work, { things, run, from: at + 1 });
   }
   return undefined;
 };

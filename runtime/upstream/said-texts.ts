@@ -1,21 +1,30 @@
 import type { AnswerEvent } from '../../schema/conversation.ts';
 
+interface SaidText {
+  readonly choice: number;
+  readonly block: number;
+  /** The number of a summary. */
+  readonly index: number | undefined;
+  text: string;
+}
+
 /** The texts of a stream so far, for frames that repeat them. */
 export class SaidTexts {
-  /** By choice, block and kind. */
-  readonly #texts = new Map<string, string>();
+  /** By choice, block and number of the summary. */
+  readonly #texts = new Map<string, SaidText>();
+  /** The one that grew last, which is nearly always the one that grows next. */
+  #last: SaidText | undefined;
 
   note(event: AnswerEvent): void {
     switch (event.kind) {
       case 'text':
       case 'refusal':
       case 'tool-arguments':
-        this.#grow(`${event.choice} ${event.block}`, event.text);
+        this.#textOf(event).text += event.text;
         break;
       case 'reasoning':
-        if (event.text !== undefined) this.#grow(`${event.choice} ${event.block}`, event.text);
-        if (event.summary !== undefined)
-          this.#grow(`${event.choice} ${event.block} ${event.summary.index}`, event.summary.text);
+        if (event.text !== undefined) this.#textOf(event).text += event.text;
+        if (event.summary !== undefined) this.#textOf(event, event.summary.index).text += event.summary.text;
         break;
       default:
     }
@@ -23,11 +32,17 @@ export class SaidTexts {
 
   /** Whether one of them is exactly this text. */
   has(text: string): boolean {
-    for (const said of this.#texts.values()) if (said === text) return true;
+    for (const said of this.#texts.values()) if (said.text === text) return true;
     return false;
   }
 
-  #grow(name: string, text: string): void {
-    this.#texts.set(name, (this.#texts.get(name) ?? '') + text);
+  #textOf({ choice, block }: { readonly choice: number; readonly block: number }, index?: number): SaidText {
+    const last = this.#last;
+    if (last?.choice === choice && last.block === block && last.index === index) return last;
+    const name = `${choice} ${block} ${index ?? ''}`;
+    const said = this.#texts.get(name) ?? { choice, block, index, text: '' };
+    this.#texts.set(name, said);
+    this.#last = said;
+    return said;
   }
 }

@@ -6,6 +6,7 @@ import type { StreamItem } from './stream-item.ts';
 export class StageChain {
   readonly #queues: readonly StageQueue[];
   readonly #emit: (item: StreamItem) => void;
+  readonly #enter = (item: StreamItem): Work => this.#give(0, item);
   #hasEnded = false;
 
   constructor(stages: readonly LinkedStage[], emit: (item: StreamItem) => void) {
@@ -18,7 +19,7 @@ export class StageChain {
   }
 
   push(items: readonly StreamItem[]): Work {
-    return inOrder(items, (item) => this.#give(0, item));
+    return inOrder(items, this.#enter);
   }
 
   /** The first call ends the stages, one after the other. */

@@ -2,7 +2,7 @@ import type { Step, StreamStage, StreamStageFactory } from '../../plugins/sdk/ho
 import type { AnswerEvent } from '../../schema/conversation.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import { inOrder, type Work } from './in-order.ts';
-import type { StreamItem } from './stream-item.ts';
+import { madeItem, type StreamItem } from './stream-item.ts';
 
 /** A stage of a stream, and what was declared of it. */
 export type LinkedStage = StreamStage & Pick<StreamStageFactory, 'reads' | 'holds'>;
@@ -26,15 +26,12 @@ interface Held {
   readonly isGiven: boolean;
 }
 
-/** Events that a stage made, of which the first counts for the content that they replace. */
-const madeOf = (events: readonly AnswerEvent[], opens: boolean): readonly StreamItem[] =>
-  events.map((event) => ({ event, opens, size: 0, made: true }));
-
 /** What one stage holds, in the order it came. Throws, or rejects with, `StreamRefused` if the stream ends here. */
 export class StageQueue {
   readonly #stage: LinkedStage;
   readonly #reads: ReadonlySet<AnswerEvent['kind']>;
   readonly #pass: (item: StreamItem) => Work;
+  readonly #passHeld: (held: Held) => Work;
   #held: Held[] = [];
   /** How many of them the stage was given. */
   #given = 0;
@@ -44,6 +41,7 @@ export class StageQueue {
     this.#stage = stage;
     this.#reads = new Set(stage.reads);
     this.#pass = pass;
+    this.#passHeld = ({ item }) => pass(item);
   }
 
   push(item: StreamItem): Work {
@@ -87,30 +85,27 @@ export class StageQueue {
 
   #take(step: Exclude<Step, { readonly do: 'hold' }>, end: number): Work {
     if (step.do === 'refuse') throw new StreamRefused(step.report);
-    const taken = this.#held.slice(0, end);
-    this.#held = this.#held.slice(end);
-    this.#given -= taken.filter(({ isGiven }) => isGiven).length;
-    for (const { item } of taken) this.heldSize -= item.size;
-    const items = taken.map(({ item }) => item);
-    if (step.do === 'release') return inOrder(items, this.#pass);
-    const opens = items.some((item) => item.opens);
+    const taken = this.#held.splice(0, end);
+    for (const { item, isGiven } of taken) {
+      this.heldSize -= item.size;
+      if (isGiven) this.#given -= 1;
+    }
+    if (step.do === 'release') return inOrder(taken, this.#passHeld);
+    const opens = taken.some(({ item }) => item.opens);
+    const made = step.events.map((event) => madeItem(event, opens));
     const unread = taken.filter(({ item, isGiven }) => !isGiven && item.event !== undefined);
-    const rest: readonly StreamItem[] = unread.map(({ item: { event, opens: does } }) => ({
-      ...(event === undefined ? {} : { event }),
-      opens: does,
-      size: 0,
-      made: true,
-    }));
-    return inOrder([...madeOf(step.events, opens), ...rest], this.#pass);
+    return inOrder([...made, ...unread.map(({ item }) => madeItem(item.event, item.opens))], this.#pass);
   }
 
   /** The end of the first `count` events that the stage was given, and of what came before them. */
   #endOf(count: number): number {
     let left = count;
-    for (const [at, { isGiven }] of this.#held.entries()) {
-      if (left <= 0) return at;
+    let end = 0;
+    for (const { isGiven } of this.#held) {
+      if (left <= 0) break;
       if (isGiven) left -= 1;
+      end += 1;
     }
-    return this.#held.length;
+    return end;
   }
 }

@@ -1,15 +1,22 @@
 import type { Frame, StreamEncoder } from '../../plugins/sdk/dialect.ts';
+import type { AnswerEvent } from '../../schema/conversation.ts';
 import type { StreamItem } from './stream-item.ts';
 
+/** The most events that went out as received and that the encoder has not followed yet. */
+const maxBehind = 1024;
+
 /**
- * The frames of what has passed all stages. As long as no stage has made anything, they are those that were received; the
- * encoder follows, so that from the first event that was made it can write all of them.
+ * The frames of what has passed all stages. As long as no stage has made anything, they are those that were received, and
+ * the encoder is not asked. From the first event that was made it writes all of them, after it has followed those that
+ * went out before.
  */
 export class StagedOutput {
   readonly #encoder: StreamEncoder;
   #frames: Frame[] = [];
-  /** What the encoder wrote of events whose frame has not gone out yet. */
-  #pending: Frame[] = [];
+  /** What the encoder has not been given. */
+  #behind: AnswerEvent[] = [];
+  /** How many of these have gone out in their frames. */
+  #gone = 0;
   isAsReceived: boolean;
   /** Whether any content has passed. */
   opened = false;
@@ -21,10 +28,14 @@ export class StagedOutput {
 
   add({ event, frame, opens, made }: StreamItem): void {
     if (opens) this.opened = true;
-    if (event !== undefined) this.#pending.push(...this.#encoder.push(event));
-    if (made === true) this.isAsReceived = false;
-    if (!this.isAsReceived) this.#write(this.#pending);
-    else if (frame !== undefined) this.#write([frame]);
+    if (made) this.isAsReceived = false;
+    if (event !== undefined) this.#behind.push(event);
+    if (!this.isAsReceived) this.#encode();
+    else if (frame !== undefined) {
+      this.#frames.push(frame);
+      this.#gone = this.#behind.length;
+      if (this.#gone >= maxBehind) this.#encode();
+    }
   }
 
   /** A frame after the end of the answer. */
@@ -35,7 +46,9 @@ export class StagedOutput {
   /** The answer is complete. */
   close(): void {
     this.opened = true;
-    if (!this.isAsReceived) this.#write([...this.#pending, ...this.#encoder.end()]);
+    if (this.isAsReceived) return;
+    this.#encode();
+    this.#frames.push(...this.#encoder.end());
   }
 
   /** The frames since the last call. */
@@ -45,8 +58,13 @@ export class StagedOutput {
     return taken;
   }
 
-  #write(frames: readonly Frame[]): void {
-    this.#frames.push(...frames);
-    this.#pending = [];
+  /** The encoder is given what it has not seen, and writes what has not gone out. */
+  #encode(): void {
+    for (const [at, event] of this.#behind.entries()) {
+      const frames = this.#encoder.push(event);
+      if (at >= this.#gone) this.#frames.push(...frames);
+    }
+    this.#behind = [];
+    this.#gone = 0;
   }
 }

@@ -12,7 +12,7 @@ import { SaidTexts } from './said-texts.ts';
 import { StageChain } from './stage-chain.ts';
 import { type LinkedStage, StreamRefused } from './stage-queue.ts';
 import { StagedOutput } from './staged-output.ts';
-import { itemsOf, type ReceivedFrame } from './stream-item.ts';
+import { itemsOf, madeItem, type ReceivedFrame } from './stream-item.ts';
 import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 import type { UsageStripper } from './strip-usage.ts';
 
@@ -46,6 +46,7 @@ export class StagedRelay implements StreamRelay {
   readonly #choices = new ChoiceEnds();
   readonly #said = new SaidTexts();
   readonly #end: AnswerEnd;
+  readonly #eachFrame = (frame: Frame): Work => this.#frame(frame);
   #broken: Broken | undefined;
   /** Whether the decoder has seen the end. */
   #hasEnded = false;
@@ -75,7 +76,8 @@ export class StagedRelay implements StreamRelay {
 
   push(chunk: Buffer): RelayStep {
     const { frames } = this.#splitter.push(chunk);
-    return this.#do(() => inOrder(frames, (frame) => this.#frame(frame)));
+    const running = this.#begun(() => inOrder(frames, this.#eachFrame));
+    return running === undefined ? this.#step() : this.#stepAfter(running, () => this.#step());
   }
 
   finish(): RelayStep {
@@ -84,7 +86,8 @@ export class StagedRelay implements StreamRelay {
       const { bytes, broken } = this.#step();
       return broken === undefined ? { bytes: Buffer.concat([bytes, frames.end()]) } : { bytes, broken };
     };
-    return this.#do(() => this.#last(), done);
+    const running = this.#begun(() => this.#last());
+    return running === undefined ? done() : this.#stepAfter(running, done);
   }
 
   fail(report: ErrorReport): Buffer {
@@ -94,20 +97,23 @@ export class StagedRelay implements StreamRelay {
     );
   }
 
-  /** What has gone out so far, and what comes once the work is done. */
-  #do(work: () => Work, done = (): RelayStep => this.#step()): RelayStep {
-    const refuse = (error: unknown): void => {
-      if (!(error instanceof StreamRefused)) throw error;
-      this.#broken = { kind: 'refused', report: error.report };
-    };
-    let running: Work;
+  #begun(work: () => Work): Work {
     try {
-      running = work();
+      return work();
     } catch (error) {
-      refuse(error);
+      this.#refuse(error);
+      return undefined;
     }
-    if (running === undefined) return done();
-    return { ...this.#step(), later: running.catch(refuse).then(done) };
+  }
+
+  #refuse(error: unknown): void {
+    if (!(error instanceof StreamRefused)) throw error;
+    this.#broken = { kind: 'refused', report: error.report };
+  }
+
+  /** What has gone out so far, and what comes once the work is done. */
+  #stepAfter(running: Promise<void>, done: () => RelayStep): RelayStep {
+    return { ...this.#step(), later: running.catch((error: unknown) => this.#refuse(error)).then(done) };
   }
 
   #step(): RelayStep {
@@ -170,6 +176,7 @@ export class StagedRelay implements StreamRelay {
     }
     if (failed === undefined && (received.opens || hasEnd)) this.begun = true;
     const passed = this.#chain.push(itemsOf(told, received));
+    if (failed === undefined && !hasEnd) return passed;
     return afterwards(passed, () => {
       if (failed !== undefined) {
         const { error } = failed;
@@ -212,7 +219,7 @@ export class StagedRelay implements StreamRelay {
 
   #finishWhole(told: readonly AnswerEvent[]): Work {
     this.begun = true;
-    const items = [...told, { kind: 'end' } as const].map((event) => ({ event, opens: true, size: 0 }));
+    const items = [...told, { kind: 'end' } as const].map((event) => ({ ...madeItem(event, true), made: false }));
     return afterwards(this.#chain.push(items), () => this.#close());
   }
 

@@ -1,17 +1,17 @@
 import type { Frame } from '../../plugins/sdk/dialect.ts';
 import type { AnswerEvent } from '../../schema/conversation.ts';
 
-/** One event of a stream on its way through the stages, or a frame that is no event. */
+/** One event of a stream on its way through the stages, or a frame that is no event. All of them have all members. */
 export interface StreamItem {
-  readonly event?: AnswerEvent;
+  readonly event: AnswerEvent | undefined;
   /** The frame as received, at the last of its events: it may go to the client when all of them may. */
-  readonly frame?: Frame;
+  readonly frame: Frame | undefined;
   /** Whether its frame has content. */
   readonly opens: boolean;
   /** What it counts for among what is held, in characters. */
   readonly size: number;
   /** A stage made it: the frame of what it stands for says something else. */
-  readonly made?: true;
+  readonly made: boolean;
 }
 
 export interface ReceivedFrame {
@@ -23,22 +23,34 @@ export interface ReceivedFrame {
   readonly isStray: boolean;
 }
 
+/** An event that goes on without a frame of its own. */
+export const madeItem = (event: AnswerEvent | undefined, opens: boolean): StreamItem => ({
+  event,
+  frame: undefined,
+  opens,
+  size: 0,
+  made: true,
+});
+
 /** The events of a frame, of which the last one has the frame with it. */
 export const itemsOf = (
   events: readonly AnswerEvent[],
   { frame, given, opens, isStray }: ReceivedFrame,
 ): readonly StreamItem[] => {
   const size = frame.data.length;
-  if (isStray) {
-    const made = events.map((event): StreamItem => ({ event, opens, size: 0, made: true }));
-    return [{ opens, size, made: true }, ...made];
-  }
-  const carried = given === undefined ? {} : { frame: given };
-  if (events.length === 0) return given === undefined ? [] : [{ ...carried, opens, size }];
+  if (isStray) return [{ ...madeItem(undefined, opens), size }, ...events.map((event) => madeItem(event, opens))];
+  if (events.length === 0)
+    return given === undefined ? [] : [{ event: undefined, frame: given, opens, size, made: false }];
   // Where a frame begins the answer and says something, what it says is the content.
   const saysMore = events.some(({ kind }) => kind !== 'start');
   return events.map((event, at) => {
-    const item = { event, opens: opens && !(saysMore && event.kind === 'start') };
-    return at === events.length - 1 ? { ...item, ...carried, size } : { ...item, size: 0 };
+    const isLast = at === events.length - 1;
+    return {
+      event,
+      frame: isLast ? given : undefined,
+      opens: opens && !(saysMore && event.kind === 'start'),
+      size: isLast ? size : 0,
+      made: false,
+    };
   });
 };

@@ -108,7 +108,7 @@ export interface GatewayFile {
    */
   prompt_cache?: 'off' | 'auto';
   /**
-   * Whether the request log says what each attempt used and cost.
+   * Whether the request log says what each attempt used and cost, and as `cacheHitRate` the share of their input that providers read from their prompt caches.
    */
   usage?: boolean;
   /**

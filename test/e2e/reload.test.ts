@@ -1,27 +1,17 @@
-import { chmodSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway, writeFolder } from '../support/gateway-process.ts';
+import { afterAll, beforeAll, describe, it, type TestContext } from 'vitest';
+import { type ChangingFolder, changingFolder } from '../support/changing-folder.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer } from '../support/vendors/openai-wire.ts';
 
 let upstream: TestUpstream;
-let folder = '';
-let gateway: GatewayProcess | undefined;
 
 beforeAll(async () => {
   upstream = await startUpstream();
   upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
 });
 afterAll(() => upstream.close());
-beforeEach(() => {
-  folder = writeFolder({ 'gateway.json': { configs: 'configs', default_config: 'main' }, 'configs/main.json': plan() });
-});
-afterEach(async () => {
-  await gateway?.stop();
-  gateway = undefined;
-  rmSync(folder, { recursive: true });
-});
 
 /** Configs that differ in one number, and so in the hash of their plans. */
 const plan = (timeout = 1000): object => ({
@@ -30,59 +20,30 @@ const plan = (timeout = 1000): object => ({
   custom_host: `${upstream.origin}/v1`,
   request_timeout: timeout,
 });
-const at = (name: string): string => path.join(folder, name);
-const write = (files: Record<string, unknown>): void => void writeFolder(files, folder);
-const remove = (name: string): void => rmSync(at(name), { recursive: true });
-const rename = (from: string, to: string): void => renameSync(at(from), at(to));
-const link = (target: string, name: string): void => symlinkSync(target, at(name));
-/** As deployments do: the new link takes the place of the old one in one step. */
-const retarget = (name: string, target: string): void => {
-  link(target, `${name}.new`);
-  rename(`${name}.new`, name);
-};
 
-const serve = async (): Promise<void> => {
-  gateway = await startGateway({ folder, args: ['--config', 'gateway.json'], env: { KEY: 'a-key' } });
-};
-const ask = (config?: string): Promise<Response> =>
-  fetch(`${gateway?.baseUrl}/chat/completions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(config === undefined ? {} : { 'x-gw-config': config }) },
-    body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }),
+/** A folder with one config, which is the default. */
+const site = (context: TestContext): ChangingFolder =>
+  changingFolder(context, {
+    'gateway.json': { configs: 'configs', default_config: 'main' },
+    'configs/main.json': plan(),
   });
-const label = async (config?: string): Promise<string | null> => (await ask(config)).headers.get('x-gw-plan');
-const ready = async (): Promise<Record<string, unknown>> => {
-  const answer = await fetch(`${gateway?.origin}/readyz`);
-  const body: Record<string, unknown> = JSON.parse(await answer.text());
-  return { code: answer.status, ...body };
-};
-const printed = (): string => gateway?.printed() ?? '';
-const count = (text: string): number => printed().split(text).length - 1;
-
-/** Makes a change, and waits until another plan serves. */
-const follows = async (change: () => void, config?: string): Promise<void> => {
-  const before = await label(config);
-  change();
-  await expect.poll(() => label(config)).not.toBe(before);
-  expect((await ask(config)).status).toBe(200);
-};
 
 interface Way {
   /** The folder of configs, where it is another than `configs`. */
   readonly configs?: string;
-  readonly prepare?: () => void;
-  readonly change: () => void;
+  readonly prepare?: (folder: ChangingFolder) => void;
+  readonly change: (folder: ChangingFolder) => void;
 }
 
 const ways: { readonly [what: string]: Way } = {
   'is removed and made again': {
-    change: () => {
+    change: ({ write, remove }) => {
       remove('configs');
       write({ 'configs/main.json': plan(2000) });
     },
   },
   'is swapped by rename': {
-    change: () => {
+    change: ({ write, rename }) => {
       write({ 'next/main.json': plan(2000) });
       rename('configs', 'old');
       rename('next', 'configs');
@@ -90,70 +51,75 @@ const ways: { readonly [what: string]: Way } = {
   },
   'is a link that is retargeted': {
     configs: 'live',
-    prepare: () => {
+    prepare: ({ write, link }) => {
       write({ 'releases/1/main.json': plan() });
       link('releases/1', 'live');
     },
-    change: () => {
+    change: ({ write, retarget }) => {
       write({ 'releases/2/main.json': plan(2000) });
       retarget('live', 'releases/2');
     },
   },
   'is in a folder that is swapped by rename': {
     configs: 'release/configs',
-    prepare: () => write({ 'release/configs/main.json': plan() }),
-    change: () => {
+    prepare: ({ write }) => write({ 'release/configs/main.json': plan() }),
+    change: ({ write, rename }) => {
       write({ 'next/configs/main.json': plan(2000) });
       rename('release', 'old');
       rename('next', 'release');
     },
   },
   'has files behind a link that is retargeted': {
-    prepare: () => {
+    prepare: ({ write, remove, link }) => {
       write({ 'configs/..1/main.json': plan() });
       link('..1', 'configs/..data');
       remove('configs/main.json');
       link('..data/main.json', 'configs/main.json');
     },
-    change: () => {
+    change: ({ write, retarget }) => {
       write({ 'configs/..2/main.json': plan(2000) });
       retarget('configs/..data', '..2');
     },
   },
   'has a link to a file elsewhere that is edited': {
-    prepare: () => {
+    prepare: ({ write, remove, link }) => {
       write({ 'elsewhere/main.json': plan() });
       remove('configs/main.json');
       link('../elsewhere/main.json', 'configs/main.json');
     },
-    change: () => write({ 'elsewhere/main.json': plan(2000) }),
+    change: ({ write }) => write({ 'elsewhere/main.json': plan(2000) }),
   },
   'has a file that an editor saves by rename': {
-    change: () => {
+    change: ({ write, rename }) => {
       write({ 'configs/.main.json.swp': plan(2000) });
       rename('configs/.main.json.swp', 'configs/main.json');
     },
   },
   'has a file that is removed and added again': {
-    change: () => {
+    change: ({ write, remove }) => {
       remove('configs/main.json');
       write({ 'configs/main.json': plan(2000) });
     },
   },
 };
 
-describe('a folder of configs', () => {
-  it.each(Object.entries(ways))('that %s is followed, and watched on', async (_what, way) => {
+describe.concurrent('a folder of configs', () => {
+  it.for(Object.entries(ways))('that %s is followed, and watched on', async ([_what, way], context) => {
+    const { expect } = context;
+    const folder = site(context);
+    const { write, serve, ready, follows } = folder;
     const { configs = 'configs', prepare = () => {}, change } = way;
     write({ 'gateway.json': { configs, default_config: 'main' } });
-    prepare();
+    prepare(folder);
     await serve();
-    await follows(change);
+    await follows(() => change(folder));
     await follows(() => write({ [`${configs}/main.json`]: plan(3000) }));
     expect(await ready()).toMatchObject({ code: 200, status: 'ready' });
   });
 
-  it('is followed while another file in it is written all the time', async () => {
+  it('is followed while another file in it is written all the time', async (context) => {
+    const { expect } = context;
+    const { at, write, serve, follows } = site(context);
     await serve();
     let writes = 0;
     const writing = setInterval(() => {
@@ -168,7 +134,10 @@ describe('a folder of configs', () => {
     }
   });
 
-  it('that is away for a while serves on as it was, says so, and is followed when it is back', async () => {
+  it('that is away for a while serves on as it was, says so, and is followed when it is back', async (context) => {
+    const { expect } = context;
+    const folder = site(context);
+    const { write, remove, serve, label, ready, count, follows } = folder;
     await serve();
     const before = await label();
     remove('configs');
@@ -178,13 +147,15 @@ describe('a folder of configs', () => {
       refused: [{ file: 'configs', reason: 'It does not exist. Restore it.' }],
     });
     expect(await label()).toBe(before);
-    expect(JSON.stringify(await ready())).not.toContain(folder);
+    expect(JSON.stringify(await ready())).not.toContain(folder.path);
     await follows(() => write({ 'configs/main.json': plan(2000) }));
     expect(await ready()).toMatchObject({ code: 200, status: 'ready', refused: [] });
     expect(count('could not be read')).toBe(1);
   });
 
-  it('that cannot be read for a while is ready again without a signal, although no file has changed', async () => {
+  it('that cannot be read for a while is ready again without a signal, although no file has changed', async (context) => {
+    const { expect } = context;
+    const { write, remove, rename, serve, ask, ready } = site(context);
     await serve();
     rename('configs', 'kept');
     write({ configs: 'A file is in the way.' });
@@ -196,9 +167,11 @@ describe('a folder of configs', () => {
   });
 
   // The superuser may read everything.
-  it.skipIf(process.getuid?.() === 0).each(['configs', 'configs/main.json'])(
+  it.skipIf(process.getuid?.() === 0).for(['configs', 'configs/main.json'])(
     'serves on while %s may not be read, and recovers by itself',
-    async (name) => {
+    async (name, context) => {
+      const { expect } = context;
+      const { at, serve, ask, ready } = site(context);
       await serve();
       chmodSync(at(name), 0);
       await expect.poll(ready).toMatchObject({ code: 200, status: 'degraded' });
@@ -208,7 +181,9 @@ describe('a folder of configs', () => {
     },
   );
 
-  it('takes over what can be read while one file cannot, and that file when it can', async () => {
+  it('takes over what can be read while one file cannot, and that file when it can', async (context) => {
+    const { expect } = context;
+    const { write, remove, link, serve, ready, count, follows } = site(context);
     write({ 'configs/other.json': plan() });
     await serve();
     remove('configs/main.json');
@@ -224,7 +199,9 @@ describe('a folder of configs', () => {
     expect(count('It does not exist')).toBe(1);
   });
 
-  it('with a file that has mistakes is degraded until it is corrected, and says so once', async () => {
+  it('with a file that has mistakes is degraded until it is corrected, and says so once', async (context) => {
+    const { expect } = context;
+    const { write, serve, ask, ready, count } = site(context);
     await serve();
     write({ 'configs/main.json': { provider: 'openaj' } });
     await expect.poll(ready).toMatchObject({ code: 200, status: 'degraded', refused: [{ file: 'main.json' }] });
@@ -237,8 +214,10 @@ describe('a folder of configs', () => {
   });
 });
 
-describe('a default config', () => {
-  it('that is removed makes the gateway not ready, and ready again when it is back', async () => {
+describe.concurrent('a default config', () => {
+  it('that is removed makes the gateway not ready, and ready again when it is back', async (context) => {
+    const { expect } = context;
+    const { write, remove, serve, ask, ready, count } = site(context);
     write({ 'configs/other.json': plan() });
     await serve();
     remove('configs/main.json');
@@ -257,14 +236,17 @@ describe('a default config', () => {
   });
 });
 
-describe('what only a restart takes over', () => {
+describe.concurrent('what only a restart takes over', () => {
   const needs = (what: string, file: string): string =>
     `${what} has changed on disk (${file}) since the gateway was started. Restart the gateway to use it.`;
   const plugin = "import { name } from './lib/name.mjs';\nexport default { api: 1, name };\n";
 
-  it.each(['plugin/index.mjs', 'plugin/lib/name.mjs', 'gateway.json'])(
+  it.for(['plugin/index.mjs', 'plugin/lib/name.mjs', 'gateway.json'])(
     'is said at /readyz and once on stderr when %s is edited, with SIGHUP too, and not when only its time changes',
-    async (name) => {
+    async (name, context) => {
+      const { expect } = context;
+      const folder = site(context);
+      const { write, serve, ask, ready, count } = folder;
       const settings = { configs: 'configs', default_config: 'main', plugins: [{ package: './plugin/index.mjs' }] };
       const files: Record<string, string> = {
         'plugin/index.mjs': plugin,
@@ -274,14 +256,14 @@ describe('what only a restart takes over', () => {
       write(files);
       await serve();
       write({ 'plugin/index.mjs': plugin });
-      gateway?.signal('SIGHUP');
+      folder.gateway.signal('SIGHUP');
       await expect.poll(() => count('were reloaded')).toBe(1);
       expect(await ready()).toMatchObject({ status: 'ready', restart: [] });
       write({ [name]: `${files[name]}\n` });
       const part = name === 'gateway.json' ? 'The gateway file' : 'The plugin "acme"';
       const sentence = needs(part, path.basename(name));
       await expect.poll(ready).toMatchObject({ code: 200, status: 'degraded', restart: [sentence] });
-      gateway?.signal('SIGHUP');
+      folder.gateway.signal('SIGHUP');
       await expect.poll(() => count('were reloaded')).toBe(2);
       expect((await ask()).status).toBe(200);
       expect(count(sentence)).toBe(1);

@@ -53,7 +53,10 @@ const stayed = [...cases].flatMap(([name, { requests }]) =>
   requests.flatMap(({ leavesAfterMs }, at) => (leavesAfterMs === undefined ? [`${name}:${at}`] : [])),
 );
 
-const logged = (): ReadonlySet<unknown> => new Set(gateway.records().map(({ trace }) => trace));
+const notLogged = (): readonly string[] => {
+  const logged = new Set(gateway.records().map(({ trace }) => trace));
+  return stayed.filter((trace) => !logged.has(trace));
+};
 
 const argvOf = (line: LogLine): readonly string[] => {
   writeFileSync(path.join(gateway.folder, 'line.json'), JSON.stringify(line));
@@ -79,7 +82,7 @@ beforeAll(async () => {
   // It ends when the last request has: whatever it logs is there then.
   gateway.signal('SIGTERM');
   expect(await gateway.exited).toBe(0);
-  await vi.waitFor(() => expect(stayed.filter((trace) => !logged().has(trace))).toEqual([]), 10_000);
+  await vi.waitFor(() => expect(notLogged()).toEqual([]), 10_000);
   // What the gateway wrote as a request line.
   lines = gateway.records() as unknown as readonly LogLine[];
 }, 180_000);

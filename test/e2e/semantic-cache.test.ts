@@ -130,6 +130,7 @@ describe('a gateway file whose cache makes no sense', () => {
   const claude = { provider: 'anthropic', credential: { api_key: '${env:KEY}' } };
   it.each([
     [{ provider: '@opanai', model: 'e' }, 'There is no saved provider "opanai".', 'Did you mean "openai"?'],
+    [{ provider: '@constructor', model: 'e' }, 'There is no saved provider "constructor".', 'The gateway file saves'],
     [
       { provider: '@claude', model: 'e' },
       'The provider "anthropic" makes no vectors of texts',

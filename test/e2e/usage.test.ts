@@ -20,6 +20,7 @@ const record = {
   tier: 'default',
   input: { total: 21, cacheRead: 4, audio: 0 },
   output: { total: 9, reasoning: 0, audio: 0 },
+  cacheHitRate: 0.1905,
 };
 const cost = { nanoUsd: 3_700_000, prices: 'gateway file' };
 
@@ -196,6 +197,41 @@ describe('the request log', () => {
     const answer = await post(logging, {}, { ...asking, 'x-gw-config': JSON.stringify(fallback) });
     expect(JSON.parse(answer.headers.get('x-gw-usage') ?? '')).toEqual(record);
     expect((await lastUsage(logging, before)).map(({ kind }) => kind)).toEqual(['none', 'reported']);
+  });
+});
+
+/** The rate of the next line, of a fallback between targets of the caches that these usages tell of. */
+const loggedRate = async (gateway: GatewayProcess, told: readonly (number | undefined)[]): Promise<unknown> => {
+  upstream.handle((call) => {
+    const at = Number(/\d+/.exec(call.request.path)?.[0]);
+    const details = told[at] === undefined ? {} : { prompt_tokens_details: { cached_tokens: told[at] } };
+    const usage = { prompt_tokens: 100 * (at + 1), completion_tokens: 1, ...details };
+    const choices = [{ index: 0, message: { role: 'assistant', content: at + 1 < told.length ? 'no' : 'yes' } }];
+    return call.json({ ...openaiAnswer(reply), choices, usage });
+  });
+  const target = (_: unknown, at: number): object => ({
+    provider: 'openai',
+    api_key: 'mine',
+    custom_host: `${upstream.origin}/${at}`,
+    output_guardrails: [{ 'default.contains': { operator: 'any', words: ['yes'] }, deny: true }],
+  });
+  const fallback = { strategy: { mode: 'fallback' }, targets: told.map(target) };
+  const before = trailsOf(gateway).length;
+  expect((await post(gateway, {}, { 'x-gw-config': JSON.stringify(fallback) })).status).toBe(200);
+  await vi.waitFor(() => expect(trailsOf(gateway).length).toBeGreaterThan(before));
+  return gateway.records().findLast(({ trail }) => Array.isArray(trail))?.cacheHitRate;
+};
+
+describe('the share of the prompt that came from the caches of providers', () => {
+  it('is logged for all attempts of a request together', async () => {
+    expect(await loggedRate(logging, [100, 50])).toBe(0.5);
+    expect(await loggedRate(logging, [undefined, 50])).toBe(0.25);
+    expect(await loggedRate(logging, [0])).toBe(0);
+  });
+
+  it('is not logged where no provider tells it, nor where the log has no usage', async () => {
+    expect(await loggedRate(logging, [undefined, undefined])).toBeUndefined();
+    expect(await loggedRate(silent, [50])).toBeUndefined();
   });
 });
 

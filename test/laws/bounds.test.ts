@@ -9,7 +9,7 @@ import { rewritePlan } from '../../compiler/rewrites/rewrite-plan.ts';
 import type { PlanNode, Target } from '../../schema/plan.ts';
 import type { StatusRule } from '../../schema/status.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
-import { lawRuns } from '../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { nodesOf } from '../support/nodes-of.ts';
 import { targetAt } from '../support/plan-nodes.ts';
 
@@ -71,7 +71,7 @@ const worstOf = (root: PlanNode): Scenario => {
   };
 };
 
-describe('the bounds of every plan', () => {
+describe('the bounds of every plan', { timeout: slowLawMs }, () => {
   it('are exceeded by no request', () => {
     fc.assert(
       fc.property(planScenario, ({ plan: { root, targets }, scenario }) => {

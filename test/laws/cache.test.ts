@@ -13,7 +13,7 @@ import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import { nothingSaved } from '../../schema/saved.ts';
-import { lawRuns } from '../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { sampleExchange, tenantOf } from '../support/sample-exchange.ts';
 import { createStubUpstreams, type StubHandler, stubAnswer } from '../support/stub-upstreams.ts';
 import { anthropicAnswer, anthropicStream } from '../support/vendors/anthropic-wire.ts';
@@ -160,7 +160,7 @@ const run = async (asked: readonly Asked[]) => {
 };
 
 describe('the law of the cache', () => {
-  it('gives a request the answer of an equal one, byte for byte, and of no other', { timeout: 120_000 }, () =>
+  it('gives a request the answer of an equal one, byte for byte, and of no other', { timeout: slowLawMs }, () =>
     fc.assert(
       fc.asyncProperty(fc.array(requests, { minLength: 2, maxLength: 12 }), async (asked) => {
         const { results } = await run([...asked, ...asked]);

@@ -29,7 +29,7 @@ const expectMeant = (plan: RoutingPlan, source: JsonObject, scene: Scenario): vo
   expect(observableMeaning(planMeaning(plan, few))).toEqual(denoteConfig(source, few, scenarioEpochMs));
 };
 
-describe('a compiled plan means what its config means', () => {
+describe('a compiled plan means what its config means', { timeout: slowLawMs }, () => {
   it(
     'as it is lowered',
     () => {
@@ -85,7 +85,7 @@ describe('a compiled plan means what its config means', () => {
   });
 });
 
-describe('inheritance', () => {
+describe('inheritance', { timeout: slowLawMs }, () => {
   it('means what it means written out by hand', () => {
     fc.assert(
       fc.property(config, (source) => {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { implies, isNever } from '../../compiler/ir/condition-logic.ts';
 import { conditionMatcher } from '../../schema/condition.ts';
 import { condition, facts } from '../support/arbitraries/condition.ts';
-import { lawRuns } from '../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 
-describe('what is said of conditions', () => {
+describe('what is said of conditions', { timeout: slowLawMs }, () => {
   it('is true: one that never holds holds for no request', () => {
     fc.assert(
       fc.property(condition, fc.array(facts, { minLength: 1, maxLength: 20 }), (each, requests) => {

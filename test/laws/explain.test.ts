@@ -11,13 +11,17 @@ import { seededChance } from '../../runtime/memory/seeded-chance.ts';
 import { replay } from '../../runtime/replay/replay.ts';
 import { hashPlan } from '../../schema/hash-plan.ts';
 import { loadPlan } from '../../schema/load-plan.ts';
-import type { RoutingPlan } from '../../schema/plan.ts';
+import type { LeafNode, RoutingPlan, Stage } from '../../schema/plan.ts';
 import { PlanLoadError } from '../../schema/plan-load-error.ts';
+import { toPointer } from '../../schema/pointer.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import { routingPlan } from '../support/arbitraries/plan.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
+import { scriptedProvider } from '../support/arbitraries/scripted.ts';
 import { lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { balanceOf, breakerStage, conditionalOf, leafAt, targetTable, tierIs } from '../support/plan-nodes.ts';
 import { sampleExchange } from '../support/sample-exchange.ts';
+import { samplePlan } from '../support/sample-plan.ts';
 import { scriptedPlugin, toldBackground } from '../support/scripted-plugin.ts';
 import { createScriptedUpstreams } from '../support/scripted-upstreams.ts';
 
@@ -78,7 +82,7 @@ const changes = fc.constantFrom<readonly [string, string]>(
   ['"attempts":1', '"attempts":2'],
 );
 
-describe('a plan', () => {
+describe('a plan', { timeout: slowLawMs }, () => {
   it('is the same after it was emitted and loaded', () => {
     fc.assert(
       fc.property(routingPlan, (generated) => {
@@ -118,4 +122,31 @@ describe('a line of the request log', () => {
     },
     slowLawMs,
   );
+
+  it('repeats a choice beside a branch that was left out, in which a conditional needs no facts to decide', async () => {
+    const leaf = (index: number, ...list: readonly Stage[]): LeafNode => ({
+      ...leafAt(index, ...list),
+      path: toPointer(['leaves', index]),
+    });
+    const decided = { ...conditionalOf([], 0, leaf(0), leaf(1, breakerStage)), path: toPointer(['decided']) };
+    const byTier = conditionalOf([[tierIs('gold'), 1]], 0, decided, leaf(2, breakerStage));
+    const root = balanceOf([1_000_000, { ...byTier, path: toPointer(['by-tier']) }], [1, leaf(3)]);
+    const facts = { metadata: { tier: 'gold' }, params: {}, url: { pathname: '/v1/chat/completions' } };
+    const plan = samplePlan(
+      root,
+      targetTable.map((target) => ({ ...target, upstream: { kind: 'custom', baseUrl: `http://${target.id}.test` } })),
+    );
+    const plugins = { providers: [scriptedProvider], checks: [], caches: [] };
+    const scripted = { ...plan, requires: { ...plan.requires, plugins, secrets: [] } };
+    const [, second] = await serve(scripted, {
+      requests: [
+        { afterMs: 0, facts },
+        { afterMs: 0, facts },
+      ],
+      upstream: (target) => ({ kind: 'answer', status: target === 't2' ? 503 : 200, headers: {} }),
+    });
+    if (second === undefined) throw new Error('There are two requests.');
+    expect(second.trail).toMatchObject([{ kind: 'skipped' }, { kind: 'chose', branch: 1 }, { target: 't3' }]);
+    expect((await repeat(scripted, second)).trail).toEqual(second.trail);
+  });
 });

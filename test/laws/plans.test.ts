@@ -7,8 +7,10 @@ import { mapBranches } from '../../compiler/rewrites/map-branches.ts';
 import { mapNonEmpty } from '../../compiler/rewrites/map-non-empty.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
+import { retriesAnswers } from '../../schema/retries-answers.ts';
+import { stageOf } from '../../schema/stage-of.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
-import { lawRuns } from '../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 import { nodesOf } from '../support/nodes-of.ts';
 
 const requestsOf = (meaning: Meaning): readonly RequestOutcome[] => meaning.flatMap(({ outcome }) => outcome.requests);
@@ -35,7 +37,7 @@ const scaled = (node: PlanNode, by: number): PlanNode => {
   };
 };
 
-describe('the meaning of every plan', () => {
+describe('the meaning of every plan', { timeout: slowLawMs }, () => {
   it('has probabilities that add up to one', () => {
     fc.assert(
       fc.property(planScenario, ({ plan, scenario }) => {
@@ -68,11 +70,12 @@ describe('the meaning of every plan', () => {
     });
   });
 
-  it('has at most one call more than there are retries at a leaf', () => {
+  it('has at most one call more than there are retries at a leaf, and one that checks ask for', () => {
     always((request, { root }) => {
-      for (const { path, stages } of leavesOf(root)) {
-        const retries = stages.reduce((sum, stage) => (stage.kind === 'retry' ? stage.attempts : sum), 0);
-        const attempts = request.calls.filter((call) => call.path === path).map(({ attempt }) => attempt);
+      for (const leaf of leavesOf(root)) {
+        const forChecks = retriesAnswers(stageOf(leaf, 'output-checks')?.hooks ?? []) ? 1 : 0;
+        const retries = (stageOf(leaf, 'retry')?.attempts ?? 0) + forChecks;
+        const attempts = request.calls.filter((call) => call.path === leaf.path).map(({ attempt }) => attempt);
         expect(attempts.length).toBeLessThanOrEqual(retries + 1);
         expect(attempts).toEqual(attempts.map((_, index) => index + 1));
       }

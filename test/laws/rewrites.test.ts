@@ -8,7 +8,7 @@ import { rewritePlan, rewriteWith } from '../../compiler/rewrites/rewrite-plan.t
 import { rewrites } from '../../compiler/rewrites/rewrites.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
-import { lawRuns } from '../support/law-runs.ts';
+import { lawRuns, slowLawMs } from '../support/law-runs.ts';
 
 const observed = ({ targets }: RoutingPlan, root: PlanNode, scene: Scenario): Meaning =>
   observableMeaning(planMeaning({ root, targets }, scene));
@@ -19,7 +19,7 @@ const expectSameMeaning = (plan: RoutingPlan, rewritten: PlanNode, scene: Scenar
   expect(observed(plan, rewritten, scene)).toEqual(observed(plan, plan.root, scene));
 };
 
-describe('a rewrite keeps the meaning of a plan', () => {
+describe('a rewrite keeps the meaning of a plan', { timeout: slowLawMs }, () => {
   it.each(rewrites)('$name: $law', (law) => {
     fc.assert(
       fc.property(planScenario, ({ plan, scenario }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseObject } from '../../plugins/dialects/wire/parse-json.ts';
 import { UsageMeter } from '../../runtime/usage/usage-meter.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { parseObject } from '../../schema/parse-json.ts';
 import type { UsageRecord } from '../../schema/usage-record.ts';
 import { here } from '../plugins/dialects/codecs.ts';
 import { eventsOf } from '../plugins/dialects/frames.ts';

@@ -28,7 +28,10 @@ export const scriptedPlugin = (checks: Scenario['checks']): Plugin => {
         const key = `${hook} ${target}`;
         const nth = (counts.get(key) ?? 0) + 1;
         counts.set(key, nth);
-        return checks?.(hook, target, nth) === 'fail' ? fail('as scripted') : pass();
+        const verdict = checks?.(hook, target, nth) ?? 'pass';
+        if (verdict === 'pass') return pass();
+        const failed = fail('as scripted');
+        return verdict === 'retry' ? { ...failed, retry: { say: 'Again.' } } : failed;
       };
     },
   });

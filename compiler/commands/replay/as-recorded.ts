@@ -23,16 +23,20 @@ const readsBody = (condition: Condition): boolean =>
 /** Looks at the body, whatever that is. */
 const lookAtBody: Condition = { kind: 'test', path: ['params', 'model'], op: '$eq', value: null };
 
-/** The branch that a conditional took; where it was left out, one for which it can have been. */
+/**
+ * The branch that a conditional took. Below a branch that a group left out it took none, and gets one that can be
+ * unavailable, even where the facts that it reads are known: what it would decide may be a branch that the conditional
+ * around it did not choose, and would make the whole branch available.
+ */
 const recordedChoice = (node: ConditionalNode, trail: readonly TrailEvent[], leftOut: boolean): number => {
+  if (leftOut) return node.branches.findIndex(mayBeUnavailable);
   const choice = trail.find((event) => event.kind === 'chose' && event.path === node.path);
-  if (choice?.kind === 'chose') return choice.branch;
-  return leftOut ? node.branches.findIndex(mayBeUnavailable) : -1;
+  return choice?.kind === 'chose' ? choice.branch : -1;
 };
 
 const decided = (node: ConditionalNode, recording: Recording, leftOut: boolean): ConditionalNode => {
   const { trail, known, malformed = false } = recording;
-  if (node.cases.every(({ when }) => isDecidable(when, known))) return node;
+  if (!leftOut && node.cases.every(({ when }) => isDecidable(when, known))) return node;
   const otherwise = recordedChoice(node, trail, leftOut);
   if (node.branches[otherwise] !== undefined) return { ...node, cases: [], otherwise };
   // What other facts spared the request from reading is not known: it did not get further than this.

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { CacheKey, CacheRead, Embed, ResponseCache, SemanticOptions } from '../../sdk/cache.ts';
 import type { Timers } from '../../sdk/in-process.ts';
+import { within } from '../../sdk/within.ts';
+import { pausedEmbed } from './paused-embed.ts';
 import { type Question, questionOf } from './question.ts';
-import { Resting } from './resting.ts';
 import { toUnit } from './vectors/likeness.ts';
 import type { Vectors } from './vectors/vectors.ts';
-import { within } from './within.ts';
 
 export interface SemanticCacheOptions {
   /** Where answers are, under the ids of the requests that they were made for. */
@@ -31,7 +31,7 @@ const missed: CacheRead = { kind: 'miss', similar: true };
  */
 export const semanticCache = ({ exact, vectors, embed, options, timers }: SemanticCacheOptions): ResponseCache => {
   const { threshold, timeoutMs, model } = options;
-  const resting = new Resting(timers);
+  const vectorFor = pausedEmbed(embed, timers);
   const remembered = new LRUCache<string, Float32Array>({ max: mostRemembered });
   let indexing = 0;
 
@@ -39,9 +39,7 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
     const known = remembered.get(key.id);
     if (known !== undefined) return known;
     const { tenant, cancellation } = key.request;
-    const values = await resting.call(() =>
-      embed({ text, tenant, timeoutMs, ...(isWaitedFor ? { cancellation } : {}) }),
-    );
+    const values = await vectorFor({ text, tenant, timeoutMs, ...(isWaitedFor ? { cancellation } : {}) });
     const vector = toUnit(values);
     if (vector === undefined) throw new Error('The vector of the text has no direction.');
     return vector;

@@ -1,8 +1,8 @@
 import type { Citation } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
 import { lastUpTo } from '../wire/last-up-to.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 
 /** A text of a choice: where it begins in the content, which is all texts joined, and how long it is. */
 export interface Stretch {

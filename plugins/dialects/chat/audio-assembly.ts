@@ -1,6 +1,6 @@
 import type { MediaPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../wire/loose.ts';
+import { textOf } from '../../../schema/loose.ts';
 import { audioPart } from './made-media.ts';
 
 /** The audio of one choice of a stream: its pieces are encoded each for itself. */

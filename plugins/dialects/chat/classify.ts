@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { objectsOf, textOf } from '../../../schema/loose.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 import type { Frame, FrameClass } from '../../sdk/dialect.ts';
-import { objectsOf, textOf } from '../wire/loose.ts';
-import { parseJson } from '../wire/parse-json.ts';
 
 // Inside a JSON string every quote is escaped, so none of these can match the text of the model.
 const finishes = /"finish_reason"\s*:\s*[^n\s]/;

@@ -1,8 +1,8 @@
 import { boundMark, readBound, tagBound } from '../../../schema/bound.ts';
 import type { BoundValue, Part, ReasoningPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { objectsOf, textOf } from '../wire/loose.ts';
 import { shownReasoning } from '../wire/shown-reasoning.ts';
 
 /** `content_blocks` of an answer, which other services refuse in a message, and the signature of a call. */

@@ -1,8 +1,8 @@
 import type { Answer, AnswerChoice, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import type { DecodeAnswer } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
-import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';
 import { otherAnnotations } from './annotations.ts';

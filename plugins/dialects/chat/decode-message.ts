@@ -1,7 +1,7 @@
 import type { Part, TokenLogprob } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { itemsOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { itemsOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { present } from '../wire/present.ts';
 import { decodeAnnotations } from './annotations.ts';
 import { decodeBlock, toReasoning } from './content-blocks.ts';

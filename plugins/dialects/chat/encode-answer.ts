@@ -1,9 +1,9 @@
 import { tagBound } from '../../../schema/bound.ts';
 import type { Answer, AnswerChoice, Part, TextPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { objectOf, objectsOf } from '../../../schema/loose.ts';
 import type { EncodeAnswer } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
-import { objectOf, objectsOf } from '../wire/loose.ts';
 import { encodeAnnotation } from './annotations.ts';
 import { encodeBlocks } from './content-blocks.ts';
 import { encodeCall } from './encode-call.ts';

@@ -1,7 +1,7 @@
 import type { MediaPart } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { parseDataUrl, toDataUrl } from '../wire/data-url.ts';
-import { objectOf, objectsOf, textOf } from '../wire/loose.ts';
 
 const isImage = ({ media, source }: MediaPart): boolean => media === 'image' && source.kind !== 'file';
 

@@ -1,6 +1,6 @@
+import { objectOf, objectsOf } from '../../../schema/loose.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import { objectOf, objectsOf } from '../wire/loose.ts';
-import { parseObject } from '../wire/parse-json.ts';
 import { texts } from './texts.ts';
 
 /** Some providers repeat the message so far in each chunk, beside its delta: only a chunk with one has anything to read. */

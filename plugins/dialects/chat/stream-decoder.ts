@@ -1,12 +1,11 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
-import { parseObject } from '../wire/parse-json.ts';
 import { streamCut } from '../wire/stream-cut.ts';
 import { ChoiceDecoder } from './choice-decoder.ts';
-import { decodeStreamError } from './errors.ts';
+import { readChunk } from './read-chunk.ts';
 import { decodeUsage } from './usage.ts';
 
 /** https://platform.openai.com/docs/api-reference/chat-streaming */
@@ -24,12 +23,8 @@ class ChatStreamDecoder implements StreamDecoder {
 
   push(frame: Frame): readonly AnswerEvent[] {
     if (this.#ended) return [];
-    if (frame.data.startsWith('[DONE]')) return this.#close({ kind: 'end' });
-    const chunk = parseObject(frame.data);
-    if (chunk === undefined) return this.#close({ kind: 'error', error: { message: 'A chunk is not a JSON object.' } });
-    if (frame.event === 'error' || (chunk.error !== undefined && chunk.error !== null))
-      return this.#close({ kind: 'error', error: decodeStreamError(frame) });
-    return this.#chunkEvents(chunk);
+    const read = readChunk(frame);
+    return 'last' in read ? this.#close(read.last) : this.#chunkEvents(read.chunk);
   }
 
   /** If a provider sends no [DONE], the answer is complete when every choice that began has its finish reason. */

@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { numberOf, objectOf, textOf } from '../wire/loose.ts';
 import { signatureAt } from './thought-signature.ts';
 
 interface OpenCall {

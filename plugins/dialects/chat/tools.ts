@@ -1,9 +1,9 @@
 import type { Tool, ToolChoice } from '../../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { objectOf } from '../../../schema/loose.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
 import { customNames } from '../wire/custom-names.ts';
 import { defined } from '../wire/defined.ts';
-import { objectOf } from '../wire/loose.ts';
 import type { Member } from '../wire/member.ts';
 
 /** `{type: 'grammar', grammar: {…}}` here, and flat in a conversation. */

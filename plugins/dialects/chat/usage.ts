@@ -1,7 +1,7 @@
 import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { numberOf, objectOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { numberOf, objectOf, textOf } from '../wire/loose.ts';
 
 /**
  * https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage: `prompt_tokens` counts cached ones too.

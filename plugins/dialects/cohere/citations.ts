@@ -1,7 +1,7 @@
 import type { Citation, TextPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 
 /** Cohere numbers documents that have no id of their own. */
 const numbered = /^doc:(\d+)$/;

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../schema/json.ts';
+import { objectOf, textOf } from '../../../schema/loose.ts';
+import { parseJson, parseObject } from '../../../schema/parse-json.ts';
 import type { Frame, FrameClass } from '../../sdk/dialect.ts';
-import { objectOf, textOf } from '../wire/loose.ts';
-import { parseJson, parseObject } from '../wire/parse-json.ts';
 import { isFailure } from './finish-reasons.ts';
 
 /** A block of content begins empty. */

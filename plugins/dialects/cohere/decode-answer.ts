@@ -1,9 +1,9 @@
 import type { Answer, Citation, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import type { DecodeAnswer } from '../../sdk/dialect.ts';
 import { decodeArguments } from '../wire/call-arguments.ts';
 import { defined } from '../wire/defined.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { omit } from '../wire/omit.ts';
 import { decodeCitation, isOfText } from './citations.ts';
 import { decodeFinish, isFailure } from './finish-reasons.ts';

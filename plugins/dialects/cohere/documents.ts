@@ -1,10 +1,10 @@
 import type { MediaPart, ResultContent } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { textOf } from '../../../schema/loose.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import { defined } from '../wire/defined.ts';
-import { textOf } from '../wire/loose.ts';
 import type { Member } from '../wire/member.ts';
 import { omit } from '../wire/omit.ts';
-import { parseObject } from '../wire/parse-json.ts';
 
 const plain: ReadonlySet<string> = new Set(['text', 'snippet', 'title']);
 

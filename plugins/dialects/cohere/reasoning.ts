@@ -1,7 +1,7 @@
 import type { Conversation, ReasoningRequest } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { lookUp } from '../../../schema/look-up.ts';
 import { defined } from '../wire/defined.ts';
-import { lookUp } from '../wire/look-up.ts';
 import type { Lost } from '../wire/lost.ts';
 import type { Member } from '../wire/member.ts';
 

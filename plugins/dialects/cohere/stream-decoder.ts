@@ -1,10 +1,10 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { HeldCall } from '../wire/held-call.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
-import { parseObject } from '../wire/parse-json.ts';
 import { streamCut } from '../wire/stream-cut.ts';
 import { decodeCitation, isOfText } from './citations.ts';
 import { decodeStreamError } from './errors.ts';

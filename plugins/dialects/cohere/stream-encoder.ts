@@ -21,7 +21,7 @@ export const streamEncoder = ({ id: ownId = 'gw-cohere' }: EncodeAnswer): Stream
       const delta = defined({ finish_reason: encodeFinish(finish), usage: tokens });
       return [...blocks.end(), jsonFrame({ type: 'message-end', delta }, 'message-end')];
     },
-    wireError: encodeStreamWireError,
-    error: encodeStreamError,
+    wireError: (error) => [encodeStreamWireError(error)],
+    error: (report) => [encodeStreamError(report)],
   });
 };

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { itemsOf, objectOf, objectsOf } from '../../../schema/loose.ts';
 import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
-import { itemsOf, objectOf, objectsOf } from '../wire/loose.ts';
 import { messageTexts } from '../wire/message-texts.ts';
 import { readable } from '../wire/readable.ts';
 import { argumentsSpan, contentSpans, inside, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';

@@ -1,8 +1,8 @@
 import { readBound, tagBound } from '../../../schema/bound.ts';
 import type { BoundValue, ReasoningPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { textOf } from '../wire/loose.ts';
 
 const boundOf = ({ signature, data }: JsonObject, scope: string): BoundValue | undefined => {
   const encrypted = textOf(data) ?? '';

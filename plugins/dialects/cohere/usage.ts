@@ -1,7 +1,7 @@
 import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { numberOf, objectOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { numberOf, objectOf } from '../wire/loose.ts';
 
 /**
  * https://docs.cohere.com/reference/chat#response.body.usage: `tokens` counts what the model processed, cached tokens

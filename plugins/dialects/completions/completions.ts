@@ -1,4 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { itemsOf, numberOf, objectOf, objectsOf } from '../../../schema/loose.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { Dialect, Frame, FrameClass, TextSpan } from '../../sdk/dialect.ts';
@@ -6,9 +8,7 @@ import { decodeStreamError, encodeStreamError, encodeWireError } from '../chat/e
 import { streamUsage } from '../chat/stream-usage.ts';
 import { usageOf } from '../chat/usage.ts';
 import { readHttpError } from '../wire/http-error.ts';
-import { itemsOf, numberOf, objectOf, objectsOf } from '../wire/loose.ts';
 import { modelOf } from '../wire/model-of.ts';
-import { parseJson } from '../wire/parse-json.ts';
 import { promptSpans } from '../wire/prompt-spans.ts';
 import { inside, type SpanPlace, span } from '../wire/text-spans.ts';
 import { answers } from './answers.ts';

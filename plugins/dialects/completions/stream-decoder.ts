@@ -1,12 +1,11 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import type { Frame, StreamDecoder } from '../../sdk/dialect.ts';
-import { decodeStreamError } from '../chat/errors.ts';
 import { decodeFinish } from '../chat/finish-reasons.ts';
+import { readChunk } from '../chat/read-chunk.ts';
 import { decodeUsage } from '../chat/usage.ts';
 import { defined } from '../wire/defined.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
-import { parseObject } from '../wire/parse-json.ts';
 import { streamCut } from '../wire/stream-cut.ts';
 
 const choiceEvents = (wire: JsonObject): readonly AnswerEvent[] => {
@@ -26,11 +25,9 @@ export class CompletionsDecoder implements StreamDecoder {
 
   push(frame: Frame): readonly AnswerEvent[] {
     if (this.#ended) return [];
-    if (frame.data.startsWith('[DONE]')) return this.#close({ kind: 'end' });
-    const chunk = parseObject(frame.data);
-    if (chunk === undefined) return this.#close({ kind: 'error', error: { message: 'A chunk is not a JSON object.' } });
-    if (frame.event === 'error' || (chunk.error !== undefined && chunk.error !== null))
-      return this.#close({ kind: 'error', error: decodeStreamError(frame) });
+    const read = readChunk(frame);
+    if ('last' in read) return this.#close(read.last);
+    const { chunk } = read;
     const usage = objectOf(chunk.usage);
     return [
       ...this.#start(chunk),

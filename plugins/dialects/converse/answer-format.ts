@@ -1,9 +1,9 @@
 import type { AnswerFormat } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import { defined } from '../wire/defined.ts';
 import type { Lost } from '../wire/lost.ts';
 import type { Member } from '../wire/member.ts';
-import { parseObject } from '../wire/parse-json.ts';
 
 /** `textFormat`, in which the schema is JSON text: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_OutputFormat.html */
 export const decodeTextFormat = (format: Member): AnswerFormat | undefined => {

@@ -1,9 +1,9 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import { append } from '../wire/append.ts';
 import { defined } from '../wire/defined.ts';
-import { objectOf, objectsOf, textOf } from '../wire/loose.ts';
-import { parseObject } from '../wire/parse-json.ts';
 import { readBoundOf } from './bound-values.ts';
 import { CallDecoder } from './call-decoder.ts';
 import { decodeCitation } from './citations.ts';

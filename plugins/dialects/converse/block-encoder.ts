@@ -1,10 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { objectOf, objectsOf } from '../../../schema/loose.ts';
 import type { Frame } from '../../sdk/dialect.ts';
 import type { BlockEvent } from '../wire/block-event.ts';
 import { BlockSequence, blockKey } from '../wire/block-sequence.ts';
 import { customArguments } from '../wire/custom-tool.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
-import { objectOf, objectsOf } from '../wire/loose.ts';
 import { omit } from '../wire/omit.ts';
 import { ShownReasoning } from '../wire/shown-reasoning.ts';
 import { boundDelta } from './bound-values.ts';

@@ -1,8 +1,8 @@
 import { boundMark, readBound, tagBound } from '../../../schema/bound.ts';
 import type { BoundValue, ReasoningPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { objectOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { objectOf, textOf } from '../wire/loose.ts';
 import { shownReasoning } from '../wire/shown-reasoning.ts';
 
 /** `redactedContent` is Base64, which the vendor's clients decode, so a tagged value in it is encoded once more. */

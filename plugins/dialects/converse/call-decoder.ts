@@ -1,8 +1,8 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { objectOf, textOf } from '../../../schema/loose.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 import { HeldCall } from '../wire/held-call.ts';
-import { objectOf, textOf } from '../wire/loose.ts';
-import { parseJson } from '../wire/parse-json.ts';
 
 /** The block of one tool call. */
 export class CallDecoder {

@@ -1,6 +1,6 @@
+import { objectOf } from '../../../schema/loose.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import type { Frame, FrameClass } from '../../sdk/dialect.ts';
-import { objectOf } from '../wire/loose.ts';
-import { parseObject } from '../wire/parse-json.ts';
 
 /** Whether a frame ends a stream with an error: an exception by its name, any other error by its headers. */
 export const isError = ({ event, headers }: Frame): boolean => {

@@ -1,9 +1,9 @@
 import type { Answer, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { itemsOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import type { DecodeAnswer } from '../../sdk/dialect.ts';
 import { decodeInput } from '../wire/call-input.ts';
 import { defined } from '../wire/defined.ts';
-import { itemsOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';
 import { decodeReasoning } from './bound-values.ts';

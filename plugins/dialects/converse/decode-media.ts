@@ -1,7 +1,7 @@
 import type { MediaPart, OtherPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { formatOfName, mimeTypeOf } from './media-formats.ts';
 
 type Kind = MediaPart['media'];

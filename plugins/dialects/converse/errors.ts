@@ -1,13 +1,13 @@
 import type { WireError } from '../../../schema/conversation.ts';
 import type { ErrorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { textOf } from '../../../schema/loose.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
 import { headerValue, type RawHeaders } from '../../sdk/http.ts';
 import { defined } from '../wire/defined.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
-import { textOf } from '../wire/loose.ts';
-import { parseObject } from '../wire/parse-json.ts';
 import { streamErrorMessage } from '../wire/stream-error-message.ts';
 import { errorBody, nameOf } from './encode-error.ts';
 

@@ -1,7 +1,7 @@
 import type { Finish, FinishReason } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { textOf } from '../wire/loose.ts';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseSyntax */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([

@@ -1,5 +1,5 @@
 import type { MediaPart } from '../../../schema/conversation.ts';
-import { lookUp } from '../wire/look-up.ts';
+import { lookUp } from '../../../schema/look-up.ts';
 
 type Kind = MediaPart['media'];
 

@@ -1,9 +1,9 @@
 import type { Conversation, ReasoningRequest } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { lookUp } from '../../../schema/look-up.ts';
 import { claudeThinking } from '../wire/claude-thinking.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
-import { lookUp } from '../wire/look-up.ts';
 import type { Lost } from '../wire/lost.ts';
 import type { ModelFamily } from './model-family.ts';
 

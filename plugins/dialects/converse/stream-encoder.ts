@@ -18,7 +18,7 @@ export const streamEncoder = (): StreamEncoder => {
       jsonFrame(encodeFinish(finish, refused), 'messageStop'),
       jsonFrame({ ...encodeUsage(usage), ...unknownMetrics }, 'metadata'),
     ],
-    wireError: encodeStreamWireError,
-    error: encodeStreamError,
+    wireError: (error) => [encodeStreamWireError(error)],
+    error: (report) => [encodeStreamError(report)],
   });
 };

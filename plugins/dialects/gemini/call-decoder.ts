@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { itemsOf, objectOf, textOf } from '../../../schema/loose.ts';
 import { decodeInput } from '../wire/call-input.ts';
-import { itemsOf, objectOf, textOf } from '../wire/loose.ts';
 import { PartialArguments } from './partial-arguments.ts';
 
 const none: readonly AnswerEvent[] = [];

@@ -1,8 +1,8 @@
 import type { Answer, AnswerChoice } from '../../../schema/conversation.ts';
 import { foldAnswer } from '../../../schema/fold-answer.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { itemsOf, numberOf, objectOf, objectsOf } from '../../../schema/loose.ts';
 import type { DecodeAnswer } from '../../sdk/dialect.ts';
-import { itemsOf, numberOf, objectOf, objectsOf } from '../wire/loose.ts';
 import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';
 import { blockOf, ResponseDecoder } from './response-decoder.ts';

@@ -1,5 +1,6 @@
 import type { Conversation } from '../../../schema/conversation.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { objectOf } from '../../../schema/loose.ts';
 import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { finishRequest } from '../wire/finish-request.ts';
@@ -20,11 +21,9 @@ const encodeSystem = (conversation: Conversation, context: ContentContext): Json
   return parts.length > 0 ? { parts } : undefined;
 };
 
-const objectIn = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
-
 /** The client's own fields take precedence over the choice of a tool. */
 const withOwnCalling = (choice: JsonObject | undefined, own: JsonObject): JsonObject | undefined => {
-  const calling = { ...choice, ...objectIn(own.functionCallingConfig) };
+  const calling = { ...choice, ...objectOf(own.functionCallingConfig) };
   if (Object.keys(calling).length === 0) return Object.keys(own).length > 0 ? own : undefined;
   return { ...own, functionCallingConfig: calling };
 };
@@ -55,8 +54,11 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
   const body = defined({
     systemInstruction: encodeSystem(conversation, context),
     contents: encodeContents(conversation, { context, signs }),
-    ...encodeToolMembers(conversation, objectIn(toolConfig), lost),
-    generationConfig: encodeGenerationConfig(conversation, objectIn(generationConfig), { drop: target.drop, lost }),
+    ...encodeToolMembers(conversation, objectOf(toolConfig) ?? {}, lost),
+    generationConfig: encodeGenerationConfig(conversation, objectOf(generationConfig) ?? {}, {
+      drop: target.drop,
+      lost,
+    }),
     serviceTier: tier,
     ...own,
   }) as JsonObject;

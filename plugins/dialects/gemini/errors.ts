@@ -1,13 +1,13 @@
 import type { WireError } from '../../../schema/conversation.ts';
 import type { ErrorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { errorStatus } from '../wire/error-status.ts';
 import { readHttpError } from '../wire/http-error.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
-import { parseJson } from '../wire/parse-json.ts';
 import { streamErrorMessage } from '../wire/stream-error-message.ts';
 import { encodeError, infoOf, nameOf } from './encode-error.ts';
 import { responseIn } from './frame.ts';

@@ -1,5 +1,5 @@
+import { textOf } from '../../../schema/loose.ts';
 import type { Dialect } from '../../sdk/dialect.ts';
-import { textOf } from '../wire/loose.ts';
 import { classify } from './classify.ts';
 import { declaration } from './declaration.ts';
 import { decodeAnswer } from './decode-answer.ts';

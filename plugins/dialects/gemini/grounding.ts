@@ -1,7 +1,7 @@
 import type { Citation } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { itemsOf, numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import type { SpokenText } from './spoken-text.ts';
 
 /** A citation of one of the texts of an answer. */

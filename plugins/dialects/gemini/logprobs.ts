@@ -1,6 +1,6 @@
 import type { TokenLogprob } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 
 const decodeToken = (wire: JsonObject): TokenLogprob => ({
   token: textOf(wire.token) ?? '',

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
-import { numberOf, objectsOf, textOf } from '../wire/loose.ts';
+import { numberOf, objectsOf, textOf } from '../../../schema/loose.ts';
 
 type Key = string | number;
 type Value = Json | Tree;

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { itemsOf, objectOf, textOf } from '../wire/loose.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import { itemsOf, objectOf, textOf } from '../../../schema/loose.ts';
 import { omit } from '../wire/omit.ts';
 import { fieldOf, spellings } from './field.ts';
 import { generationOf } from './generation.ts';
@@ -58,7 +58,7 @@ const configOf = (name: string, value: Json, params: JsonObject): JsonObject | u
       return { responseModalities: (itemsOf(value) ?? []).map((item) => textOf(item)?.toUpperCase() ?? item) };
     case 'generationConfig':
     case 'generation_config':
-      return isJsonObject(value) ? value : {};
+      return objectOf(value) ?? {};
     default:
       return undefined;
   }

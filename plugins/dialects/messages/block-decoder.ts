@@ -1,9 +1,9 @@
 import { readBound } from '../../../schema/bound.ts';
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 import { defined } from '../wire/defined.ts';
-import { objectOf, objectsOf, textOf } from '../wire/loose.ts';
-import { parseJson } from '../wire/parse-json.ts';
 import { decodeCitation } from './citations.ts';
 import { decodeServerTool } from './server-tools.ts';
 import { signatureOf } from './signature.ts';

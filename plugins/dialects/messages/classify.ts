@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../schema/json.ts';
+import { objectOf, textOf } from '../../../schema/loose.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 import type { Frame, FrameClass } from '../../sdk/dialect.ts';
-import { objectOf, textOf } from '../wire/loose.ts';
-import { parseJson } from '../wire/parse-json.ts';
 
 /** A text or thinking block begins empty; any other block has content at its start. */
 const classifyBlock = (data: string): FrameClass => {

@@ -1,9 +1,9 @@
 import type { MediaPart, Part, TextPart } from '../../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { objectOf, objectsOf } from '../../../schema/loose.ts';
 import { decodeCache } from '../wire/cache-hint.ts';
 import { defined } from '../wire/defined.ts';
 import { isKeptUrl } from '../wire/kept-url.ts';
-import { objectOf, objectsOf } from '../wire/loose.ts';
 import type { Member } from '../wire/member.ts';
 
 type Source = MediaPart['source'];

@@ -1,9 +1,9 @@
 import type { AnswerFormat, Conversation, Sampling } from '../../../schema/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { objectOf } from '../../../schema/loose.ts';
 import type { EncodedRequest, EncodeTarget } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { finishRequest } from '../wire/finish-request.ts';
-import { objectOf } from '../wire/loose.ts';
 import type { Lost } from '../wire/lost.ts';
 import { present } from '../wire/present.ts';
 import { encodePart } from './encode-content.ts';

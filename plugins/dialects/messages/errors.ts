@@ -1,11 +1,11 @@
 import type { WireError } from '../../../schema/conversation.ts';
 import type { ErrorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { objectOf, textOf } from '../../../schema/loose.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
 import { jsonFrame } from '../wire/json-frame.ts';
-import { objectOf, textOf } from '../wire/loose.ts';
-import { parseObject } from '../wire/parse-json.ts';
 import { streamErrorMessage } from '../wire/stream-error-message.ts';
 import { encodeError } from './encode-error.ts';
 

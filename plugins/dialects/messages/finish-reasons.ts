@@ -1,7 +1,7 @@
 import type { Finish, FinishReason } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { objectOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { objectOf, textOf } from '../wire/loose.ts';
 
 /** https://docs.anthropic.com/en/api/handling-stop-reasons */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([

@@ -1,6 +1,6 @@
+import { objectOf } from '../../../schema/loose.ts';
 import type { Dialect } from '../../sdk/dialect.ts';
 import { readHttpError } from '../wire/http-error.ts';
-import { objectOf } from '../wire/loose.ts';
 import { modelOf } from '../wire/model-of.ts';
 import { cacheHints } from './cache-hints.ts';
 import { classify } from './classify.ts';

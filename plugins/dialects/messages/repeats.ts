@@ -1,6 +1,6 @@
+import { itemsOf, objectOf } from '../../../schema/loose.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import { itemsOf, objectOf } from '../wire/loose.ts';
-import { parseObject } from '../wire/parse-json.ts';
 import { texts } from './texts.ts';
 
 /** The message of `message_start` is empty: https://docs.anthropic.com/en/docs/build-with-claude/streaming. */

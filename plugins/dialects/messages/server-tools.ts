@@ -1,6 +1,6 @@
 import type { ServerToolCallPart, ServerToolResultPart } from '../../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../wire/loose.ts';
+import { textOf } from '../../../schema/loose.ts';
 
 /** Members that have something to read, in the order in which it is read. */
 const readable = ['title', 'url', 'text', 'data', 'stdout', 'stderr', 'error_code', 'source', 'content'] as const;

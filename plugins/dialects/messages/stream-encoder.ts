@@ -34,7 +34,7 @@ export const streamEncoder = ({ id }: EncodeAnswer): StreamEncoder => {
         jsonFrame({ type: 'message_stop' }, 'message_stop'),
       ];
     },
-    wireError: (error) => jsonFrame(encodeWireError(error, error.status ?? 502), 'error'),
-    error: encodeStreamError,
+    wireError: (error) => [jsonFrame(encodeWireError(error, error.status ?? 502), 'error')],
+    error: (report) => [encodeStreamError(report)],
   });
 };

@@ -1,8 +1,8 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { objectOf, textOf } from '../../../schema/loose.ts';
+import { parseJson, parseObject } from '../../../schema/parse-json.ts';
 import { customInput, startsCustom } from '../wire/custom-tool.ts';
-import { objectOf, textOf } from '../wire/loose.ts';
-import { parseJson, parseObject } from '../wire/parse-json.ts';
 
 /**
  * The call of a tool. Whether it is a custom one shows in the beginning of its input: until then the call waits, and the

@@ -1,9 +1,9 @@
 import type { Tool, ToolChoice } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { objectOf, textOf } from '../../../schema/loose.ts';
 import { decodeCache, encodeCache } from '../wire/cache-hint.ts';
 import { customMember, customParameters } from '../wire/custom-tool.ts';
 import { defined } from '../wire/defined.ts';
-import { objectOf, textOf } from '../wire/loose.ts';
 import { dropped, type Lost } from '../wire/lost.ts';
 import type { Member } from '../wire/member.ts';
 

@@ -1,7 +1,7 @@
 import type { Citation } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { numberOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { numberOf, textOf } from '../wire/loose.ts';
 
 const spanOf = (from: number | undefined, to: number | undefined): Citation['span'] | undefined =>
   from === undefined || to === undefined ? undefined : { from, to };

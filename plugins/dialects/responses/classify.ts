@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 import type { Frame, FrameClass } from '../../sdk/dialect.ts';
-import { objectOf, objectsOf, textOf } from '../wire/loose.ts';
-import { parseJson } from '../wire/parse-json.ts';
 
 /** The type at the beginning of an event's data, where it is in all that is known. */
 const typeAtStart = /^\s*\{\s*"type"\s*:\s*"(response\.[\w.]+)"/;

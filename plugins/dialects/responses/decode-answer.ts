@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { itemsOf, numberOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import type { DecodeAnswer } from '../../sdk/dialect.ts';
 import { defined } from '../wire/defined.ts';
-import { itemsOf, numberOf, objectsOf, textOf } from '../wire/loose.ts';
 import { notAnAnswer } from '../wire/not-an-answer.ts';
 import { omit } from '../wire/omit.ts';
 import { decodeItem } from './decode-item.ts';

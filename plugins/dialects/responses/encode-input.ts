@@ -1,9 +1,9 @@
 import type { Conversation, Turn } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
 import type { EncodeContext } from '../wire/encode-context.ts';
 import { isInstruction } from '../wire/leading-instructions.ts';
-import { textOf } from '../wire/loose.ts';
 import { present } from '../wire/present.ts';
 import { encodePart } from './encode-content.ts';
 import { encodeTurn } from './encode-turn.ts';

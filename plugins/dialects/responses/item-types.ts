@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json.ts';
-import { textOf } from '../wire/loose.ts';
+import { textOf } from '../../../schema/loose.ts';
 
 /** Items that a client adds to what the model made: results of its tools, approvals, instructions to the service. */
 const clientTypes = /_(?:output|response|trigger|update)$|^additional_tools$/;

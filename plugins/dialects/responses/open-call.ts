@@ -1,9 +1,10 @@
 import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
+import type { BlockEvent } from '../wire/block-event.ts';
 import { GrowingObject } from '../wire/growing-object.ts';
 import type { ItemWriter } from './event-writer.ts';
-import type { BlockEvent, OpenItem } from './open-item.ts';
+import type { OpenItem } from './open-item.ts';
 import { callItem, type ItemStatus } from './output-items.ts';
 
 /** A call of a function or of a custom tool. */

@@ -1,10 +1,7 @@
-import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
+import type { BlockEvent } from '../wire/block-event.ts';
 import type { ItemStatus } from './output-items.ts';
-
-/** An event that belongs to one part of the answer. */
-export type BlockEvent = Exclude<AnswerEvent, { readonly kind: 'start' | 'finish' | 'usage' | 'error' | 'end' }>;
 
 /** An item that is being written. */
 export interface OpenItem {

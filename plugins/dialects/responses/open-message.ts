@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
+import type { BlockEvent } from '../wire/block-event.ts';
 import type { ItemWriter } from './event-writer.ts';
 import { type ContentEvent, OpenContent } from './open-content.ts';
-import type { BlockEvent, OpenItem } from './open-item.ts';
+import type { OpenItem } from './open-item.ts';
 import { type ItemStatus, messageItem } from './output-items.ts';
 
 export const isContentEvent = (event: BlockEvent): event is ContentEvent =>

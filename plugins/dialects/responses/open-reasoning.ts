@@ -1,9 +1,10 @@
 import type { BoundValue } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { Frame } from '../../sdk/dialect.ts';
+import type { BlockEvent } from '../wire/block-event.ts';
 import { tagEncrypted } from './encrypted-content.ts';
 import type { ItemWriter } from './event-writer.ts';
-import type { BlockEvent, OpenItem } from './open-item.ts';
+import type { OpenItem } from './open-item.ts';
 import { encodeReasoning, summaryText } from './reasoning-item.ts';
 
 /** Whether an event says anything: a block of reasoning may begin before there is any. */

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnswerEvent, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { textOf } from '../../../schema/loose.ts';
 import type { Frame } from '../../sdk/dialect.ts';
-import { textOf } from '../wire/loose.ts';
+import type { BlockEvent } from '../wire/block-event.ts';
 import { omit } from '../wire/omit.ts';
 import { encodeContent, encodeWholeItem, repeatedParts } from './encode-output.ts';
 import { type EventWriter, ItemWriter } from './event-writer.ts';
 import { ItemIds } from './item-ids.ts';
 import { OpenCall } from './open-call.ts';
-import type { BlockEvent, OpenItem } from './open-item.ts';
+import type { OpenItem } from './open-item.ts';
 import { isContentEvent, OpenMessage } from './open-message.ts';
 import { OpenReasoning, saysReasoning } from './open-reasoning.ts';
 import type { ItemStatus } from './output-items.ts';

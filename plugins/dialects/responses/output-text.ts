@@ -1,7 +1,7 @@
 import type { TextPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { objectsOf, textOf } from '../wire/loose.ts';
 import { present } from '../wire/present.ts';
 import { decodeTokens, encodeTokens } from '../wire/token-logprobs.ts';
 import { decodeAnnotation, encodeAnnotation } from './citations.ts';

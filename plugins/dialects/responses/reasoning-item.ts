@@ -1,7 +1,7 @@
 import type { ReasoningPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { objectsOf, textOf } from '../wire/loose.ts';
 import { shownReasoning } from '../wire/shown-reasoning.ts';
 import { readEncrypted } from './encrypted-content.ts';
 

@@ -1,7 +1,7 @@
+import { objectOf } from '../../../schema/loose.ts';
 import type { Dialect } from '../../sdk/dialect.ts';
 import { encodeWireError } from '../chat/errors.ts';
 import { readHttpError } from '../wire/http-error.ts';
-import { objectOf } from '../wire/loose.ts';
 import { modelOf } from '../wire/model-of.ts';
 import { classify } from './classify.ts';
 import { declaration } from './declaration.ts';

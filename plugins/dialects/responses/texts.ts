@@ -1,18 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { itemsOf, objectOf } from '../../../schema/loose.ts';
 import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
-import { itemsOf, objectOf } from '../wire/loose.ts';
+import { judgedFrom } from '../wire/judged-from.ts';
 import { readable } from '../wire/readable.ts';
-import {
-  argumentsSpan,
-  contentSpans,
-  inside,
-  judgedFrom,
-  type SpanPlace,
-  span,
-  valueSpan,
-} from '../wire/text-spans.ts';
+import { argumentsSpan, contentSpans, inside, type SpanPlace, span, valueSpan } from '../wire/text-spans.ts';
 import { isModelItem } from './item-types.ts';
 
 /** Members that are no text: names of the item, encrypted content, and images in base64. */

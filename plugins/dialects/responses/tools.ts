@@ -1,8 +1,8 @@
 import type { Conversation, Tool, ToolChoice } from '../../../schema/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { objectsOf, textOf } from '../../../schema/loose.ts';
 import { customNames } from '../wire/custom-names.ts';
 import { defined } from '../wire/defined.ts';
-import { objectsOf, textOf } from '../wire/loose.ts';
 import type { Lost } from '../wire/lost.ts';
 import type { Member } from '../wire/member.ts';
 

@@ -1,7 +1,7 @@
 import type { Usage } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { numberOf, objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from '../wire/defined.ts';
-import { numberOf, objectOf, objectsOf, textOf } from '../wire/loose.ts';
 import { serverToolOf } from './server-items.ts';
 
 const callsIn = (output: readonly JsonObject[]): Usage['calls'] => {

@@ -1,8 +1,8 @@
 import type { ToolCallPart } from '../../../schema/conversation.ts';
 import type { Json } from '../../../schema/json.ts';
+import { textOf } from '../../../schema/loose.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import { customArguments, customInput, startsCustom } from './custom-tool.ts';
-import { textOf } from './loose.ts';
-import { parseObject } from './parse-json.ts';
 
 const nothing = 'null';
 

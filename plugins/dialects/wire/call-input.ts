@@ -1,8 +1,8 @@
 import type { ToolCallPart } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import { customArguments, customInput } from './custom-tool.ts';
 import { defined } from './defined.ts';
-import { parseObject } from './parse-json.ts';
 
 /** The input of a call for a format in which it is an object. Text that is not an object is kept in a member of its own. */
 export const toInput = ({ arguments: text, input }: Pick<ToolCallPart, 'arguments' | 'input'>): JsonObject => {

@@ -1,7 +1,7 @@
 import type { Conversation, Part } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { lookUp } from '../../../schema/look-up.ts';
 import type { EncodeContext } from './encode-context.ts';
-import { lookUp } from './look-up.ts';
 
 /** Models that support thinking budgets but no effort: https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking */
 const budgetModel =

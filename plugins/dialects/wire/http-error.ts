@@ -1,8 +1,7 @@
 import type { WireError } from '../../../schema/conversation.ts';
-import { isJsonObject } from '../../../schema/json.ts';
+import { objectOf, textOf } from '../../../schema/loose.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 import { defined } from './defined.ts';
-import { textOf } from './loose.ts';
-import { parseJson } from './parse-json.ts';
 
 /**
  * The error in an answer's body. Reads `{"error": {…}}`, `{"error": "…"}`, `{"message": "…"}`, `{"detail": "…"}` and
@@ -11,8 +10,8 @@ import { parseJson } from './parse-json.ts';
 export const readHttpError = (status: number, body: string): WireError => {
   const parsed = parseJson(body);
   const found = Array.isArray(parsed) ? parsed[0] : parsed;
-  const outer = isJsonObject(found) ? found : {};
-  const inner = isJsonObject(outer.error) ? outer.error : outer;
+  const outer = objectOf(found) ?? {};
+  const inner = objectOf(outer.error) ?? outer;
   const message = textOf(inner.message) ?? textOf(outer.error) ?? textOf(outer.detail) ?? body.trim();
   const code = typeof inner.code === 'number' ? String(inner.code) : textOf(inner.code);
   return defined({

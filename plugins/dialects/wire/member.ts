@@ -1,5 +1,6 @@
 import { gatewayError } from '../../../schema/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { lookUp } from '../../../schema/look-up.ts';
 
 const pathTo = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
@@ -23,7 +24,7 @@ export class Member {
   }
 
   at(key: string): Member {
-    const value = isJsonObject(this.value) && Object.hasOwn(this.value, key) ? this.value[key] : undefined;
+    const value = isJsonObject(this.value) ? lookUp(this.value, key) : undefined;
     return new Member(this.dialect, pathTo(this.path, key), value);
   }
 

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { itemsOf } from '../../../schema/loose.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
-import { itemsOf } from './loose.ts';
+import { judgedFrom } from './judged-from.ts';
 import { readable } from './readable.ts';
-import { judgedFrom } from './text-spans.ts';
 
 /** Where a format has its messages. */
 export interface MessageFormat {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json.ts';
-import { objectOf, textOf } from './loose.ts';
+import { objectOf, textOf } from '../../../schema/loose.ts';
 
 /** Why a body with a good status is not an answer. Some services send their errors that way. */
 export const notAnAnswer = (wire: JsonObject, list: string): string => {

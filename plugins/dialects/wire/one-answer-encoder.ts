@@ -20,8 +20,8 @@ export interface OneAnswerFormat {
   block(event: BlockEvent): readonly Frame[];
   end(ending: AnswerEnding): readonly Frame[];
   /** A provider's error, and one of the gateway's own. */
-  wireError(error: WireError): Frame;
-  error(report: ErrorReport): Frame;
+  wireError(error: WireError): readonly Frame[];
+  error(report: ErrorReport): readonly Frame[];
 }
 
 const none: readonly Frame[] = [];
@@ -53,7 +53,7 @@ export class OneAnswerEncoder implements StreamEncoder {
         return none;
       case 'error':
         this.#closed = true;
-        return [this.#format.wireError(event.error)];
+        return this.#format.wireError(event.error);
       case 'end':
         return this.end();
       default:
@@ -64,7 +64,7 @@ export class OneAnswerEncoder implements StreamEncoder {
   fail(report: ErrorReport): readonly Frame[] {
     if (this.#closed) return none;
     this.#closed = true;
-    return [this.#format.error(report)];
+    return this.#format.error(report);
   }
 
   /** Ends the answer only if it has finished; otherwise the stream was cut. */
@@ -79,13 +79,13 @@ export class OneAnswerEncoder implements StreamEncoder {
   #start(event: StartEvent): readonly Frame[] {
     if (this.#started) return none;
     this.#started = true;
-    this.#usage = event.usage;
+    // A provider may count before it begins.
+    this.#usage ??= event.usage;
     return this.#format.start(event);
   }
 
   #block(event: BlockEvent): readonly Frame[] {
     if (event.kind === 'refusal') this.#refused = true;
-    const frames = this.#format.block(event);
-    return this.#started ? frames : [...this.#start(unnamed), ...frames];
+    return this.#started ? this.#format.block(event) : [...this.#start(unnamed), ...this.#format.block(event)];
   }
 }

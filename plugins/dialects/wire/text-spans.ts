@@ -1,10 +1,10 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json.ts';
+import { objectOf } from '../../../schema/loose.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/pointer.ts';
 import type { TextSpan } from '../../sdk/dialect.ts';
 import { stringsIn } from '../../sdk/strings-in.ts';
 import { parseDataUrl } from './data-url.ts';
-import { objectOf } from './loose.ts';
-import { parseJson } from './parse-json.ts';
 
 /** Where texts are found, and what they are. */
 export interface SpanPlace {
@@ -72,20 +72,4 @@ const documentSpans = (source: Json | undefined, place: SpanPlace): readonly Tex
   return source.type === 'base64'
     ? fileSpan(source.media_type, source.data, inside(place, 'data'))
     : contentSpans(source.content, inside(place, 'content'));
-};
-
-const isInstruction = (message: Json): boolean =>
-  isJsonObject(message) && (message.role === 'system' || message.role === 'developer');
-
-/**
- * The first of the messages that input checks judge: those after the last message of the model, or that one itself where
- * nothing follows it. Instructions before the first turn are not judged, unless there is nothing else.
- */
-export const judgedFrom = (messages: readonly Json[], isModel: (message: JsonObject) => boolean): number => {
-  const last = messages.findLastIndex((message) => isJsonObject(message) && isModel(message));
-  if (last !== -1) return last === messages.length - 1 ? last : last + 1;
-  return Math.max(
-    messages.findIndex((message) => !isInstruction(message)),
-    0,
-  );
 };

@@ -1,7 +1,7 @@
 import type { TokenLogprob } from '../../../schema/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { itemsOf, numberOf, objectsOf, textOf } from '../../../schema/loose.ts';
 import { defined } from './defined.ts';
-import { itemsOf, numberOf, objectsOf, textOf } from './loose.ts';
 
 const decodeToken = (wire: JsonObject): Omit<TokenLogprob, 'top'> =>
   defined({

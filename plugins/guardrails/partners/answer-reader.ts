@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { lookUp } from '../../../schema/look-up.ts';
 
 /** The members of a partner's answer; one that is not of the documented type is an `Error` that names it. */
 export interface AnswerReader {
@@ -19,7 +20,7 @@ export const readAnswer = (vendor: string, json: JsonObject, place = ''): Answer
     );
   };
   const of = <Type extends Json>(name: string, is: (value: Json | undefined) => value is Type, type: string): Type => {
-    const value = Object.hasOwn(json, name) ? json[name] : undefined;
+    const value = lookUp(json, name);
     return is(value) ? value : refuse(name, type);
   };
   const inside = (value: Json, at: string): AnswerReader =>

@@ -1,5 +1,6 @@
 import { errorText } from '../../../schema/error-text.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import type { CheckAnswer, CheckHttp, CheckRequest } from '../../sdk/guardrail.ts';
 import { headerValue } from '../../sdk/http.ts';
 import { type AnswerReader, readAnswer } from './answer-reader.ts';
@@ -17,27 +18,16 @@ export interface PartnerRequest extends Pick<CheckRequest, 'url' | 'headers' | '
  */
 const longestMs = 60_000;
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Where the documented error bodies of the partners have a code. */
-const codeIn = (body: unknown): unknown => {
-  if (!isJsonObject(body)) return undefined;
-  const { error } = body;
-  return (isJsonObject(error) ? error.code : undefined) ?? body.code ?? body.status ?? body.__type;
-};
+const codeIn = ({ error, code, status, __type: type }: JsonObject): Json | undefined =>
+  (isJsonObject(error) ? error.code : undefined) ?? code ?? status ?? type;
 
 /**
  * What an error answer says of itself, if it is a word such as `InvalidRequest`. Messages in sentences are left out: they
  * may quote the judged text.
  */
 const errorCode = ({ headers, text }: CheckAnswer, sent: readonly string[]): string => {
-  const code = headerValue(headers, 'x-amzn-errortype')?.split(':')[0] ?? codeIn(parsed(text));
+  const code = headerValue(headers, 'x-amzn-errortype')?.split(':')[0] ?? codeIn(parseObject(text) ?? {});
   const isWord = typeof code === 'string' && /^[A-Za-z][\w.-]{0,63}$/.test(code);
   return isWord && !sent.some((value) => value.includes(code)) ? ` (${code})` : '';
 };
@@ -66,8 +56,8 @@ export const askPartner = async (
     throw new Error(
       `${vendor} answered with status ${status}${errorCode(answer, Object.values(headers))}. ${advice(status)}`,
     );
-  const json = parsed(text);
-  if (!isJsonObject(json))
+  const json = parseObject(text);
+  if (json === undefined)
     throw new Error(`${vendor} answered with status 200, but not with a JSON object. Check the base URL of the check.`);
   return readAnswer(vendor, json);
 };

@@ -1,8 +1,7 @@
-import type { Verdict } from '../../sdk/guardrail.ts';
+import type { Replacement, Verdict } from '../../sdk/guardrail.ts';
 import { countsOf } from './found-verdict.ts';
 import { locate } from './located.ts';
 import { piiVerdict } from './pii-verdict.ts';
-import type { Redaction } from './redactions.ts';
 import type { SpanPiece } from './span-pieces.ts';
 
 /** Personal data that a service found in a part of a text: its kind, and where it begins in that part. */
@@ -16,7 +15,7 @@ export interface Entity {
 /** The same with its places in the judged pieces. */
 export interface PlacedEntity {
   readonly kind: string;
-  readonly places: readonly Redaction[];
+  readonly places: readonly Replacement[];
 }
 
 /** Finds an entity in the part that was sent. Throws an `Error` if it is not there, since it could not be replaced. */

@@ -1,12 +1,12 @@
-import type { Verdict } from '../../sdk/guardrail.ts';
-import { type Redaction, redactions } from './redactions.ts';
+import type { Replacement, Verdict } from '../../sdk/guardrail.ts';
+import { redactions } from './redactions.ts';
 
 export interface PiiFindings {
   readonly vendor: string;
   /** How often each kind was found; never what was found. */
   readonly counts: { readonly [kind: string]: number };
   readonly redact: boolean;
-  readonly found: readonly Redaction[];
+  readonly found: readonly Replacement[];
 }
 
 /** What is found fails, unless it is replaced. */
@@ -14,6 +14,5 @@ export const piiVerdict = ({ vendor, counts, redact, found }: PiiFindings): Verd
   const kinds = Object.keys(counts);
   if (kinds.length === 0) return { pass: true, data: { explanation: `${vendor} found nothing.`, counts } };
   const explanation = `${vendor} found ${kinds.join(', ')}${redact ? ', which was replaced' : ''}.`;
-  const replace = found.map(({ span, from, to, with: added }) => ({ span, from, to, with: added }));
-  return { pass: redact, data: { explanation, counts }, ...(redact && { replace: redactions(replace) }) };
+  return { pass: redact, data: { explanation, counts }, ...(redact && { replace: redactions(found) }) };
 };

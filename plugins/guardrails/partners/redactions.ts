@@ -1,11 +1,8 @@
 import type { Replacement } from '../../sdk/guardrail.ts';
 
-/** A part of a judged piece that is to be replaced, in UTF-16 units; `to` is exclusive. */
-export type Redaction = Replacement;
-
 /** Replacements that do not overlap: of parts that do, the first is kept and made as long as all of them together. */
-export const redactions = (found: readonly Redaction[]): readonly Replacement[] => {
-  const kept: Redaction[] = [];
+export const redactions = (found: readonly Replacement[]): readonly Replacement[] => {
+  const kept: Replacement[] = [];
   const inOrder = [...found].sort((a, b) => a.span - b.span || a.from - b.from || b.to - a.to);
   for (const each of inOrder) {
     const last = kept.at(-1);

@@ -1,3 +1,4 @@
+import type { JudgedParts } from '../../sdk/guardrail.ts';
 import type { FindingAction } from './redaction.ts';
 
 /** The parameters of every check that blocks or replaces what it finds. */
@@ -11,14 +12,20 @@ export const actionParameters = {
   not: { type: 'boolean', default: false, description: 'With "block": pass only where something is found.' },
 } as const;
 
-/** What the schema cannot say of them. */
-export const actionFaults = ({
-  action,
-  not,
-}: {
+interface Action {
   readonly action: FindingAction;
   readonly not: boolean;
-}): readonly string[] =>
+}
+
+/** What the schema cannot say of them. */
+export const actionFaults = ({ action, not }: Action): readonly string[] =>
   not && action !== 'block'
     ? [`"not" has no meaning with the action "${action}", which always passes. Leave one of them out.`]
     : [];
+
+/** Whether a check with this action changes what it judges. */
+export const actionRewrites = ({ action }: Pick<Action, 'action'>): boolean => action !== 'block';
+
+/** How such a check judges a stream; with "not", nothing is known before the end. `overlap` is of `JudgedParts`. */
+export const actionParts = ({ not }: Pick<Action, 'not'>, overlap: number): JudgedParts | undefined =>
+  not ? undefined : { overlap };

@@ -1,5 +1,6 @@
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
-import { actionFaults, actionParameters } from './actions.ts';
+import { actionFaults, actionParameters, actionParts, actionRewrites } from './actions.ts';
+import { chosenNames } from './chosen-names.ts';
 import { findAll } from './find-all.ts';
 import type { Detector } from './finding.ts';
 import { findNationalIds } from './national-ids/national-ids.ts';
@@ -39,27 +40,14 @@ export const pii: Guardrail = defineGuardrail({
   parameters: {
     type: 'object',
     properties: {
-      categories: {
-        type: 'array',
-        items: { enum: [...categories] },
-        minItems: 1,
-        default: [...categories],
-        description: 'What to look for; everything if absent.',
-      },
-      countries: {
-        type: 'array',
-        items: { enum: [...countries] },
-        minItems: 1,
-        default: [...countries],
-        description: 'The countries whose national ids to look for; all that are known if absent.',
-      },
+      categories: chosenNames(categories, 'What to look for; everything if absent.'),
+      countries: chosenNames(countries, 'The countries whose national ids to look for; all that are known if absent.'),
       ...actionParameters,
     },
   },
   faults: actionFaults,
-  rewrites: ({ action }) => action !== 'block',
-  // With "not", nothing is known before the end.
-  parts: ({ not }) => (not ? undefined : { overlap: longestEmail + contextCharacters }),
+  rewrites: actionRewrites,
+  parts: (parameters) => actionParts(parameters, longestEmail + contextCharacters),
   create({ categories: chosen, countries: ofCountries, action, not }, services) {
     const among = new Set<string>(ofCountries);
     const detect = findAll(chosen.flatMap((category) => detectorsOf(category, among)));

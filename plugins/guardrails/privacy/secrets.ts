@@ -1,5 +1,6 @@
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
-import { actionFaults, actionParameters } from './actions.ts';
+import { actionFaults, actionParameters, actionParts, actionRewrites } from './actions.ts';
+import { chosenNames } from './chosen-names.ts';
 import { findApiKeys } from './credentials/api-key.ts';
 import { findAssignments, longestValue } from './credentials/assignment.ts';
 import { findJwts, longestJwt } from './credentials/jwt.ts';
@@ -23,29 +24,22 @@ const detectors: { readonly [Name in Category]: { readonly detect: Detector; rea
   'url-credentials': { detect: findUrlCredentials, longest: longestUserInfo },
 };
 
+const longestOf = (chosen: readonly Category[]): number =>
+  Math.max(...chosen.map((category) => detectors[category].longest));
+
 /** Credentials: the keys of vendors, tokens, private keys, and passwords beside a word that says so. */
 export const secrets: Guardrail = defineGuardrail({
   id: 'default.secrets',
   parameters: {
     type: 'object',
     properties: {
-      categories: {
-        type: 'array',
-        items: { enum: [...categories] },
-        minItems: 1,
-        default: [...categories],
-        description: 'What to look for; everything if absent.',
-      },
+      categories: chosenNames(categories, 'What to look for; everything if absent.'),
       ...actionParameters,
     },
   },
   faults: actionFaults,
-  rewrites: ({ action }) => action !== 'block',
-  // With "not", nothing is known before the end.
-  parts: ({ categories: chosen, not }) =>
-    not
-      ? undefined
-      : { overlap: Math.max(...chosen.map((category) => detectors[category].longest)) + contextCharacters },
+  rewrites: actionRewrites,
+  parts: (parameters) => actionParts(parameters, longestOf(parameters.categories) + contextCharacters),
   create({ categories: chosen, action, not }, services) {
     const detect = findAll(chosen.map((category) => detectors[category].detect));
     return redactionCheck({ subject: 'secrets', action, not, detect }, services);

@@ -11,7 +11,8 @@ const escaped = (word: string): string =>
 export const anyWord = (words: readonly string[]): RegExp => {
   const free = words.filter((word) => unspaced.test(word)).map(escaped);
   const bordered = words.filter((word) => !unspaced.test(word)).map(escaped);
-  const whole = `(?<![\\p{L}\\p{N}])(?:${bordered.join('|')})(?![\\p{L}\\p{N}])`;
+  // The first condition follows from the second, and refuses most places in much less time.
+  const whole = `(?<![a-z\\d])(?<![\\p{L}\\p{N}])(?:${bordered.join('|')})(?![\\p{L}\\p{N}])`;
   return new RegExp([...(bordered.length > 0 ? [whole] : []), ...free].join('|'), 'iu');
 };
 

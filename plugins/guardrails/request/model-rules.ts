@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
+import { lookUp } from '../../../schema/look-up.ts';
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
@@ -21,13 +22,10 @@ const textsOf = (value: Json | undefined): readonly string[] => {
   return (Array.isArray(value) ? value : [value]).map(String);
 };
 
-const modelsOf = (byValue: ByValue, value: string): Models =>
-  Object.hasOwn(byValue, value) ? (byValue[value] ?? []) : [];
-
 /** The models that the metadata of a request select; the defaults if none of them selects any. */
 const selected = ({ defaults = [], metadata: rules = {} }: Rules, metadata: JsonObject): ReadonlySet<string> => {
   const models = Object.entries(rules).flatMap(([key, byValue]) =>
-    Object.hasOwn(metadata, key) ? textsOf(metadata[key]).flatMap((value) => modelsOf(byValue, value)) : [],
+    textsOf(lookUp(metadata, key)).flatMap((value) => lookUp(byValue, value) ?? []),
   );
   return new Set(models.length > 0 ? models : defaults);
 };

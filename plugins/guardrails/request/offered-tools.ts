@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../schema/loose.ts';
 
 /** A tool that a request offers to the model. */
 export interface OfferedTool {
@@ -6,11 +7,7 @@ export interface OfferedTool {
   readonly name: string;
 }
 
-const objectsOf = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isJsonObject) : [];
-
-const nameOf = (value: Json | undefined): string | undefined =>
-  isJsonObject(value) && typeof value.name === 'string' ? value.name : undefined;
+const nameOf = (value: Json | undefined): string | undefined => textOf(objectOf(value)?.name);
 
 const functionNamed = (value: Json): OfferedTool => ({ type: 'function', name: nameOf(value) ?? '' });
 
@@ -23,7 +20,7 @@ const ofGemini = (tool: JsonObject): readonly OfferedTool[] =>
   );
 
 const ofOthers = (tool: JsonObject): readonly OfferedTool[] => {
-  const type = typeof tool.type === 'string' ? tool.type : 'function';
+  const type = textOf(tool.type) ?? 'function';
   return [{ type, name: nameOf(tool.function) ?? nameOf(tool.custom) ?? nameOf(tool) ?? type }];
 };
 
@@ -41,7 +38,7 @@ const ofConverse = (tool: JsonObject): readonly OfferedTool[] =>
 export const offeredTools = (body: JsonObject): readonly OfferedTool[] => [
   ...objectsOf(body.tools).flatMap((tool) => (hasType(tool) ? ofOthers(tool) : ofGemini(tool))),
   ...objectsOf(body.functions).map(functionNamed),
-  ...objectsOf(isJsonObject(body.toolConfig) ? body.toolConfig.tools : undefined).flatMap(ofConverse),
+  ...objectsOf(objectOf(body.toolConfig)?.tools).flatMap(ofConverse),
   ...(isJsonObject(body.web_search_options) ? [{ type: 'web_search', name: 'web_search' }] : []),
   ...objectsOf(body.mcp_servers).map((server) => ({ type: 'mcp', name: nameOf(server) ?? '' })),
 ];

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { lookUp } from '../../../schema/look-up.ts';
 import { type CheckedTarget, defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
 import { textExcerpt } from '../shared/text-excerpt.ts';
 import { type Listed, listedFaults, listedReasons } from './listed.ts';
@@ -63,7 +64,7 @@ const shownValue = (value: Json): JsonObject => {
 const paramOffences = (body: JsonObject, rules: ParamRules): readonly JsonObject[] => {
   const valueRules = rules.values ?? {};
   return Object.entries(body).flatMap(([param, value]) => {
-    const ofValue = Object.hasOwn(valueRules, param) ? valueRules[param] : undefined;
+    const ofValue = lookUp(valueRules, param);
     const reasons = [
       ...listedReasons(param, keysOf(rules), 'key'),
       ...(ofValue === undefined ? [] : listedReasons(value, valuesOf(ofValue), 'value')),

@@ -1,5 +1,6 @@
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
-import { operatorHolds, operatorInWords, operators } from '../shared/operator.ts';
+import { operators } from '../shared/operator.ts';
+import { metadataVerdict } from './metadata-verdict.ts';
 
 /** The request's metadata must have any, all or none of `metadataKeys`. */
 export const requiredMetadataKeys: Guardrail = defineGuardrail({
@@ -21,16 +22,7 @@ export const requiredMetadataKeys: Guardrail = defineGuardrail({
   create({ metadataKeys, operator }) {
     return ({ metadata }) => {
       const found = metadataKeys.filter((key) => Object.hasOwn(metadata, key));
-      const pass = operatorHolds(operator, found.length, metadataKeys.length);
-      return {
-        pass,
-        data: {
-          explanation: `The metadata should have ${operatorInWords(operator)} of the keys, ${pass ? 'as it does' : 'but it does not'}.`,
-          operator,
-          foundKeys: found,
-          missingKeys: metadataKeys.filter((key) => !found.includes(key)),
-        },
-      };
+      return metadataVerdict({ operator, what: 'keys', wanted: metadataKeys, found });
     };
   },
 });

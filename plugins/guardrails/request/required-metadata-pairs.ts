@@ -1,7 +1,9 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Json } from '../../../schema/json.ts';
+import { lookUp } from '../../../schema/look-up.ts';
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
 import { patternFaults, type TextMatchType, textMatchTypes, textTest } from '../shared/match-text.ts';
-import { operatorHolds, operatorInWords, operators } from '../shared/operator.ts';
+import { operators } from '../shared/operator.ts';
+import { metadataVerdict } from './metadata-verdict.ts';
 
 type Expected = string | number | boolean | readonly (string | number | boolean)[];
 type Pairs = { readonly [key: string]: Expected };
@@ -17,9 +19,6 @@ const pairTests = (pairs: Pairs, type: TextMatchType): readonly (readonly [strin
   });
 
 const scalar = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] } as const;
-
-const memberOf = (metadata: JsonObject, key: string): Json | undefined =>
-  Object.hasOwn(metadata, key) ? metadata[key] : undefined;
 
 /** The request's metadata must have any, all or none of `metadataPairs`: keys with their values. */
 export const requiredMetadataPairs: Guardrail = defineGuardrail({
@@ -54,19 +53,10 @@ export const requiredMetadataPairs: Guardrail = defineGuardrail({
     const keys = tests.map(([key]) => key);
     return ({ metadata }) => {
       const found = tests.flatMap(([key, test]) => {
-        const value = memberOf(metadata, key);
+        const value = lookUp(metadata, key);
         return value !== undefined && test(value) ? [key] : [];
       });
-      const pass = operatorHolds(operator, found.length, tests.length);
-      return {
-        pass,
-        data: {
-          explanation: `The metadata should have ${operatorInWords(operator)} of the pairs, ${pass ? 'as it does' : 'but it does not'}.`,
-          operator,
-          foundKeys: found,
-          missingKeys: keys.filter((key) => !found.includes(key)),
-        },
-      };
+      return metadataVerdict({ operator, what: 'pairs', wanted: keys, found });
     };
   },
 });

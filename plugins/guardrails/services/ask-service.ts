@@ -1,5 +1,6 @@
 import { errorText } from '../../../schema/error-text.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import type { CheckAnswer, CheckHttp, CheckRequest } from '../../sdk/guardrail.ts';
 
 const isSuccess = ({ status }: CheckAnswer): boolean => status >= 200 && status < 300;
@@ -16,12 +17,7 @@ export const askService = async (http: CheckHttp, request: CheckRequest, what: s
 /** The same, for an answer that is a JSON object. */
 export const askForJson = async (http: CheckHttp, request: CheckRequest, what: string): Promise<JsonObject> => {
   const { text } = await askService(http, request, what);
-  const fault = new Error(`${what} answered with what is no JSON object.`);
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJsonObject(value)) return value;
-  } catch {
-    throw fault;
-  }
-  throw fault;
+  const value = parseObject(text);
+  if (value === undefined) throw new Error(`${what} answered with what is no JSON object.`);
+  return value;
 };

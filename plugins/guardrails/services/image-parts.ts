@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import { objectOf, textOf } from '../../../schema/loose.ts';
 
 /** An image as bytes. */
 export interface Image {
@@ -16,8 +17,6 @@ export interface ImagePart {
 }
 
 const dataUrl = ({ mimeType, data }: Image): string => `data:${mimeType};base64,${data}`;
-
-const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** OpenAI's chat: https://platform.openai.com/docs/api-reference/chat/create */
 const inChat = (part: JsonObject): ImagePart | undefined => {
@@ -45,10 +44,10 @@ const inMessages = (part: JsonObject): ImagePart | undefined => {
   };
 };
 
-/** Gemini's parts may be in snake case, and also show films and files: https://ai.google.dev/api/caching#Part */
+/** Gemini's parts may be in snake case, and also show videos and files: https://ai.google.dev/api/caching#Part */
 const inGemini = (part: JsonObject): ImagePart | undefined => {
   const { fileData, file_data: snake, ...others } = part;
-  const file = isJsonObject(fileData) ? fileData : isJsonObject(snake) ? snake : {};
+  const file = objectOf(fileData) ?? objectOf(snake) ?? {};
   const url = textOf(file.fileUri) ?? textOf(file.file_uri);
   const mimeType = textOf(file.mimeType) ?? textOf(file.mime_type) ?? '';
   // Files that the vendor itself keeps have URLs of its own, which nobody else can read.

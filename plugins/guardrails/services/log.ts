@@ -2,11 +2,7 @@ import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
 import { askService } from './ask-service.ts';
 import { headerFaults, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlFaults, shownUrl } from './service-url.ts';
-import { toldRequest } from './told-request.ts';
-
-const defaultTimeoutMs = 3000;
-/** A service is waited for as long as the check is, but never longer than this. */
-const longestMs = 600_000;
+import { tellingRequest, tellMs } from './tell-service.ts';
 
 /** Posts the request or the answer to a service. It passes once the service has it, and throws if it cannot be told. */
 export const log: Guardrail = defineGuardrail({
@@ -23,18 +19,11 @@ export const log: Guardrail = defineGuardrail({
     ...serviceUrlFaults('logURL', logURL),
     ...headerFaults(headers, secretHeaders),
   ],
-  timeoutMs: () => defaultTimeoutMs,
+  timeoutMs: () => tellMs,
   create({ logURL, headers, secretHeaders }, { http }) {
     const sent = serviceHeaders(headers, secretHeaders);
     return async (input) => {
-      const request = {
-        url: logURL,
-        headers: sent,
-        body: JSON.stringify(toldRequest(input)),
-        timeoutMs: longestMs,
-        cancellation: input.cancellation,
-      };
-      await askService(http, request, 'The log service');
+      await askService(http, tellingRequest(input, { url: logURL, headers: sent }), 'The log service');
       return { pass: true, data: { explanation: 'The log service has it.', logUrl: shownUrl(logURL) } };
     };
   },

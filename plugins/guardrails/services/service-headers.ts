@@ -1,4 +1,5 @@
-import { isJsonObject, type Json } from '../../../schema/json.ts';
+import { isJsonObject } from '../../../schema/json.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 
 type Headers = { readonly [name: string]: string };
 
@@ -21,19 +22,11 @@ export const headerParameters = {
 /** Names of headers whose values are secrets. */
 const secretName = /^(?:authorization|proxy-authorization|cookie)$|key|token|secret|password/i;
 
-const parsed = (text: string): Json | undefined => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 const isHeaders = (value: unknown): value is Headers =>
   isJsonObject(value) && Object.values(value).every((header) => typeof header === 'string');
 
 const read = (written: Written): Headers | undefined => {
-  const value = typeof written === 'string' ? parsed(written) : written;
+  const value = typeof written === 'string' ? parseJson(written) : written;
   return isHeaders(value) ? value : undefined;
 };
 

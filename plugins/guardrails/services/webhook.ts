@@ -1,25 +1,19 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { objectOf } from '../../../schema/loose.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import { defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail.ts';
 import { askForJson } from './ask-service.ts';
 import { headerFaults, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlFaults, shownUrl } from './service-url.ts';
-import { toldRequest } from './told-request.ts';
+import { tellingRequest, tellMs } from './tell-service.ts';
 
-const defaultTimeoutMs = 3000;
-/** A webhook is waited for as long as the check is, but never longer than this. */
-const longestMs = 600_000;
 /** The largest answer: a request may come back whole. */
 const mostBytes = 32 * 1024 * 1024;
 
-const memberOf = (value: Json | undefined, name: string): Json | undefined =>
-  isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-
 /** The whole new body that an answer gives. */
 const newBody = (reply: JsonObject, phase: CheckPhase): JsonObject | undefined => {
-  const transformed = memberOf(reply.transformedData, phase === 'input' ? 'request' : 'response');
-  const body = memberOf(transformed, 'json');
-  return isJsonObject(body) ? body : undefined;
+  const { request, response } = objectOf(reply.transformedData) ?? {};
+  return objectOf(objectOf(phase === 'input' ? request : response)?.json);
 };
 
 const verdictOf = (reply: JsonObject, phase: CheckPhase, webhookUrl: string): Verdict => {
@@ -49,22 +43,12 @@ export const webhook: Guardrail = defineGuardrail({
     ...serviceUrlFaults('webhookURL', webhookURL),
     ...headerFaults(headers, secretHeaders),
   ],
-  timeoutMs: () => defaultTimeoutMs,
+  timeoutMs: () => tellMs,
   create({ webhookURL, headers, secretHeaders }, { http }) {
     const sent = serviceHeaders(headers, secretHeaders);
     return async (input) => {
-      const reply = await askForJson(
-        http,
-        {
-          url: webhookURL,
-          headers: sent,
-          body: JSON.stringify(toldRequest(input)),
-          timeoutMs: longestMs,
-          maxBytes: mostBytes,
-          cancellation: input.cancellation,
-        },
-        'The webhook',
-      );
+      const request = { ...tellingRequest(input, { url: webhookURL, headers: sent }), maxBytes: mostBytes };
+      const reply = await askForJson(http, request, 'The webhook');
       return verdictOf(reply, input.phase, shownUrl(webhookURL));
     };
   },

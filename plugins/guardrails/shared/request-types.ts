@@ -1,3 +1,4 @@
+import { lookUp } from '../../../schema/look-up.ts';
 import type { CheckedRequest } from '../../sdk/guardrail.ts';
 
 /** What configs may call the requests of each dialect, the documented name first. */
@@ -14,4 +15,4 @@ const byDialect: Readonly<Record<string, readonly [string, ...string[]]>> = {
 
 /** The names of a request's type. A dialect of a plugin is called by its id. */
 export const requestTypes = ({ dialect }: Pick<CheckedRequest, 'dialect'>): readonly [string, ...string[]] =>
-  (Object.hasOwn(byDialect, dialect) ? byDialect[dialect] : undefined) ?? [dialect];
+  lookUp(byDialect, dialect) ?? [dialect];

@@ -1,4 +1,5 @@
-import type { Json } from '../../../schema/json.ts';
+import type { Json, JsonArray, JsonObject } from '../../../schema/json.ts';
+import { parseJson } from '../../../schema/parse-json.ts';
 import { codeBlocks } from '../shared/code-blocks.ts';
 import { balancedEnd } from './balanced-end.ts';
 
@@ -7,19 +8,8 @@ const mostValues = 100;
 /** The most characters that are read to find them, for each character of the text: a bracket may be read again. */
 const readsPerCharacter = 8;
 
-interface Parsed {
-  readonly value: Json;
-}
-
-const parsed = (text: string): Parsed | undefined => {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-};
-
-const isStructure = ({ value }: Parsed): boolean => typeof value === 'object' && value !== null;
+const isStructure = (value: Json | undefined): value is JsonArray | JsonObject =>
+  typeof value === 'object' && value !== null;
 
 /** What can begin an object or a list: most brackets of other texts are not followed by a key or a value. */
 const opening = /\{(?=\s{0,100}["}])|\[(?=\s{0,100}[\]"{[\dtfn-])/g;
@@ -33,9 +23,9 @@ const structuresIn = (text: string): readonly Json[] => {
     if (index < after) continue;
     const { end, read } = balancedEnd(text, index);
     left -= read;
-    const structure = end === undefined ? undefined : parsed(text.slice(index, end));
+    const structure = end === undefined ? undefined : parseJson(text.slice(index, end));
     if (structure !== undefined) {
-      found.push(structure.value);
+      found.push(structure);
       after = end ?? after;
     }
     if (left < 0 || found.length === mostValues) break;
@@ -48,12 +38,11 @@ const structuresIn = (text: string): readonly Json[] => {
  * Takes time linear in the text.
  */
 export const jsonInText = (text: string): readonly Json[] => {
-  const whole = parsed(text);
-  if (whole !== undefined) return [whole.value];
+  const whole = parseJson(text);
+  if (whole !== undefined) return [whole];
   const blocks = codeBlocks(text)
     .slice(0, mostValues)
-    .map(({ code }) => parsed(code))
-    .filter((block) => block !== undefined)
+    .map(({ code }) => parseJson(code))
     .filter(isStructure);
-  return blocks.length > 0 ? blocks.map(({ value }) => value) : structuresIn(text);
+  return blocks.length > 0 ? blocks : structuresIn(text);
 };

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { lookUp } from '../../../schema/look-up.ts';
 
 interface MessageList {
   /** The member with the messages. */
@@ -40,7 +41,7 @@ export const insertMessage = (
   body: JsonObject,
   { role, text }: { readonly role: string; readonly text: string },
 ): JsonObject | undefined => {
-  const list = Object.hasOwn(lists, dialect) ? lists[dialect] : undefined;
+  const list = lookUp(lists, dialect);
   if (list === undefined) return undefined;
   const named = list.role(role);
   const items = itemsOf(body[list.member]);

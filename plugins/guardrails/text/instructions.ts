@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../../schema/json.ts';
+import { lookUp } from '../../../schema/look-up.ts';
 
 /** Changes the instructions of a request: gets the present ones if there are any, and gives the new ones. */
 type EditText = (present: string | undefined) => string;
@@ -66,4 +67,4 @@ const editors: Readonly<Record<string, (body: JsonObject, edit: EditText) => Jso
 
 /** A request with its instructions edited; undefined for a dialect that has none. */
 export const editInstructions = (dialect: string, body: JsonObject, edit: EditText): JsonObject | undefined =>
-  Object.hasOwn(editors, dialect) ? editors[dialect]?.(body, edit) : undefined;
+  lookUp(editors, dialect)?.(body, edit);

@@ -1,9 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { lookUp } from '../../../schema/look-up.ts';
 import { fromPointer, type JsonPointer } from '../../../schema/pointer.ts';
 
 const memberOf = (value: Json | undefined, token: string): Json | undefined => {
   if (Array.isArray(value)) return value[Number(token)];
-  return isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+  return isJsonObject(value) ? lookUp(value, token) : undefined;
 };
 
 /** Who says the text at a place of a request: the role of its message, or `user` where the format names nobody. */

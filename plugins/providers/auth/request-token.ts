@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import type { UpstreamRequest } from '../../sdk/http.ts';
 import type { AuthorizeContext, WholeAnswer } from '../../sdk/provider.ts';
-import { parseObject } from '../parse-object.ts';
 
 /** A POST of a form; `url` has no query. */
 export const formRequest = (url: string, form: Readonly<Record<string, string>>): UpstreamRequest => {
@@ -16,6 +16,8 @@ export const formRequest = (url: string, form: Readonly<Record<string, string>>)
 };
 
 const hostOf = ({ origin }: UpstreamRequest): string => new URL(origin).host;
+
+const objectIn = ({ body }: WholeAnswer): JsonObject => parseObject(Buffer.from(body).toString('utf8')) ?? {};
 
 /** The code of an OAuth error (RFC 6749, section 5.2): a word, never the description beside it. */
 const errorCode = ({ error }: JsonObject): string | undefined =>
@@ -48,8 +50,8 @@ export const requestToken = async (
   context: Pick<AuthorizeContext, 'send' | 'now'>,
   request: UpstreamRequest,
 ): Promise<ExpiringToken> => {
-  const { body } = await askTokenService(context, request, (answer) => errorCode(parseObject(answer.body) ?? {}));
-  const { access_token: token, expires_in: seconds } = parseObject(body) ?? {};
+  const answer = await askTokenService(context, request, (refusal) => errorCode(objectIn(refusal)));
+  const { access_token: token, expires_in: seconds } = objectIn(answer);
   if (typeof token !== 'string' || token === '') throw new Error(`The answer of ${hostOf(request)} contains no token.`);
   // Azure's identity service writes the number as a text.
   return { value: token, expiresAt: context.now() + (Number(seconds) || 0) * 1000 };

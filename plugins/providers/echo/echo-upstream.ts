@@ -1,7 +1,6 @@
 import { text as readText } from 'node:stream/consumers';
 import { errorReport } from '../../../schema/errors.ts';
-import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
-import { jsonTextFault } from '../../../schema/json-text-fault.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import {
   headerValue,
   type RequestBody,
@@ -25,16 +24,6 @@ const readBody = async (body: RequestBody): Promise<string> => {
       return toBuffer(body.bytes).toString('utf8');
     case 'stream':
       return await readText(body.stream);
-  }
-};
-
-const parseObject = (text: string): JsonObject | undefined => {
-  if (jsonTextFault(text) !== undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 };
 

@@ -1,10 +1,9 @@
 import type { Route } from '../../../plugins/sdk/exchange.ts';
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { textOf } from '../../../schema/loose.ts';
 import type { LeafCall } from '../leaf-call.ts';
 
 type Asking = Pick<LeafCall, 'exchange'>;
-
-const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** The model that a leaf calls, after its edits. Reads the body only if nothing else names a model. */
 export const askedModel = ({ exchange }: Asking, edits: JsonObject | undefined): string | undefined => {

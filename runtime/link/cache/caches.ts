@@ -1,7 +1,7 @@
 import type { CacheOptions, SemanticOptions } from '../../../plugins/sdk/cache.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
-import type { Flights } from './flights.ts';
 import type { GuardedCache } from './guarded-cache.ts';
+import type { SharedCalls } from './shared-calls.ts';
 
 /** How questions in other words are found. */
 export interface SemanticSettings extends Partial<SemanticOptions> {
@@ -20,7 +20,7 @@ export interface CacheSettings extends Partial<Omit<CacheOptions, 'semantic'>> {
 /** A mode's cache, and the calls whose answers several requests wait for. */
 export interface SharedCache {
   readonly cache: GuardedCache;
-  readonly flights: Flights;
+  readonly calls: SharedCalls;
 }
 
 /** The caches of all plans of a gateway, by mode. */

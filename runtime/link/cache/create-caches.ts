@@ -11,8 +11,8 @@ import { checkHttp } from '../checks/check-http.ts';
 import type { LinkPorts } from '../context.ts';
 import type { Names } from '../names.ts';
 import type { CacheSettings, Caches, SemanticSettings, SharedCache } from './caches.ts';
-import { Flights } from './flights.ts';
 import { guardCache } from './guarded-cache.ts';
+import { SharedCalls } from './shared-calls.ts';
 
 const defaultMaxBytes = 64 * 1024 * 1024;
 const defaultReadMs = 100;
@@ -68,7 +68,7 @@ export const createCaches = ({ settings, names, ports, embed }: CachesOptions): 
       const definition = names.cache(mode);
       if (known !== undefined || definition === undefined) return known;
       const { readMs = defaultReadMs } = definition;
-      const made = { cache: guardCache(open(definition), { clock, readMs, maxBytes }), flights: new Flights() };
+      const made = { cache: guardCache(open(definition), { clock, readMs, maxBytes }), calls: new SharedCalls() };
       shared.set(mode, made);
       return made;
     },

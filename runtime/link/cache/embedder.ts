@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Embed, EmbedRequest } from '../../../plugins/sdk/cache.ts';
+import { neverCancelled } from '../../../plugins/sdk/cancellation.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
-import type { Cancellation, GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import { jsonObjectOf } from '../body/json-object-of.ts';
 import { discard } from '../discard.ts';
@@ -9,12 +10,10 @@ import { discard } from '../discard.ts';
 /** Runs a request through the plan of the provider that makes vectors. */
 export type RunEmbedding = (exchange: Exchange) => Promise<GatewayResponse>;
 
-const staying: Cancellation = { cancelled: false, onCancel: () => () => {} };
-
 /** The most numbers of a vector. */
 const mostDimensions = 16_384;
 
-const exchangeOf = ({ text, tenant, timeoutMs, cancellation = staying }: EmbedRequest): Exchange => {
+const exchangeOf = ({ text, tenant, timeoutMs, cancellation = neverCancelled }: EmbedRequest): Exchange => {
   const params: JsonObject = { input: text };
   return {
     traceId: randomUUID(),

@@ -1,8 +1,10 @@
 import type { CacheClaim, CacheEntry, CacheKey, CacheRead, ResponseCache } from '../../../plugins/sdk/cache.ts';
+import { FailurePause } from '../../../plugins/sdk/failure-pause.ts';
 import type { Cancellation } from '../../../plugins/sdk/http.ts';
+import { largestEntry } from '../../../plugins/sdk/largest-entry.ts';
+import { within } from '../../../plugins/sdk/within.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ByteBudget } from './byte-budget.ts';
-import { Pause } from './pause.ts';
 
 /** What a leaf may have of a cache. Nothing here rejects, and nothing is waited for longer than it is bounded. */
 export interface GuardedCache {
@@ -32,26 +34,21 @@ export interface GuardOptions {
 /** Reads and writes that may run at once. More are misses, and are not written. */
 const mostReads = 10_000;
 const mostWrites = 1000;
+/** After some failures in a row the cache is not asked for a while. */
+const mostFailures = 3;
+const pauseMs = 1000;
 /** The longest wait for a claim, in milliseconds. */
 const claimMs = 100;
 /** How long a process that stops keeps the lead, in milliseconds. */
 const leaseMs = 10_000;
-/** An entry that is larger would drive too many others out. */
-const entryShare = 10;
 
 const miss: CacheRead = { kind: 'miss' };
 const noLease: CacheClaim = { lead: true, release: () => {} };
 
-/** The value of a promise, or undefined after `ms` milliseconds. Rejects as it does. */
-const within = <Value>(clock: Clock, ms: number, promise: Promise<Value>): Promise<Value | undefined> =>
-  new Promise((resolve, reject) => {
-    const stop = clock.after(ms, () => resolve(undefined));
-    promise.then(resolve, reject).finally(stop);
-  });
-
 /** A plugin's cache, of whose methods each may throw, reject, or never settle. */
 export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: GuardOptions): GuardedCache => {
-  const pause = new Pause(clock);
+  const pause = new FailurePause({ failures: mostFailures, pauseMs, now: () => clock.monotonic() });
+  const entryBytes = largestEntry(maxBytes);
   const writing = new ByteBudget(maxBytes);
   let reads = 0;
   let writes = 0;
@@ -66,6 +63,7 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: Gu
         reads -= 1;
       });
       const value = await within(clock, ms, running);
+      // A plugin that promises a value and gives none has failed, too.
       if (value === undefined) pause.failed();
       else pause.succeeded();
       return value;
@@ -77,7 +75,7 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: Gu
 
   const written = async (key: CacheKey, entry: CacheEntry, ttlS: number): Promise<void> => {
     const bytes = entry.body.length;
-    if (writes >= mostWrites || bytes > maxBytes / entryShare || !pause.enter() || !writing.take(bytes)) return;
+    if (writes >= mostWrites || bytes > entryBytes || !pause.enter() || !writing.take(bytes)) return;
     writes += 1;
     try {
       await cache.write(key, entry, ttlS);
@@ -91,7 +89,7 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: Gu
   };
 
   return {
-    entryBytes: Math.floor(maxBytes / entryShare),
+    entryBytes,
     recording: new ByteBudget(maxBytes),
     read: async (key) => (await asked(readMs, () => cache.read(key))) ?? miss,
     write: (key, entry, { ttlS, done }) => void written(key, entry, ttlS).finally(done),

@@ -7,8 +7,8 @@ import { whileRunning } from '../attempt/while-running.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 import { detachedCall } from './detached-call.ts';
-import type { Flight, Landed } from './flights.ts';
 import type { LeafCache } from './leaf-cache.ts';
+import type { KeptAnswer, SharedCall } from './shared-calls.ts';
 
 export interface JoinedOptions {
   readonly cache: LeafCache;
@@ -23,7 +23,7 @@ const mostWaits = 2;
 /** What came of waiting for other processes. */
 type Turn =
   | { readonly kind: 'mine'; readonly release: () => void }
-  | { readonly kind: 'answered'; readonly landed: Landed; readonly response: GatewayResponse }
+  | { readonly kind: 'answered'; readonly answer: KeptAnswer; readonly response: GatewayResponse }
   | { readonly kind: 'over'; readonly response: GatewayResponse };
 
 /**
@@ -31,23 +31,23 @@ type Turn =
  * goes on for as long as anyone waits; if it has no answer for others, the next of them makes one.
  */
 export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) => {
-  const { flights, cache: store } = cache.shared;
+  const { calls, cache: store } = cache.shared;
   const waitScope = (call: LeafCall, cancellation = call.exchange.cancellation): AttemptScope =>
     new AttemptScope(cancellation, { deadlines: context.deadlines, timeoutMs: timeoutOf(call.exchange), attempt: 0 });
 
   /** Waits until this process may make the call, or another one has made it. */
-  const turnOf = async (call: LeafCall, key: CacheKey, flight: Flight): Promise<Turn> => {
+  const turnOf = async (call: LeafCall, key: CacheKey, shared: SharedCall): Promise<Turn> => {
     let scope: AttemptScope | undefined;
     try {
       for (let waits = 0; ; waits += 1) {
         const claim = await store.claim(key);
         if (claim.lead) return { kind: 'mine', release: () => claim.release() };
         if (waits === mostWaits) return { kind: 'mine', release: () => {} };
-        scope ??= waitScope(call, flight.cancellation);
+        scope ??= waitScope(call, shared.cancellation);
         const entry = await store.awaitEntry(claim, scope);
-        const landed = entry === undefined ? undefined : { entry, similar: false };
-        const response = cache.fresh(call, landed);
-        if (landed !== undefined && response !== undefined) return { kind: 'answered', landed, response };
+        const answer = entry === undefined ? undefined : { entry, similar: false };
+        const response = cache.fresh(call, answer);
+        if (answer !== undefined && response !== undefined) return { kind: 'answered', answer, response };
         if (scope.cancelled) return { kind: 'over', response: cancelledResponse(call, scope) };
       }
     } finally {
@@ -55,8 +55,8 @@ export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) 
     }
   };
 
-  const called = async (call: LeafCall, flight: Flight): Promise<GatewayResponse> => {
-    const { call: detached, attach } = detachedCall(call, flight.cancellation);
+  const called = async (call: LeafCall, shared: SharedCall): Promise<GatewayResponse> => {
+    const { call: detached, attach } = detachedCall(call, shared.cancellation);
     try {
       return await inner(detached);
     } finally {
@@ -64,44 +64,44 @@ export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) 
     }
   };
 
-  const lead = async (call: LeafCall, key: CacheKey, flight: Flight): Promise<GatewayResponse> => {
-    const { landed, similar } = await cache.read(key);
-    const hit = cache.fresh(call, landed);
+  const lead = async (call: LeafCall, key: CacheKey, shared: SharedCall): Promise<GatewayResponse> => {
+    const { answer, similar } = await cache.read(key);
+    const hit = cache.fresh(call, answer);
     if (hit !== undefined) {
-      flight.land(landed);
+      shared.settle(answer);
       return hit;
     }
     call.cache = similar ? 'SEMANTIC MISS' : 'MISS';
-    const turn = await turnOf(call, key, flight);
-    if (turn.kind === 'answered') flight.land(turn.landed);
+    const turn = await turnOf(call, key, shared);
+    if (turn.kind === 'answered') shared.settle(turn.answer);
     if (turn.kind !== 'mine') return turn.response;
     let isWriting = false;
     try {
-      const response = await called(call, flight);
+      const response = await called(call, shared);
       const entry = cache.entryOf(call, response);
       if (entry !== undefined) {
         isWriting = true;
-        flight.land({ entry, similar: false });
+        shared.settle({ entry, similar: false });
         cache.write(key, entry, turn.release);
       }
-      return cache.rescued(call, response, landed);
+      return cache.rescued(call, response, answer);
     } finally {
       if (!isWriting) turn.release();
     }
   };
 
-  const leadAlone = async (call: LeafCall, key: CacheKey, flight: Flight): Promise<GatewayResponse> => {
-    const leave = flight.board(call.exchange.cancellation);
+  const leadAlone = async (call: LeafCall, key: CacheKey, shared: SharedCall): Promise<GatewayResponse> => {
+    const leave = shared.join(call.exchange.cancellation);
     let isStreaming = false;
     try {
-      const response = await lead(call, key, flight);
+      const response = await lead(call, key, shared);
       if (response.body.kind === 'stream') {
         isStreaming = true;
         response.body.onEnd(leave);
       }
       return response;
     } finally {
-      flight.land(undefined);
+      shared.settle(undefined);
       if (!isStreaming) leave();
     }
   };
@@ -110,13 +110,13 @@ export const joinedCall = ({ cache, inner, context, timeoutOf }: JoinedOptions) 
     let scope: AttemptScope | undefined;
     try {
       for (let waits = 0; waits < mostWaits; waits += 1) {
-        const flight = flights.get(key.id);
-        if (flight === undefined) return await leadAlone(call, key, flights.open(key.id));
+        const shared = calls.get(key.id);
+        if (shared === undefined) return await leadAlone(call, key, calls.open(key.id));
         call.cache = 'MISS';
         scope ??= waitScope(call);
-        const leave = flight.board(scope);
-        const landed = await whileRunning(scope, flight.landed).finally(leave);
-        const response = cache.fresh(call, landed);
+        const leave = shared.join(scope);
+        const answer = await whileRunning(scope, shared.answer).finally(leave);
+        const response = cache.fresh(call, answer);
         if (response !== undefined) return response;
         if (scope.cancelled) return cancelledResponse(call, scope);
       }

@@ -5,14 +5,14 @@ import type { LinkContext } from '../context.ts';
 import { discard } from '../discard.ts';
 import type { LeafCall } from '../leaf-call.ts';
 import type { SharedCache } from './caches.ts';
-import type { Landed } from './flights.ts';
 import { hitResponse } from './hit-response.ts';
 import { RecordedStream } from './recorded-stream.ts';
+import type { KeptAnswer } from './shared-calls.ts';
 import { storedHeaders } from './stored-headers.ts';
 
 /** What a read found: an answer, fresh or not, and whether one of a similar request was looked for. */
 export interface Found {
-  readonly landed: Landed | undefined;
+  readonly answer: KeptAnswer | undefined;
   readonly similar: boolean;
 }
 
@@ -50,21 +50,21 @@ export class LeafCache {
   async read(key: CacheKey): Promise<Found> {
     const read = await this.shared.cache.read(key);
     const similar = read.similar === true;
-    return { landed: read.kind === 'hit' ? { entry: read.entry, similar } : undefined, similar };
+    return { answer: read.kind === 'hit' ? { entry: read.entry, similar } : undefined, similar };
   }
 
   /** The answer to a request whose entry is fresh enough for this leaf. */
-  fresh(call: LeafCall, landed: Landed | undefined): GatewayResponse | undefined {
-    return landed === undefined || this.#freshS(landed) <= 0 ? undefined : this.#hit(call, landed);
+  fresh(call: LeafCall, answer: KeptAnswer | undefined): GatewayResponse | undefined {
+    return answer === undefined || this.#freshS(answer) <= 0 ? undefined : this.#hit(call, answer);
   }
 
   /** The leaf's answer, or if that is a failure, one that is not too old to stand in for it. */
-  rescued(call: LeafCall, response: GatewayResponse, landed: Landed | undefined): GatewayResponse {
-    if (landed === undefined || !isFailure(response)) return response;
+  rescued(call: LeafCall, response: GatewayResponse, answer: KeptAnswer | undefined): GatewayResponse {
+    if (answer === undefined || !isFailure(response)) return response;
     const { staleIfErrorS } = this.#context.caches;
-    if (this.#freshS(landed) + staleIfErrorS <= 0) return response;
+    if (this.#freshS(answer) + staleIfErrorS <= 0) return response;
     discard(response);
-    return this.#hit(call, landed);
+    return this.#hit(call, answer);
   }
 
   /** The entry of a whole answer, if others may have it. */
@@ -100,21 +100,21 @@ export class LeafCache {
     return this.#context.ports.clock.wall();
   }
 
-  #ageS({ entry }: Landed): number {
+  #ageS({ entry }: KeptAnswer): number {
     return Math.max(0, Math.floor((this.#now() - entry.storedAt) / 1000));
   }
 
-  #freshS(landed: Landed): number {
-    return this.#stage.maxAgeS - this.#ageS(landed);
+  #freshS(answer: KeptAnswer): number {
+    return this.#stage.maxAgeS - this.#ageS(answer);
   }
 
-  #hit(call: LeafCall, landed: Landed): GatewayResponse {
-    const freshS = this.#freshS(landed);
-    const ageS = this.#ageS(landed);
-    const status = landed.similar ? 'SEMANTIC HIT' : 'HIT';
+  #hit(call: LeafCall, answer: KeptAnswer): GatewayResponse {
+    const freshS = this.#freshS(answer);
+    const ageS = this.#ageS(answer);
+    const status = answer.similar ? 'SEMANTIC HIT' : 'HIT';
     call.cache = status;
     const event = { kind: 'cached', path: call.leaf.path, status, ageS } as const;
     call.exchange.trail.push(freshS > 0 ? event : { ...event, stale: true });
-    return hitResponse(call, landed.entry, { ageS, freshS });
+    return hitResponse(call, answer.entry, { ageS, freshS });
   }
 }

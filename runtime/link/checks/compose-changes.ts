@@ -1,4 +1,5 @@
 import type { CheckPhase } from '../../../schema/trail.ts';
+import type { Soon } from '../soon.ts';
 import { type Change, type CheckedPart, changedPart } from './checked-part.ts';
 import { laidOver } from './laid-over.ts';
 import type { ReadVerdict } from './read-verdict.ts';
@@ -23,7 +24,7 @@ export interface Composition<One extends Judged> {
   readonly base: CheckedPart;
   readonly phase: CheckPhase;
   /** Judges a part that an earlier one changed. */
-  again(index: number, part: CheckedPart): Promise<One>;
+  again(index: number, part: CheckedPart): Soon<One>;
 }
 
 const merged = (base: CheckedPart, phase: CheckPhase, one: Changed, other: Changed): Changed | undefined => {
@@ -35,16 +36,18 @@ const merged = (base: CheckedPart, phase: CheckPhase, one: Changed, other: Chang
   return { change, part: changedPart(base, change, phase), restore: [...one.restore, ...other.restore] };
 };
 
-/**
- * The changes of independent judgements, made one after another in their order. Replacements in the same texts are laid
- * over each other. Beside a whole new body the places of other changes are unknown, so what follows judges anew.
- */
-export const composeChanges = async <One extends Judged>({
+/** Judgements, and what they changed together. */
+export interface Composed<One extends Judged> {
+  readonly judged: readonly One[];
+  readonly changed: Changed | undefined;
+}
+
+const inOrder = async <One extends Judged>({
   judged,
   base,
   phase,
   again,
-}: Composition<One>): Promise<{ readonly judged: readonly One[]; readonly changed: Changed | undefined }> => {
+}: Composition<One>): Promise<Composed<One>> => {
   const results: One[] = [];
   let current: Changed | undefined;
   for (const [index, one] of judged.entries()) {
@@ -63,12 +66,21 @@ export const composeChanges = async <One extends Judged>({
   return { judged: results, changed: current };
 };
 
+/**
+ * The changes of independent judgements, made one after another in their order. Replacements in the same texts are laid
+ * over each other. Beside a whole new body the places of other changes are unknown, so what follows judges anew.
+ */
+export const composeChanges = <One extends Judged>(composition: Composition<One>): Soon<Composed<One>> => {
+  const { judged } = composition;
+  return judged.some(({ changed }) => changed !== undefined) ? inOrder(composition) : { judged, changed: undefined };
+};
+
 /** Judges a part by one after another, each judging what those before it left. It ends early at one that `ends`. */
 export const inTurn = async <One extends Judged>(
   base: CheckedPart,
-  judges: readonly ((part: CheckedPart) => Promise<One>)[],
+  judges: readonly ((part: CheckedPart) => Soon<One>)[],
   ends: (one: One) => boolean = () => false,
-): Promise<{ readonly judged: readonly One[]; readonly changed: Changed | undefined }> => {
+): Promise<Composed<One>> => {
   const judged: One[] = [];
   let changed: Changed | undefined;
   for (const judge of judges) {

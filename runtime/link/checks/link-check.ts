@@ -1,12 +1,15 @@
 import type { Verdict } from '../../../plugins/sdk/guardrail.ts';
 import type { CheckOutcome } from '../../../plugins/sdk/hook-result.ts';
 import type { CheckCall, CheckHook } from '../../../schema/plan.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { LinkContext } from '../context.ts';
+import type { Soon } from '../soon.ts';
 import { askCheck } from './ask-check.ts';
 import type { AskedRetry } from './asked-retry.ts';
 import { type CheckedPart, changedPart } from './checked-part.ts';
 import type { Changed } from './compose-changes.ts';
 import { createCheck } from './create-check.ts';
+import type { CreatedCheck } from './created-check.ts';
 import { mayReplace } from './may-replace.ts';
 import { type ReadVerdict, readVerdict } from './read-verdict.ts';
 import { type Changing, replaceEarlier } from './replace-earlier.ts';
@@ -33,70 +36,129 @@ export interface CheckJudgement {
 }
 
 /** Never rejects: an error of a check is part of its result. */
-export type LinkedCheck = (subject: Subject, part: CheckedPart | UnreadableInput) => Promise<CheckJudgement>;
+export type LinkedCheck = (subject: Subject, part: CheckedPart | UnreadableInput) => Soon<CheckJudgement>;
+
+/** What of a check is the same for all requests. */
+interface CheckSettings {
+  readonly call: CheckCall;
+  readonly clock: Clock;
+  readonly created: ReturnType<typeof createCheck>;
+  /** Its verdicts may replace texts, so that it is asked about earlier ones too. */
+  readonly replaces: boolean;
+}
+
+const nothingMasked = (text: string): string => text;
 
 const changedBy = ({ change, restore }: Changing, part: CheckedPart, { phase }: Subject): Changed | undefined =>
   change === undefined ? undefined : { change, part: changedPart(part, change, phase), restore };
 
-/** The attempt that a check asks for, if the config lets it ask. */
-const retryOf = ({ retry }: Pick<ReadVerdict, 'retry'>, retries: boolean): Pick<CheckJudgement, 'retry'> =>
-  retries && retry !== undefined ? { retry } : {};
+/** One check at one part. */
+class CheckRun {
+  readonly #settings: CheckSettings;
+  readonly #subject: Subject;
+  readonly #began: number;
+  #created: CreatedCheck | undefined;
+
+  constructor(settings: CheckSettings, subject: Subject) {
+    this.#settings = settings;
+    this.#subject = subject;
+    this.#began = settings.clock.monotonic();
+  }
+
+  judge(part: CheckedPart | UnreadableInput): Soon<CheckJudgement> {
+    try {
+      if ('unreadable' in part) throw new TypeError(part.unreadable);
+      const created = this.#settings.created(this.#subject.call.exchange);
+      this.#created = created;
+      const asked = this.#ask(created, part);
+      if (!(asked instanceof Promise)) return this.#read(asked, part);
+      return asked.then((verdict) => this.#read(verdict, part)).catch((error: unknown) => this.#threw(error));
+    } catch (error) {
+      return this.#threw(error);
+    }
+  }
+
+  #ask({ check }: CreatedCheck, part: CheckedPart): Soon<Verdict> {
+    const { clock, call } = this.#settings;
+    return askCheck(check, { subject: this.#subject, part, clock, timeoutMs: call.timeoutMs ?? defaultCheckMs });
+  }
+
+  /** The judgement of a verdict; throws for what is no verdict. */
+  #read(found: Verdict, part: CheckedPart): Soon<CheckJudgement> {
+    const verdict = readVerdict(found, this.#subject.phase);
+    if ('fault' in verdict) return this.#unchanged(verdict.fault, verdict);
+    if (this.#subject.isBackground) return { outcome: this.#outcome(verdict) };
+    return this.#settings.replaces || verdict.change !== undefined ? this.#change(verdict, part) : this.#said(verdict);
+  }
+
+  /** The judgement with what it changes, in earlier texts too. */
+  async #change(verdict: ReadVerdict, part: CheckedPart): Promise<CheckJudgement> {
+    try {
+      const created = this.#created;
+      if (created === undefined) return this.#said(verdict);
+      const whole = await replaceEarlier(verdict, part, (earlier) => this.#ask(created, earlier));
+      const changed = changedBy(whole, part, this.#subject);
+      const said = 'fault' in whole ? this.#fault(whole, verdict) : this.#said(verdict);
+      return changed === undefined ? said : { ...said, outcome: { ...said.outcome, transformed: true }, changed };
+    } catch (fault) {
+      return this.#unchanged(fault, verdict);
+    }
+  }
+
+  /** The attempt that a check asks for counts if the config lets it ask. */
+  #said(verdict: ReadVerdict): CheckJudgement {
+    const outcome = this.#outcome(verdict);
+    const { retry } = verdict;
+    return retry !== undefined && this.#settings.call.retries === true ? { outcome, retry } : { outcome };
+  }
+
+  #fault({ fault, hasThrown }: Changing, verdict: ReadVerdict): CheckJudgement {
+    return hasThrown === true ? this.#failed(fault, verdict) : this.#unchanged(fault, verdict);
+  }
+
+  #unchanged(fault: unknown, verdict: Pick<ReadVerdict, 'pass' | 'data'>): CheckJudgement {
+    return { ...this.#failed(fault, verdict), isUnchanged: true };
+  }
+
+  #threw(error: unknown): CheckJudgement {
+    return this.#failed(error, { pass: true, data: null });
+  }
+
+  #failed(thrown: unknown, { pass, data }: Pick<ReadVerdict, 'pass' | 'data'>): CheckJudgement {
+    const { failOnError } = this.#settings.call;
+    const error = toldError(thrown, this.#created?.masked ?? nothingMasked);
+    const outcome = this.#outcome({ pass: pass && !failOnError, data, log: null });
+    return { outcome: { ...outcome, error, fail_on_error: failOnError } };
+  }
+
+  #outcome({ pass, data, log }: Pick<ReadVerdict, 'pass' | 'data' | 'log'>): CheckOutcome {
+    const { call, clock } = this.#settings;
+    const outcome: CheckOutcome = {
+      id: call.id,
+      execution_time: Math.round(clock.monotonic() - this.#began),
+      created_at: Math.floor(clock.wall() / 1000),
+      transformed: false,
+      log,
+      verdict: pass,
+      data,
+    };
+    // What is judged may be the answer to a retry that checks asked for.
+    return call.retries === true && this.#subject.call.retryTurns !== undefined
+      ? { ...outcome, retried: true }
+      : outcome;
+  }
+}
 
 /**
  * A check ready to run. If it throws, or its input is unreadable, it passes with the error in its result, unless it is
  * set to fail on errors. What it changes in the background is not used.
  */
 export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: LinkContext): LinkedCheck => {
-  const { id, failOnError, timeoutMs = defaultCheckMs, retries = false } = call;
-  const { clock } = context.ports;
-  const created = createCheck(call, context);
-  const replaces = type === 'mutator' || mayReplace(call, context.names.check);
-  return async (subject, part) => {
-    const began = clock.monotonic();
-    let masked = (text: string): string => text;
-    const outcome = (found: Pick<CheckOutcome, 'verdict' | 'data'> & Partial<CheckOutcome>): CheckOutcome => ({
-      id,
-      execution_time: Math.round(clock.monotonic() - began),
-      created_at: Math.floor(clock.wall() / 1000),
-      transformed: false,
-      log: null,
-      // What is judged is the answer to a retry that checks asked for.
-      ...(retries && subject.call.retryTurns !== undefined ? { retried: true } : {}),
-      ...found,
-    });
-    const failed = (thrown: unknown, { pass, data }: Pick<ReadVerdict, 'pass' | 'data'>): CheckJudgement => ({
-      outcome: outcome({
-        verdict: pass && !failOnError,
-        data,
-        error: toldError(thrown, masked),
-        fail_on_error: failOnError,
-      }),
-    });
-    const unchanged: typeof failed = (fault, verdict) => ({ ...failed(fault, verdict), isUnchanged: true });
-    try {
-      if ('unreadable' in part) throw new TypeError(part.unreadable);
-      const { check, masked: ownMask } = created(subject.call.exchange);
-      masked = ownMask;
-      const ask = (asked: CheckedPart): Promise<Verdict> => askCheck(check, { subject, part: asked, clock, timeoutMs });
-      const verdict = readVerdict(await ask(part), subject.phase);
-      if ('fault' in verdict) return unchanged(verdict.fault, verdict);
-      try {
-        const { pass, data, log } = verdict;
-        if (subject.isBackground) return { outcome: outcome({ verdict: pass, data, log }) };
-        const mayReplace = replaces || verdict.change !== undefined;
-        const whole: Changing = mayReplace ? await replaceEarlier(verdict, part, ask) : verdict;
-        const changed = changedBy(whole, part, subject);
-        const erred = whole.hasThrown === true ? failed : unchanged;
-        const said: CheckJudgement =
-          'fault' in whole
-            ? erred(whole.fault, verdict)
-            : { outcome: outcome({ verdict: pass, data, log }), ...retryOf(verdict, retries) };
-        return changed === undefined ? said : { ...said, outcome: { ...said.outcome, transformed: true }, changed };
-      } catch (fault) {
-        return unchanged(fault, verdict);
-      }
-    } catch (error) {
-      return failed(error, { pass: true, data: null });
-    }
+  const settings: CheckSettings = {
+    call,
+    clock: context.ports.clock,
+    created: createCheck(call, context),
+    replaces: type === 'mutator' || mayReplace(call, context.names.check),
   };
+  return (subject, part) => new CheckRun(settings, subject).judge(part);
 };

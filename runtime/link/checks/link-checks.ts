@@ -4,11 +4,13 @@ import type { CheckHook } from '../../../schema/plan.ts';
 import type { CheckPhase, CheckResult } from '../../../schema/trail.ts';
 import type { LinkContext } from '../context.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import { allSoon, type Soon, whenSoon } from '../soon.ts';
 import { askedByAll, type RetryTurns, retryTurns } from './asked-retry.ts';
 import type { CheckedPart } from './checked-part.ts';
 import { type Changed, composeChanges, inTurn } from './compose-changes.ts';
 import type { UnreadableInput } from './link-check.ts';
 import { type HookJudgement, type LinkedHook, linkHook } from './link-hook.ts';
+import type { Subject } from './subject.ts';
 
 export interface ChecksFound {
   readonly result: CheckResult;
@@ -21,7 +23,7 @@ export interface ChecksFound {
 }
 
 /** Judges a request, an answer, or a part of a stream with the hooks of a stage. */
-export type RunChecks = (call: LeafCall, part: CheckedPart | UnreadableInput) => Promise<ChecksFound>;
+export type RunChecks = (call: LeafCall, part: CheckedPart | UnreadableInput) => Soon<ChecksFound>;
 
 const resultOf = (results: readonly HookResult[]): CheckResult => {
   if (results.some(({ deny }) => deny)) return 'denied';
@@ -56,23 +58,12 @@ const hookAt = (hooks: readonly LinkedHook[], index: number): LinkedHook => {
 };
 
 /** Guardrails judge the same part; mutators then change what these leave, one after another in their order. */
-export const judgeAll =
-  (guardrails: readonly LinkedHook[], mutators: readonly LinkedHook[], phase: CheckPhase) =>
-  async (call: LeafCall, part: CheckedPart): Promise<Found> => {
-    const subject = { phase, call, isBackground: false };
-    const first = await Promise.all(guardrails.map((run) => run(subject, part)));
-    if (isDenied({ judged: first })) return { judged: first };
-    const found = await composeChanges({
-      judged: first,
-      base: part,
-      phase,
-      again: async (index, current) => {
-        const { result } = first[index] ?? {};
-        const second = await hookAt(guardrails, index)(subject, current);
-        return result === undefined ? second : bothTimes(result, second);
-      },
-    });
-    if (isDenied(found) || !isNonEmpty(mutators)) return found;
+export const judgeAll = (
+  guardrails: readonly LinkedHook[],
+  mutators: readonly LinkedHook[],
+  phase: CheckPhase,
+): ((call: LeafCall, part: CheckedPart) => Soon<Found>) => {
+  const mutate = async (subject: Subject, part: CheckedPart, found: Found): Promise<Found> => {
     const last = await inTurn(
       found.changed?.part ?? part,
       mutators.map((run) => (current) => run(subject, current)),
@@ -86,6 +77,30 @@ export const judgeAll =
       changed: { part: last.changed.part, restore: [...found.changed.restore, ...last.changed.restore] },
     };
   };
+
+  const compose = (subject: Subject, part: CheckedPart, judged: readonly HookJudgement[]): Soon<Found> =>
+    composeChanges({
+      judged,
+      base: part,
+      phase,
+      again: (index, current) =>
+        whenSoon(hookAt(guardrails, index)(subject, current), (second) => {
+          const { result } = judged[index] ?? {};
+          return result === undefined ? second : bothTimes(result, second);
+        }),
+    });
+
+  return (call, part) => {
+    const subject = { phase, call, isBackground: false };
+    return whenSoon(allSoon(guardrails.map((run) => run(subject, part))), (judged) =>
+      isDenied({ judged })
+        ? { judged }
+        : whenSoon(compose(subject, part, judged), (found) =>
+            isDenied(found) || !isNonEmpty(mutators) ? found : mutate(subject, part, found),
+          ),
+    );
+  };
+};
 
 /** About how many bytes a hook in the background holds. */
 const heldBytes = ({ exchange }: LeafCall, part: CheckedPart | UnreadableInput): number => {
@@ -114,12 +129,12 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
   const tell = ({ told, leaf: { path } }: LeafCall, result: HookResult): void =>
     context.notices.judged({ path, phase, result }, told);
 
-  const judgeUnreadable = async (call: LeafCall, part: UnreadableInput): Promise<Found> => {
+  const judgeUnreadable = (call: LeafCall, part: UnreadableInput): Soon<Found> => {
     const subject = { phase, call, isBackground: false };
-    return { judged: await Promise.all([...guardrails, ...mutators].map((run) => run(subject, part))) };
+    return whenSoon(allSoon([...guardrails, ...mutators].map((run) => run(subject, part))), (judged) => ({ judged }));
   };
 
-  return async (call, part) => {
+  const startBackground = (call: LeafCall, part: CheckedPart | UnreadableInput): void => {
     for (const run of background)
       context.background.start(
         async () => {
@@ -128,12 +143,20 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
         },
         heldBytes(call, part),
       );
-    if (guardrails.length + mutators.length === 0) return passed;
-    const found = 'unreadable' in part ? await judgeUnreadable(call, part) : await judge(call, part);
-    const results = found.judged
-      .map(({ result }, index) => ({ result, place: places[index] ?? 0 }))
-      .sort((a, b) => a.place - b.place)
-      .map(({ result }) => result);
+  };
+
+  // Guardrails judge before mutators, wherever they stand.
+  const isSorted = !isNonEmpty(guardrails) || !isNonEmpty(mutators);
+  const inConfigOrder = (results: readonly HookResult[]): readonly HookResult[] =>
+    isSorted
+      ? results
+      : results
+          .map((result, index) => ({ result, place: places[index] ?? 0 }))
+          .sort((a, b) => a.place - b.place)
+          .map(({ result }) => result);
+
+  const conclude = (call: LeafCall, part: CheckedPart | UnreadableInput, found: Found): ChecksFound => {
+    const results = inConfigOrder(found.judged.map(({ result }) => result));
     for (const each of results) tell(call, each);
     const result = resultOf(results);
     call.exchange.trail.push({ kind: 'checked', path: call.leaf.path, phase, result });
@@ -144,5 +167,12 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
       ...(retry === undefined ? {} : { retry }),
       ...(found.changed === undefined || result === 'denied' ? {} : { changed: found.changed }),
     };
+  };
+
+  return (call, part) => {
+    startBackground(call, part);
+    if (guardrails.length + mutators.length === 0) return passed;
+    const found = 'unreadable' in part ? judgeUnreadable(call, part) : judge(call, part);
+    return whenSoon(found, (each) => conclude(call, part, each));
   };
 };

@@ -2,9 +2,10 @@ import type { CheckOutcome, HookResult } from '../../../plugins/sdk/hook-result.
 import type { JsonObject } from '../../../schema/json.ts';
 import type { CheckHook, Feedback } from '../../../schema/plan.ts';
 import type { LinkContext } from '../context.ts';
+import { allSoon, type Soon, whenSoon } from '../soon.ts';
 import { type AskedRetry, askedByAll } from './asked-retry.ts';
 import type { CheckedPart } from './checked-part.ts';
-import { type Changed, composeChanges, inTurn } from './compose-changes.ts';
+import { type Changed, type Composed, composeChanges, inTurn } from './compose-changes.ts';
 import { type CheckJudgement, type LinkedCheck, linkCheck, type UnreadableInput } from './link-check.ts';
 import type { Subject } from './subject.ts';
 
@@ -17,7 +18,7 @@ export interface HookJudgement {
 }
 
 /** Never rejects: an error of a check is part of its result. */
-export type LinkedHook = (subject: Subject, part: CheckedPart | UnreadableInput) => Promise<HookJudgement>;
+export type LinkedHook = (subject: Subject, part: CheckedPart | UnreadableInput) => Soon<HookJudgement>;
 
 /** Whether a hook can deny a request or an answer. */
 export const mayDeny = ({ deny }: Pick<CheckHook, 'deny'>): boolean => deny.onFail || deny.onSuccess;
@@ -52,29 +53,29 @@ const bothTimes = (first: CheckJudgement, second: CheckJudgement): CheckJudgemen
   outcome: { ...second.outcome, verdict: first.outcome.verdict && second.outcome.verdict },
 });
 
-interface Judgements {
-  readonly judged: readonly CheckJudgement[];
-  readonly changed: Changed | undefined;
-}
+type Judgements = Composed<CheckJudgement>;
 
 const hasFailed = ({ outcome }: CheckJudgement): boolean => !outcome.verdict;
 
 /** How the checks of a hook judge: each what those before it left, or all the same text. */
 const judgeWith =
   ({ type, sequential }: CheckHook, checks: readonly LinkedCheck[]) =>
-  async (subject: Subject, part: CheckedPart): Promise<Judgements> => {
+  (subject: Subject, part: CheckedPart): Soon<Judgements> => {
     if (type === 'mutator' || sequential === true) {
       const judges = checks.map((check) => (current: CheckedPart) => check(subject, current));
       return inTurn(part, judges, sequential === true ? hasFailed : undefined);
     }
-    const judged = await Promise.all(checks.map((check) => check(subject, part)));
-    const again = async (index: number, current: CheckedPart): Promise<CheckJudgement> => {
-      const [first, check] = [judged[index], checks[index]];
-      if (first === undefined || check === undefined) throw new RangeError(`The hook has no check ${index}.`);
-      return bothTimes(first, await check(subject, current));
-    };
-    return composeChanges({ judged, base: part, phase: subject.phase, again });
+    return whenSoon(allSoon(checks.map((check) => check(subject, part))), (judged) => {
+      const again = (index: number, current: CheckedPart): Soon<CheckJudgement> => {
+        const [first, check] = [judged[index], checks[index]];
+        if (first === undefined || check === undefined) throw new RangeError(`The hook has no check ${index}.`);
+        return whenSoon(check(subject, current), (second) => bothTimes(first, second));
+      };
+      return composeChanges({ judged, base: part, phase: subject.phase, again });
+    });
   };
+
+const isUnchangeable = ({ isUnchanged }: CheckJudgement): boolean => isUnchanged === true;
 
 /** A hook's checks; the hook passes if all of them do. */
 export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
@@ -82,16 +83,14 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
   const { clock } = context.ports;
   const checks = hook.checks.map((call) => linkCheck(call, type, context));
   const judge = judgeWith(hook, checks);
-  return async (subject, part) => {
-    const began = clock.monotonic();
-    const isUnread = 'unreadable' in part;
-    const { judged, changed } = isUnread
-      ? { judged: await Promise.all(checks.map((check) => check(subject, part))), changed: undefined }
-      : await judge(subject, part);
+
+  const unread = (subject: Subject, part: UnreadableInput): Soon<Judgements> =>
+    whenSoon(allSoon(checks.map((check) => check(subject, part))), (judged) => ({ judged, changed: undefined }));
+
+  const judgementOf = ({ judged, changed }: Judgements, began: number, isUnread: boolean): HookJudgement => {
     const outcomes = judged.map(({ outcome }) => outcome);
     // A hook that may deny denies what it cannot read, and what cannot be changed as it wants.
-    const isUnchanged = judged.some((check) => check.isUnchanged === true);
-    const isDeniedUnjudged = (isUnread || isUnchanged) && mayDeny(hook);
+    const isDeniedUnjudged = (isUnread || judged.some(isUnchangeable)) && mayDeny(hook);
     const verdict = !isDeniedUnjudged && outcomes.every((check) => check.verdict);
     const isSuccess = !isDeniedUnjudged && outcomes.every((check) => check.verdict || hasErred(check));
     const result: HookResult = {
@@ -107,10 +106,14 @@ export const linkHook = (hook: CheckHook, context: LinkContext): LinkedHook => {
       deny: isDeniedUnjudged || (verdict ? deny.onSuccess : deny.onFail),
     };
     const retry = askedByAll(judged.filter(hasFailed));
-    return {
-      result,
-      ...(changed === undefined ? {} : { changed }),
-      ...(retry === undefined ? {} : { retry }),
-    };
+    if (changed === undefined && retry === undefined) return { result };
+    return { result, ...(changed === undefined ? {} : { changed }), ...(retry === undefined ? {} : { retry }) };
+  };
+
+  return (subject, part) => {
+    const began = clock.monotonic();
+    const isUnread = 'unreadable' in part;
+    const judged = isUnread ? unread(subject, part) : judge(subject, part);
+    return whenSoon(judged, (found) => judgementOf(found, began, isUnread));
   };
 };

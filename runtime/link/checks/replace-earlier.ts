@@ -1,6 +1,7 @@
 import type { TextSpan } from '../../../plugins/sdk/dialect.ts';
 import type { Verdict } from '../../../plugins/sdk/guardrail.ts';
 import { linesOf } from '../check-text.ts';
+import type { Soon } from '../soon.ts';
 import type { Change, CheckedPart } from './checked-part.ts';
 import { type ReadVerdict, readVerdict } from './read-verdict.ts';
 
@@ -11,7 +12,7 @@ export interface Changing extends Pick<ReadVerdict, 'change' | 'restore'> {
   readonly hasThrown?: boolean;
 }
 
-type Ask = (earlier: CheckedPart) => Promise<Verdict>;
+type Ask = (earlier: CheckedPart) => Soon<Verdict>;
 
 const verdictOn = async (
   earlier: readonly TextSpan[],

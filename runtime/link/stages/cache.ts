@@ -1,3 +1,4 @@
+import type { CacheKey } from '../../../plugins/sdk/cache.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { mayStream } from '../../../plugins/sdk/may-stream.ts';
 import type { CacheStage, LeafNode, Target } from '../../../schema/plan.ts';
@@ -46,12 +47,12 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
   };
 
   /** A stream has a call of its own: whoever joined it late would wait for its end. */
-  const streamed = async (call: LeafCall, key: ReturnType<typeof cacheKey>): Promise<GatewayResponse> => {
-    const { landed, similar } = await cache.read(key);
-    const hit = cache.fresh(call, landed);
+  const streamed = async (call: LeafCall, key: CacheKey): Promise<GatewayResponse> => {
+    const { answer, similar } = await cache.read(key);
+    const hit = cache.fresh(call, answer);
     if (hit !== undefined) return hit;
     call.cache = similar ? 'SEMANTIC MISS' : 'MISS';
-    return cache.rescued(call, cache.save(call, key, await inner(call)), landed);
+    return cache.rescued(call, cache.save(call, key, await inner(call)), answer);
   };
 
   return async (call) => {

@@ -56,7 +56,8 @@ export const linkInputChecks = (
     if (readDialect === undefined) return inner(call);
     refuseAmbiguous(call.exchange);
     const request = { params: effectiveParams(call, edits), ...calledInPath(call, edits) };
-    const found = await check(call, partOf(request, readDialect, call));
+    const judged = check(call, partOf(request, readDialect, call));
+    const found = judged instanceof Promise ? await judged : judged;
     const { result, results } = found;
     call.inputResults = results;
     if (call.exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };

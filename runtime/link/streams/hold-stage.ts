@@ -3,6 +3,7 @@ import type { AnswerEvent } from '../../../schema/conversation.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { CheckResult } from '../../../schema/trail.ts';
 import { unfoldAnswer } from '../../../schema/unfold-answer.ts';
+import { type Soon, whenSoon } from '../soon.ts';
 import type { StreamJudge } from './stream-judge.ts';
 import { ToldEvents } from './told-events.ts';
 
@@ -26,11 +27,12 @@ export class HoldStage implements StreamStage {
     return { do: 'hold' };
   }
 
-  async end(): Promise<Step> {
+  end(): Soon<Step> {
     const { judge, onJudged } = this.#options;
-    const { result, changed } = await judge.whole(this.#told);
-    onJudged(result);
-    if (result === 'denied') return { do: 'refuse', report: errorReport('checks-failed', { phase: 'answer' }) };
-    return changed === undefined ? { do: 'release' } : { do: 'replace', events: unfoldAnswer(changed) };
+    return whenSoon(judge.whole(this.#told), ({ result, changed }): Step => {
+      onJudged(result);
+      if (result === 'denied') return { do: 'refuse', report: errorReport('checks-failed', { phase: 'answer' }) };
+      return changed === undefined ? { do: 'release' } : { do: 'replace', events: unfoldAnswer(changed) };
+    });
   }
 }

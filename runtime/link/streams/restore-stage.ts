@@ -3,6 +3,7 @@ import type { AnswerEvent } from '../../../schema/conversation.ts';
 import type { Restorer } from '../checks/restorer.ts';
 import { type HeldEvent, heldEvent, textOf } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
+import { isWrongEcho } from './is-wrong-echo.ts';
 import type { RunningText } from './running-text.ts';
 import { RunningTexts, type TextEvent } from './running-texts.ts';
 import { textDifference } from './text-difference.ts';
@@ -30,25 +31,26 @@ const restoredPart = ({ part }: PartEvent, restorer: Restorer): PartEvent['part'
 export class RestoreStage implements StreamStage {
   readonly #restorer: Restorer;
   readonly #texts: RunningTexts;
-  readonly #held = new HeldEvents();
+  readonly #held: HeldEvents;
   /** Calls whose input is plain text, by choice and block. */
   readonly #plain = new Set<string>();
 
   constructor(restorer: Restorer, joined: boolean) {
     this.#restorer = restorer;
     this.#texts = new RunningTexts(joined);
+    this.#held = new HeldEvents((held) => isWrongEcho(held, this.#texts));
   }
 
   push(event: AnswerEvent): Step {
     const held = heldEvent(event, textOf(event));
     this.#held.push(held);
     this.#take(held);
-    return this.#step();
+    return this.#held.step();
   }
 
   end(): Step {
     for (const text of this.#texts.withRest()) this.#settle(text, true);
-    const step = this.#step();
+    const step = this.#held.step();
     return step.do === 'hold' ? { do: 'release' } : step;
   }
 
@@ -87,7 +89,7 @@ export class RestoreStage implements StreamStage {
       return;
     }
     const text = this.#texts.of(event);
-    for (const other of this.#texts.withRest({ choice: event.choice })) if (other !== text) this.#settle(other, true);
+    for (const other of this.#texts.withRest({ choice: event.choice, except: text })) this.#settle(other, true);
     text.grow(held);
     this.#settle(text, false, this.#plain.has(`${event.choice} ${event.block}`));
   }
@@ -99,12 +101,5 @@ export class RestoreStage implements StreamStage {
     const inJson = text.place.kind === 'tool-arguments' && !isPlain;
     const replacements = textDifference(before, this.#restorer.text(before, { inJson }));
     text.settle(replacements, { overlap: whole.length - open, isLast });
-  }
-
-  #step(): Step {
-    return this.#held.step(({ event }) => {
-      const isEcho = event.kind === 'citation' || event.kind === 'logprobs';
-      return isEcho && this.#texts.isChanged(event.choice, event.block);
-    });
   }
 }

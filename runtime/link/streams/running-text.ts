@@ -39,13 +39,29 @@ const givenIn = (
   return { text: given + text.slice(at, to), isChanged };
 };
 
+/** Replacements of a window as those of the text after its first `before` characters. */
+const placed = (replacements: readonly Placed[], before: number): readonly Placed[] =>
+  replacements.length === 0
+    ? replacements
+    : replacements
+        .map(({ from, to, with: added }) => ({ from: Math.max(0, from - before), to: to - before, with: added }))
+        .filter(({ to }) => to > 0 || before === 0)
+        .sort((a, b) => a.from - b.from);
+
+/** The last place at or before `end` that no replacement reaches across. */
+const uncut = (end: number, replacements: readonly Placed[]): number => {
+  let at = end;
+  for (const { from, to } of replacements.toReversed()) if (to > at && from < at) at = from;
+  return at;
+};
+
 /** One text of a stream, of which the events that are not settled yet are held. */
 export class RunningText {
   readonly place: TextPlace;
   /** The end of what has gone out, judged again with what follows: where another text came between. */
   #context = '';
   #text = '';
-  #events: HeldEvent[] = [];
+  readonly #events: HeldEvent[] = [];
   /** The characters of what is held that have been judged. */
   #judged = 0;
   isChanged = false;
@@ -84,22 +100,17 @@ export class RunningText {
    * replacement that reaches into the rest waits with it.
    */
   settle(replacements: readonly Placed[], { overlap, isLast }: { overlap: number; isLast: boolean }): void {
-    const before = this.#context.length;
-    const own = replacements
-      .map(({ from, to, with: added }) => ({ from: Math.max(0, from - before), to: to - before, with: added }))
-      .filter(({ to }) => to > 0 || before === 0)
-      .sort((a, b) => a.from - b.from);
-    let end = isLast ? this.#text.length : Math.max(0, this.#text.length - overlap);
-    if (!isLast) for (const { from, to } of own.toReversed()) if (to > end && from < end) end = from;
+    const own = placed(replacements, this.#context.length);
+    const end = isLast ? this.#text.length : uncut(Math.max(0, this.#text.length - overlap), own);
     const settled = this.#text.slice(0, end);
     this.#context = isLast && overlap > 0 ? (this.#context + settled).slice(-overlap) : '';
     this.#text = this.#text.slice(end);
     this.#judged = this.#text.length;
-    if (settled !== '')
-      this.#give(
-        settled,
-        own.filter(({ from, to }) => to <= end && (isLast || from < end)),
-      );
+    if (settled === '') return;
+    this.#give(
+      settled,
+      own.filter(({ from, to }) => to <= end && (isLast || from < end)),
+    );
   }
 
   /** Moves the first characters from what is pending of the events to what they give. */
@@ -118,6 +129,6 @@ export class RunningText {
       if (held.pending === '') done += 1;
       if (isLast) break;
     }
-    this.#events = this.#events.slice(done);
+    this.#events.splice(0, done);
   }
 }

@@ -3,37 +3,66 @@ import { RunningText } from './running-text.ts';
 
 export type TextEvent = Extract<AnswerEvent, { readonly kind: 'text' | 'refusal' | 'reasoning' | 'tool-arguments' }>;
 
+/** Which texts are meant: those of a choice, of one of its blocks, or all, without one of them. */
+export interface TextsWanted {
+  readonly choice?: number;
+  readonly block?: number;
+  readonly except?: RunningText | undefined;
+}
+
+const none: readonly RunningText[] = [];
+
+const summaryOf = (event: TextEvent): number | undefined =>
+  event.kind === 'reasoning' ? event.summary?.index : undefined;
+
+/** Whether two events are pieces of one text. */
+const continues = (event: TextEvent, before: TextEvent): boolean =>
+  event.kind === before.kind &&
+  event.choice === before.choice &&
+  event.block === before.block &&
+  summaryOf(event) === summaryOf(before);
+
 /** The running texts of a stream: one for each choice and kind, and for each block unless clients are given them joined. */
 export class RunningTexts {
   readonly #joined: boolean;
   readonly #texts = new Map<string, RunningText>();
   /** The blocks that a changed text has been in. */
   readonly #blocks = new Map<RunningText, Set<number>>();
+  /** The last event and its text, which is nearly always the text of the next one. */
+  #last: { readonly event: TextEvent; readonly text: RunningText } | undefined;
 
   constructor(joined: boolean) {
     this.#joined = joined;
   }
 
   of(event: TextEvent): RunningText {
+    if (this.#last !== undefined && continues(event, this.#last.event)) return this.#last.text;
     const { choice, block, kind } = event;
-    const summary = event.kind === 'reasoning' ? event.summary?.index : undefined;
+    const summary = summaryOf(event);
     const isJoined = this.#joined && kind !== 'tool-arguments' && summary === undefined;
     const name = [choice, kind, isJoined ? 'all' : block, summary ?? ''].join(' ');
     const text = this.#texts.get(name) ?? new RunningText({ kind, choice });
     this.#texts.set(name, text);
     const blocks = this.#blocks.get(text) ?? new Set();
     this.#blocks.set(text, blocks.add(block));
+    this.#last = { event, text };
     return text;
   }
 
-  /** Those that have something left to be judged: of a choice, of one of its blocks, or all. */
-  withRest({ choice, block }: { readonly choice?: number; readonly block?: number } = {}): readonly RunningText[] {
-    return [...this.#texts.values()].filter(
-      (text) =>
+  /** Those that have something left to be judged. */
+  withRest({ choice, block, except }: TextsWanted = {}): readonly RunningText[] {
+    let found: RunningText[] | undefined;
+    for (const text of this.#texts.values()) {
+      const isMeant =
+        text !== except &&
         text.hasRest &&
         (choice === undefined || text.place.choice === choice) &&
-        (block === undefined || this.#blocks.get(text)?.has(block) === true),
-    );
+        (block === undefined || this.#blocks.get(text)?.has(block) === true);
+      if (!isMeant) continue;
+      found ??= [];
+      found.push(text);
+    }
+    return found ?? none;
   }
 
   /** Whether a text of the block was changed: what is said of it elsewhere is then wrong. */

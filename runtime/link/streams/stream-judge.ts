@@ -6,6 +6,7 @@ import { rootPointer } from '../../../schema/pointer.ts';
 import type { CheckedPart } from '../checks/checked-part.ts';
 import type { ChecksFound, RunChecks } from '../checks/link-checks.ts';
 import type { LeafCall } from '../leaf-call.ts';
+import { type Soon, whenSoon } from '../soon.ts';
 import type { AnswerCoding, ReadTexts } from './answer-coding.ts';
 import type { PieceFound, RunPieceChecks } from './link-piece-checks.ts';
 import type { TextPlace } from './running-text.ts';
@@ -32,6 +33,11 @@ export interface WholeFound extends Pick<ChecksFound, 'result'> {
   readonly changed?: Answer;
 }
 
+/** What is replaced in a window; undefined if it is denied. */
+export type WindowFound = readonly Replacement[] | undefined;
+
+const nothingReplaced: readonly Replacement[] = [];
+
 const hasErred = ({ checks }: HookResult): boolean => checks.some(({ error }) => error !== undefined);
 
 /** Judges one stream, and keeps what its client and its trail are told. */
@@ -42,39 +48,42 @@ export class StreamJudge {
     this.#options = options;
   }
 
-  async whole(told: ToldEvents): Promise<WholeFound> {
+  whole(told: ToldEvents): Soon<WholeFound> {
     const { call, coding, whole, onWhole } = this.#options;
     onWhole();
-    const { result, results, changed, retry } = await whole(
-      call,
-      told.isTooLarge ? { unreadable: 'The answer is too large to be judged.' } : this.#wholePart(told.answer()),
-    );
-    this.#keep(results);
-    call.askedRetry = retry;
-    const answer = changed?.part.answer;
-    return answer === undefined ? { result } : { result, changed: coding.decode(answer) };
+    const part = told.isTooLarge
+      ? { unreadable: 'The answer is too large to be judged.' }
+      : this.#wholePart(told.answer());
+    return whenSoon(whole(call, part), ({ result, results, changed, retry }) => {
+      this.#keep(results);
+      call.askedRetry = retry;
+      const answer = changed?.part.answer;
+      return answer === undefined ? { result } : { result, changed: coding.decode(answer) };
+    });
   }
 
-  /** Judges the next window of a running text: undefined if it is denied, else what is replaced in it. */
-  async window(text: string, { kind, choice }: TextPlace): Promise<readonly Replacement[] | undefined> {
+  /** Judges the next window of a running text, at once if all of its checks answer at once. */
+  window(text: string, { kind, choice }: TextPlace): Soon<WindowFound> {
     const { params } = this.#options;
-    const span = { at: rootPointer, text, kind, choice };
-    const found = await this.#piece({ params, text, spans: [span] });
-    if (found === undefined || found.changed === undefined) return found === undefined ? undefined : [];
-    const { change, part } = found.changed;
-    if (change?.kind === 'replace') return change.replacements;
-    return textDifference(text, part.text);
+    const replaced = (found: PieceFound | undefined): WindowFound => {
+      if (found?.changed === undefined) return found === undefined ? undefined : nothingReplaced;
+      const { change, part } = found.changed;
+      return change?.kind === 'replace' ? change.replacements : textDifference(text, part.text);
+    };
+    return whenSoon(this.#piece({ params, text, spans: [{ at: rootPointer, text, kind, choice }] }), replaced);
   }
 
   /** Judges a part that came whole: undefined if it is denied, else the part as checks leave it. */
-  async part(part: Part, choice: number): Promise<Part | undefined> {
+  part(part: Part, choice: number): Soon<Part | undefined> {
     const { coding, params } = this.#options;
     const { answer, text } = coding.readPart(part, choice);
     if (text === undefined || text.text === '') return part;
-    const found = await this.#piece({ params, ...text, answer, read: (changed) => coding.reread(changed) });
-    if (found === undefined) return undefined;
-    const changed = found.changed?.part.answer;
-    return changed === undefined ? part : (coding.decode(changed).choices[0]?.parts[0] ?? part);
+    const judged = this.#piece({ params, ...text, answer, read: (changed) => coding.reread(changed) });
+    return whenSoon(judged, (found) => {
+      if (found === undefined) return undefined;
+      const changed = found.changed?.part.answer;
+      return changed === undefined ? part : (coding.decode(changed).choices[0]?.parts[0] ?? part);
+    });
   }
 
   /** The texts of one part. */
@@ -90,15 +99,20 @@ export class StreamJudge {
     return { params, ...text, answer: given, read: (changed) => coding.reread(changed) };
   }
 
-  async #piece(part: CheckedPart): Promise<PieceFound | undefined> {
-    const { call, piece, onDenied } = this.#options;
-    const found = await piece(call, part);
+  #piece(part: CheckedPart): Soon<PieceFound | undefined> {
+    const { call, piece } = this.#options;
+    return whenSoon(piece(call, part), this.#passing);
+  }
+
+  /** What was found of a piece; undefined if it is denied. */
+  readonly #passing = (found: PieceFound): PieceFound | undefined => {
+    const { call, onDenied } = this.#options;
     if (found.results.some(hasErred)) call.hasUnjudgedPart = true;
     if (!found.isDenied) return found;
     this.#keep(found.results);
     onDenied(found.results);
     return undefined;
-  }
+  };
 
   #keep(results: readonly HookResult[] | undefined): void {
     this.#options.call.outputResults = results;

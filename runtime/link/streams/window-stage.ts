@@ -1,13 +1,16 @@
 import type { Step, StreamStage } from '../../../plugins/sdk/hooks.ts';
 import type { AnswerEvent, Part } from '../../../schema/conversation.ts';
 import { errorReport } from '../../../schema/errors.ts';
+import type { CheckResult } from '../../../schema/trail.ts';
 import { partEvents } from '../../../schema/unfold-answer.ts';
+import { type Soon, whenSoon } from '../soon.ts';
 import { type HeldEvent, heldEvent, textOf } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
+import { isWrongEcho } from './is-wrong-echo.ts';
 import { OpenCalls } from './open-calls.ts';
 import type { RunningText } from './running-text.ts';
 import { RunningTexts, type TextEvent } from './running-texts.ts';
-import type { StreamJudge } from './stream-judge.ts';
+import type { StreamJudge, WindowFound } from './stream-judge.ts';
 import { ToldEvents } from './told-events.ts';
 
 export interface WindowOptions {
@@ -19,8 +22,10 @@ export interface WindowOptions {
   readonly onDenied: () => void;
 }
 
-/** A judgement to be made: it says whether the stream may go on. */
-type Judgement = () => Promise<boolean>;
+/** A judgement to be made: it says whether the stream may go on, at once if all of its checks answer at once. */
+type Judgement = () => Soon<boolean>;
+
+const nothingDue: readonly Judgement[] = [];
 
 const denied: Step = { do: 'refuse', report: errorReport('checks-failed', { phase: 'answer' }) };
 
@@ -31,6 +36,19 @@ const wholePart = (event: Whole): Part =>
     ? event.part
     : { kind: 'reasoning', text: event.text ?? '', summary: event.summary === undefined ? [] : [event.summary.text] };
 
+const goOn = (passes: Promise<boolean>, judgements: readonly Judgement[], from: number): Promise<boolean> =>
+  passes.then((does) => does && allLetPass(judgements, from));
+
+/** Whether all of them let the stream go on, each asked after the one before it. */
+const allLetPass = (judgements: readonly Judgement[], from = 0): Soon<boolean> => {
+  for (let at = from; at < judgements.length; at += 1) {
+    const passes = judgements[at]?.() ?? true;
+    if (passes instanceof Promise) return goOn(passes, judgements, at + 1);
+    if (!passes) return false;
+  }
+  return true;
+};
+
 /**
  * Judges the texts of a stream window by window: what cannot be part of a later finding goes on, the rest is held. A call
  * and a part that comes whole are judged whole. Where another text of the choice begins, the one before it is taken to
@@ -39,7 +57,7 @@ const wholePart = (event: Whole): Part =>
 export class WindowStage implements StreamStage {
   readonly #options: WindowOptions;
   readonly #told = new ToldEvents();
-  readonly #held = new HeldEvents();
+  readonly #held: HeldEvents;
   readonly #texts: RunningTexts;
   readonly #calls = new OpenCalls();
   /** Parts without any text, which no check can read until there is some beside them. */
@@ -49,45 +67,38 @@ export class WindowStage implements StreamStage {
   constructor(options: WindowOptions) {
     this.#options = options;
     this.#texts = new RunningTexts(options.joined);
+    this.#held = new HeldEvents((held) => isWrongEcho(held, this.#texts));
   }
 
-  push(event: AnswerEvent): Step | Promise<Step> {
+  push(event: AnswerEvent): Soon<Step> {
     this.#told.add(event);
     const held = heldEvent(event, event.kind === 'tool-arguments' ? '' : textOf(event));
     // The end waits for the verdict of the whole.
     if (event.kind === 'end') held.waits = true;
     this.#held.push(held);
-    return this.#judged(this.#due(held));
+    const judgements = this.#due(held);
+    if (judgements.length === 0) return this.#held.step();
+    return whenSoon(allLetPass(judgements), this.#next);
   }
 
-  async end(): Promise<Step> {
-    for (const judgement of this.#ends()) if (!(await judgement())) return this.#deny();
-    const { result } = await this.#options.judge.whole(this.#told);
+  end(): Soon<Step> {
+    return whenSoon(allLetPass(this.#ends()), (passes) =>
+      passes ? whenSoon(this.#options.judge.whole(this.#told), ({ result }) => this.#close(result)) : this.#deny(),
+    );
+  }
+
+  #close(result: CheckResult): Step {
     if (result === 'denied') return this.#deny();
     this.#held.openAll();
-    const step = this.#step();
+    const step = this.#held.step();
     return step.do === 'hold' ? { do: 'release' } : step;
   }
+
+  readonly #next = (passes: boolean): Step => (passes ? this.#held.step() : this.#deny());
 
   #deny(): Step {
     this.#options.onDenied();
     return denied;
-  }
-
-  #step(): Step {
-    return this.#held.step(({ event }) => {
-      const isEcho = event.kind === 'citation' || event.kind === 'logprobs';
-      return isEcho && this.#texts.isChanged(event.choice, event.block);
-    });
-  }
-
-  #judged(judgements: readonly Judgement[]): Step | Promise<Step> {
-    return judgements.length === 0 ? this.#step() : this.#judgeAll(judgements);
-  }
-
-  async #judgeAll(judgements: readonly Judgement[]): Promise<Step> {
-    for (const judgement of judgements) if (!(await judgement())) return this.#deny();
-    return this.#step();
   }
 
   /** What has to be judged now that this event has come. */
@@ -99,7 +110,7 @@ export class WindowStage implements StreamStage {
         return this.#grown(event, held);
       case 'reasoning':
         if (event.text !== undefined && event.summary !== undefined) return [this.#whole(event, held)];
-        return textOf(event) === undefined ? [] : this.#grown(event, held);
+        return textOf(event) === undefined ? nothingDue : this.#grown(event, held);
       case 'tool-call':
       case 'tool-arguments':
         this.#calls.add(event, held);
@@ -111,7 +122,7 @@ export class WindowStage implements StreamStage {
       case 'finish':
         return this.#ends({ choice: event.choice });
       default:
-        return [];
+        return nothingDue;
     }
   }
 
@@ -120,46 +131,47 @@ export class WindowStage implements StreamStage {
     text.grow(held);
     if (text.hasRest) this.#noteText();
     const { overlap } = this.#options;
-    return [...this.#others(event.choice, text), ...(text.isDue(overlap) ? [this.#window(text, false)] : [])];
+    const others = this.#others(event.choice, text);
+    return text.isDue(overlap) ? [...others, this.#window(text, false)] : others;
   }
 
   /** The other texts of the choice end here, as far as is known. */
   #others(choice: number, text?: RunningText): readonly Judgement[] {
-    return this.#texts
-      .withRest({ choice })
-      .filter((other) => other !== text)
-      .map((other) => this.#window(other, true));
+    const others = this.#texts.withRest({ choice, except: text });
+    return others.length === 0 ? nothingDue : others.map((other) => this.#window(other, true));
   }
 
   #ends(where: { readonly choice?: number; readonly block?: number } = {}): readonly Judgement[] {
     return [
       ...this.#texts.withRest(where).map((text) => this.#window(text, true)),
-      ...this.#calls.take(where).map(({ part, choice, settle }) => async () => {
-        const found = await this.#options.judge.part(part, choice);
-        if (found === undefined) return false;
-        settle(found.kind === 'tool-call' ? found : part);
-        return true;
-      }),
+      ...this.#calls.take(where).map(
+        ({ part, choice, settle }) =>
+          () =>
+            whenSoon(this.#options.judge.part(part, choice), (found) => {
+              if (found === undefined) return false;
+              settle(found.kind === 'tool-call' ? found : part);
+              return true;
+            }),
+      ),
     ];
   }
 
   #window(text: RunningText, isLast: boolean): Judgement {
     const { judge, overlap } = this.#options;
-    return async () => {
-      const replacements = await judge.window(text.window, text.place);
+    const settle = (replacements: WindowFound): boolean => {
       if (replacements === undefined) return false;
       text.settle(replacements, { overlap, isLast });
       return true;
     };
+    return () => whenSoon(judge.window(text.window, text.place), settle);
   }
 
   #whole(event: Whole, held: HeldEvent): Judgement {
     const { judge } = this.#options;
     held.waits = true;
     held.pending = '';
-    return async () => {
-      const part = wholePart(event);
-      const found = await judge.part(part, event.choice);
+    const part = wholePart(event);
+    const settle = (found: Part | undefined): boolean => {
       if (found === undefined) return false;
       if (found !== part) held.instead = partEvents(found, event);
       const text = judge.read(part, event.choice);
@@ -168,9 +180,11 @@ export class WindowStage implements StreamStage {
       else held.waits = false;
       return true;
     };
+    return () => whenSoon(judge.part(part, event.choice), settle);
   }
 
   #noteText(): void {
+    if (this.#hasText) return;
     this.#hasText = true;
     for (const held of this.#unread) held.waits = false;
     this.#unread = [];

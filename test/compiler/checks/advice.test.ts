@@ -45,6 +45,7 @@ describe('advice', () => {
     [{ ...openai, request_timeout: 0 }, 'no-effect'],
     [{ ...openai, cb_config: breaker }, 'no-effect'],
     [{ ...openai, input_guardrails: [{ ...words, deny: true, async: true }] }, 'no-effect'],
+    [{ ...openai, after_request_hooks: [{ id: 'no-secrets' }] }, 'no-effect'],
     [
       {
         ...openai,
@@ -120,6 +121,8 @@ describe('advice', () => {
     ],
     [{ ...openai, input_guardrails: [{ id: 'no-secrets', deny: true }] }],
     [{ ...openai, before_request_hooks: [{ id: 'no-secrets' }] }],
+    [{ ...openai, output_guardrails: ['no-secrets'] }],
+    [{ ...openai, after_request_hooks: [{ id: 'no-secrets', checks: [{ id: 'test.choosy', parameters: {} }] }] }],
     [{ ...openai, custom_host: 'http://llm_server:8000/v1' }],
   ])('is not given for %j', (config) => {
     expect(codesOf(config)).toEqual([]);

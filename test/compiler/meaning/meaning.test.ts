@@ -191,6 +191,44 @@ describe('checks', () => {
   });
 });
 
+describe('one more attempt that output checks ask for', () => {
+  const asking: CheckHook = {
+    ...hook('out', true),
+    checks: [{ check: 'test.check', id: 'test.check', parameters: {}, failOnError: false, retries: true }],
+  };
+  const root = (...hooks: readonly [CheckHook, ...CheckHook[]]): PlanNode =>
+    leafAt(0, retryStage({ on: [446, 503] }), { kind: 'output-checks', hooks });
+  const attemptsOf = (outcome: ScenarioOutcome): readonly (number | undefined)[] =>
+    outcome.requests.flatMap(({ trail }) =>
+      trail.flatMap((event) => (event.kind === 'attempted' ? [event.status] : [])),
+    );
+
+  it('is made at once, and its judged answer is the answer', () => {
+    const outcome = outcomeOf(root(asking), { checks: (_hook, _target, nth) => (nth === 1 ? 'retry' : 'pass') });
+    expect(outcome.requests[0]).toMatchObject({ answer: { status: 200, retries: 1 }, waits: [], tookMs: 0 });
+  });
+
+  it('is made once in a visit, whatever is retried after it', () => {
+    const outcome = outcomeOf(root(asking), { checks: () => 'retry' });
+    expect(attemptsOf(outcome)).toEqual([200, 200, 200, 200]);
+    expect(outcome.requests[0]).toMatchObject({ answer: { status: 446, retries: -1 }, waits: [{ ms: 0 }, { ms: 0 }] });
+  });
+
+  it('leaves the first answer where it gets none that can be judged', () => {
+    const marking = { ...asking, deny: { onFail: false, onSuccess: false } };
+    const outcome = outcomeOf(root(marking), { checks: () => 'retry', upstream: replying({ t0: [okay, failing] }) });
+    expect(attemptsOf(outcome)).toEqual([200, 503]);
+    expect(outcome.requests[0]?.answer).toMatchObject({ status: 246, retries: 1 });
+  });
+
+  it('is not made where another hook that fails does not ask for it, or may not', () => {
+    const other = { ...hook('other', false), checks: asking.checks };
+    const checks: Scenario['checks'] = (name) => (name === 'other' ? 'fail' : 'retry');
+    expect(attemptsOf(outcomeOf(root(asking, other), { checks }))).toEqual([200, 200, 200]);
+    expect(attemptsOf(outcomeOf(root(hook('out', false)), { checks: () => 'retry' }))).toEqual([200]);
+  });
+});
+
 describe('circuits', () => {
   const guarded = leafAt(0, breakerStage);
   const twice = { requests: [ask(), ask()], upstream: replying({ t0: [failing] }) };

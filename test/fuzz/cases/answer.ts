@@ -1,7 +1,7 @@
-import { parseObject } from '../../../plugins/dialects/wire/parse-json.ts';
 import type { EncodeAnswer } from '../../../plugins/sdk/dialect.ts';
 import type { Answer } from '../../../schema/conversation.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { parseObject } from '../../../schema/parse-json.ts';
 import { expectPlain, overTheWire } from '../support/expect-plain.ts';
 import { oddBody } from '../support/odd-body.ts';
 import type { Random } from '../support/random.ts';

@@ -1,16 +1,24 @@
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runCommand } from '../../support/run-command.ts';
+import { type CommandResult, runCommand } from '../../support/run-command.ts';
 
 /** Where this repository is. */
 export const repository: string = path.join(import.meta.dirname, '../../..');
 
-/** A new folder for packages and projects of other people. */
-export const newFolder = (): string => mkdtempSync(path.join(tmpdir(), 'gw-package-'));
+/** A new folder for packages and projects of other people, with this manifest. */
+export const newFolder = (manifest?: object): string => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gw-package-'));
+  if (manifest !== undefined) writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
+  return folder;
+};
+
+/** Runs npm in a folder. */
+export const npmRun = (cwd: string, ...args: readonly string[]): Promise<CommandResult> =>
+  runCommand(['npm', ...args], { cwd });
 
 const npm = async (args: readonly string[], cwd: string): Promise<string> => {
-  const { status, stdout, stderr } = await runCommand(['npm', ...args], { cwd });
+  const { status, stdout, stderr } = await npmRun(cwd, ...args);
   if (status !== 0) throw new Error(`npm ${args.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
   return stdout;
 };
@@ -27,18 +35,22 @@ export const packGatewright = async (into: string): Promise<string> => {
   return pack(repository, into);
 };
 
+/** Installs what a folder's manifest and these arguments name. */
+export const installIn = async (folder: string, args: readonly string[] = []): Promise<void> => {
+  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', ...args], folder);
+};
+
 /** A new package as `npm init -y` makes it, with these tarballs installed; gives its folder. */
 export const initialise = async (tarballs: readonly string[]): Promise<string> => {
   const folder = newFolder();
   await npm(['init', '-y'], folder);
-  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', ...tarballs], folder);
+  await installIn(folder, tarballs);
   return folder;
 };
 
 /** A new project with these tarballs installed; gives its folder. */
 export const install = async (tarballs: readonly string[], flags: readonly string[] = []): Promise<string> => {
-  const folder = newFolder();
-  writeFileSync(path.join(folder, 'package.json'), '{ "name": "acme-project", "private": true, "type": "module" }');
-  await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', ...flags, ...tarballs], folder);
+  const folder = newFolder({ name: 'acme-project', private: true, type: 'module' });
+  await installIn(folder, [...flags, ...tarballs]);
   return folder;
 };

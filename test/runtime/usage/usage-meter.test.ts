@@ -24,6 +24,7 @@ describe('a meter', () => {
       model: 'm-1',
       input: { total: 9, cacheRead: 4 },
       output: { total: 2 },
+      cacheHitRate: 0.4444,
     });
   });
 

@@ -6,6 +6,7 @@ import {
   type ScenarioChecks,
   type ScenarioRequest,
   type ScenarioUpstream,
+  type ScenarioVerdict,
   scenarioEpochMs,
 } from '../../../compiler/meaning/scenario.ts';
 import { facts } from './condition.ts';
@@ -59,7 +60,7 @@ const upstreamOf = (replies: readonly Reply[]): ScenarioUpstream =>
   shown((target, nth) => replies[placeOf(`${target}:${nth}`, replies.length)] ?? okay, replies);
 
 /** A function from hook, target and run that spreads these verdicts over them. */
-const checksOf = (verdicts: readonly ('pass' | 'fail')[]): ScenarioChecks =>
+const checksOf = (verdicts: readonly ScenarioVerdict[]): ScenarioChecks =>
   shown((hook, target, nth) => verdicts[placeOf(`${hook}:${target}:${nth}`, verdicts.length)] ?? 'pass', verdicts);
 
 const request: fc.Arbitrary<ScenarioRequest> = fc.record({
@@ -71,5 +72,7 @@ const request: fc.Arbitrary<ScenarioRequest> = fc.record({
 export const scenario: fc.Arbitrary<Scenario> = fc.record({
   requests: fc.constantFrom(1, 2, 3, 3).chain((count) => fc.array(request, { minLength: count, maxLength: count })),
   upstream: fc.array(reply, { minLength: 1, maxLength: 12 }).map(upstreamOf),
-  checks: fc.array(fc.constantFrom<'pass' | 'fail'>('pass', 'fail'), { minLength: 1, maxLength: 6 }).map(checksOf),
+  checks: fc
+    .array(fc.constantFrom<ScenarioVerdict>('pass', 'fail', 'retry'), { minLength: 1, maxLength: 6 })
+    .map(checksOf),
 });

@@ -42,35 +42,45 @@ const retry: fc.Arbitrary<RetryStage> = fc.record({
   useRetryAfter: fc.boolean(),
 });
 
-const hook = (id: string): fc.Arbitrary<CheckHook> =>
+/** Checks of answers may ask for one more attempt. */
+const hook = (id: string, mayRetry: boolean): fc.Arbitrary<CheckHook> =>
   fc
     .record({
       type: fc.constantFrom<CheckHook['type'][]>('guardrail', 'guardrail', 'mutator'),
       async: fc.constantFrom(false, false, false, true),
       onFail: fc.boolean(),
       onSuccess: fc.constantFrom(false, false, false, true),
+      retries: mayRetry ? fc.boolean() : fc.constant(false),
     })
-    .map(({ type, async, onFail, onSuccess }) => ({
+    .map(({ type, async, onFail, onSuccess, retries }) => ({
       id,
       type,
       async,
       deny: { onFail, onSuccess },
       feedback: {},
-      checks: [{ check: scriptedCheck, id: scriptedCheck, parameters: { hook: id }, failOnError: false }],
+      checks: [
+        {
+          check: scriptedCheck,
+          id: scriptedCheck,
+          parameters: { hook: id },
+          failOnError: false,
+          ...(retries ? { retries } : {}),
+        },
+      ],
     }));
 
-const hooks = (...ids: readonly string[]): fc.Arbitrary<InputChecksStage['hooks']> =>
+const hooks = (ids: readonly string[], mayRetry: boolean): fc.Arbitrary<InputChecksStage['hooks']> =>
   fc
-    .tuple(...ids.map(hook))
+    .tuple(...ids.map((id) => hook(id, mayRetry)))
     .chain((list) => fc.subarray(list, { minLength: 1 }))
     .filter((list): list is [CheckHook, ...CheckHook[]] => list.length > 0);
 
-const inputChecks: fc.Arbitrary<InputChecksStage> = hooks('in-a', 'in-b').map((list) => ({
+const inputChecks: fc.Arbitrary<InputChecksStage> = hooks(['in-a', 'in-b'], false).map((list) => ({
   kind: 'input-checks',
   hooks: list,
 }));
 
-const outputChecks: fc.Arbitrary<OutputChecksStage> = hooks('out-a', 'out-b').map((list) => ({
+const outputChecks: fc.Arbitrary<OutputChecksStage> = hooks(['out-a', 'out-b'], true).map((list) => ({
   kind: 'output-checks',
   hooks: list,
 }));

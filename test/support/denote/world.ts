@@ -6,7 +6,7 @@ import type { TrailEvent } from '../../../schema/trail.ts';
 export interface Scene {
   readonly requests: readonly { readonly afterMs: number; readonly facts: Facts }[];
   readonly upstream: (target: string, nth: number) => UpstreamReply;
-  readonly checks?: (hook: string, target: string, nth: number) => 'pass' | 'fail';
+  readonly checks?: (hook: string, target: string, nth: number) => 'pass' | 'fail' | 'retry';
 }
 
 export type UpstreamReply =

@@ -3,6 +3,7 @@ import type { Guardrail } from '../../../sdk/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
 import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
 import { keySchema } from '../key-schema.ts';
+import { redactParameter } from '../redact-parameter.ts';
 import type { AzureParameters } from './ask-azure.ts';
 
 const credentials = {
@@ -68,7 +69,7 @@ const pii = defineLazyGuardrail({
       domain: { enum: ['none', 'phi'], default: 'none', description: '`phi`: health information.' },
       modelVersion: { type: 'string', minLength: 1, default: 'latest' },
       language: { type: 'string', pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$', default: 'en' },
-      redact: { type: 'boolean', default: false, description: 'Replace what is found, instead of failing.' },
+      redact: redactParameter,
     },
   },
   faults,

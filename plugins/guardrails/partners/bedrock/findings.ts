@@ -1,4 +1,5 @@
-import { isJsonObject, type Json } from '../../../../schema/json.ts';
+import type { Json } from '../../../../schema/json.ts';
+import { objectOf, objectsOf, textOf } from '../../../../schema/loose.ts';
 import type { AnswerReader } from '../answer-reader.ts';
 
 /** What one policy of a guardrail found. */
@@ -13,11 +14,9 @@ export interface Finding {
   readonly match?: string;
 }
 
-const textIn = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
-
 /** The words of a list are texts that were found, so that they are not shown. */
 const kindOf = (list: string, { type, name }: { readonly [member: string]: Json }): string =>
-  textIn(name) ?? textIn(type) ?? list;
+  textOf(name) ?? textOf(type) ?? list;
 
 /**
  * The findings of all policies on which the guardrail acts; new policies are read like the present ones: a list of
@@ -26,11 +25,11 @@ const kindOf = (list: string, { type, name }: { readonly [member: string]: Json 
 export const findings = (answer: AnswerReader): readonly Finding[] =>
   answer.list('assessments').flatMap(({ json }) =>
     Object.entries(json).flatMap(([policy, lists]) =>
-      Object.entries(isJsonObject(lists) ? lists : {}).flatMap(([list, items]) =>
-        (Array.isArray(items) ? items : []).flatMap((item: Json): readonly Finding[] => {
-          const action = isJsonObject(item) ? textIn(item.action) : undefined;
-          if (!isJsonObject(item) || action === undefined || action === 'NONE') return [];
-          const match = textIn(item.match);
+      Object.entries(objectOf(lists) ?? {}).flatMap(([list, items]) =>
+        objectsOf(items).flatMap((item): readonly Finding[] => {
+          const action = textOf(item.action);
+          if (action === undefined || action === 'NONE') return [];
+          const match = textOf(item.match);
           return [{ policy, kind: kindOf(list, item), action, ...(match !== undefined && { match }) }];
         }),
       ),

@@ -1,16 +1,15 @@
 import type { TextSpan } from '../../../sdk/dialect.ts';
-import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail.ts';
+import type { Check, CheckServices, Replacement, Verdict } from '../../../sdk/guardrail.ts';
 import { countsOf } from '../found-verdict.ts';
 import { occurrences } from '../occurrences.ts';
 import { piiVerdict } from '../pii-verdict.ts';
-import type { Redaction } from '../redactions.ts';
 import { applyGuardrail, type GuardParameters, vendor } from './apply-guardrail.ts';
 import { type Finding, findings } from './findings.ts';
 
 const sensitive = 'sensitiveInformationPolicy';
 
 /** Masks as the service does: `{EMAIL}`, wherever the text occurs. Undefined if a text that it masked occurs nowhere. */
-const masked = (found: readonly Finding[], spans: readonly TextSpan[]): readonly Redaction[] | undefined => {
+const masked = (found: readonly Finding[], spans: readonly TextSpan[]): readonly Replacement[] | undefined => {
   const places = found.map(({ kind, match = '' }) =>
     spans.flatMap(({ text }, span) =>
       occurrences(text, match).map((from) => ({ span, from, to: from + match.length, with: `{${kind}}` })),

@@ -3,6 +3,7 @@ import type { Guardrail } from '../../../sdk/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
 import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
 import { keySchema } from '../key-schema.ts';
+import { redactParameter } from '../redact-parameter.ts';
 
 const credentials = {
   type: 'object',
@@ -42,7 +43,7 @@ const pii = defineLazyGuardrail({
     type: 'object',
     required: ['credentials'],
     properties: {
-      redact: { type: 'boolean', default: false, description: 'Replace what is found, instead of failing.' },
+      redact: redactParameter,
       credentials,
       baseUrl: baseUrlSchema,
     },

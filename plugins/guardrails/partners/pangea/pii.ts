@@ -1,7 +1,6 @@
-import type { Check, CheckServices } from '../../../sdk/guardrail.ts';
+import type { Check, CheckServices, Replacement } from '../../../sdk/guardrail.ts';
 import { askAboutAll } from '../ask-about-all.ts';
 import { piiVerdict } from '../pii-verdict.ts';
-import type { Redaction } from '../redactions.ts';
 import { type SpanPiece, spanPieces } from '../span-pieces.ts';
 import { askPangea, type PangeaParameters, vendor } from './ask-pangea.ts';
 
@@ -14,7 +13,7 @@ const mostCharacters = 6000;
 
 interface Redacted {
   readonly count: number;
-  readonly redaction: readonly Redaction[];
+  readonly redaction: readonly Replacement[];
 }
 
 /** The text may have nothing in it that the rules of the Redact service find; with `redact` it is replaced as they say. */

@@ -2,6 +2,7 @@ import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import type { Guardrail } from '../../../sdk/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/lazy-guardrail.ts';
 import { baseUrlFaults, baseUrlSchema } from '../base-url.ts';
+import { redactParameter } from '../redact-parameter.ts';
 
 const onlyPlace = { type: 'object', properties: { baseUrl: baseUrlSchema } } as const satisfies ParameterSchema;
 
@@ -28,7 +29,7 @@ const pii = defineLazyGuardrail({
   parameters: {
     type: 'object',
     properties: {
-      redact: { type: 'boolean', default: false, description: 'Replace what is found, instead of failing.' },
+      redact: redactParameter,
       baseUrl: baseUrlSchema,
     },
   },

@@ -1,5 +1,6 @@
 import type { Detector, Finding } from '../finding.ts';
-import { followsWord, marksIn } from '../marked-places.ts';
+import { marksIn } from '../marks-in.ts';
+import { followsWord } from '../word-borders.ts';
 
 /** The longest token that is found. */
 export const longestJwt = 6200;

@@ -7,7 +7,10 @@ export interface NationalId {
   /** ISO 3166, as the check's parameter `countries` has it. */
   readonly country: string;
   readonly name: string;
-  /** With and without separators; its repetitions are bounded. Borders of words are added. */
+  /**
+   * With and without separators; it begins with a letter or digit of ASCII, and its repetitions are bounded. Borders of words
+   * are added.
+   */
   readonly form: RegExp;
   /** Whether the check digits and the other rules hold. The text is in upper case and has no separators. */
   isValid(text: string): boolean;
@@ -17,8 +20,9 @@ export interface NationalId {
   readonly words: readonly string[];
 }
 
+/** `\b` follows from the condition behind it, and refuses most places in much less time. */
 const bordered = (form: RegExp): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}_]|\\d[.,-])(?:${form.source})(?![\\p{L}\\p{N}_]|[.,-]\\d)`, 'u');
+  new RegExp(`\\b(?<![\\p{L}\\p{N}_]|\\d[.,-])(?:${form.source})(?![\\p{L}\\p{N}_]|[.,-]\\d)`, 'u');
 
 /** Finds such numbers, by their form, their rules and, where those are weak, the words before them. */
 export const findNationalId = ({ form, isValid, alone, words }: NationalId): Detector => {

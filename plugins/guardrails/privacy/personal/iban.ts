@@ -1,11 +1,11 @@
 import { remainder } from '../check-digits/remainder.ts';
 import type { Detector, Finding } from '../finding.ts';
+import { isWordAt } from '../word-borders.ts';
 import { ibanLengths } from './iban-lengths.ts';
 
 const begin = /(?<![\p{L}\p{N}_])[A-Z]{2}\d{2}(?=[ \u00A0-]?[A-Z0-9]{2})/giu;
 const inside = /[A-Z0-9]/i;
 const gap = /[ \u00A0-]/;
-const wordCharacter = /[\p{L}\p{N}_]/u;
 
 /** The end of a run of so many letters and digits with single gaps, if no word goes on there. */
 const endOf = (text: string, from: number, length: number): number | undefined => {
@@ -14,7 +14,7 @@ const endOf = (text: string, from: number, length: number): number | undefined =
     if (inside.test(text.charAt(at))) seen += 1;
     else if (!gap.test(text.charAt(at)) || gap.test(text.charAt(at - 1))) return undefined;
   }
-  return wordCharacter.test(text.charAt(at)) ? undefined : at;
+  return isWordAt(text, at) ? undefined : at;
 };
 
 /** Whether the check digits of ISO 13616 are right. The text has only letters and digits. */

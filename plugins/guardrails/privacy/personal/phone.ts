@@ -1,12 +1,10 @@
 import { findPattern } from '../find-pattern.ts';
 import type { Detector, Finding } from '../finding.ts';
-import { followsWord, marksIn } from '../marked-places.ts';
+import { marksIn } from '../marks-in.ts';
+import { followsWord, isWordAt } from '../word-borders.ts';
 import { mostDigitsOf } from './calling-codes.ts';
 import { groupedDigits } from './grouped-digits.ts';
 import { phoneWords } from './phone-words.ts';
-
-const wordCharacter = /[\p{L}\p{N}_]/u;
-const isWordAt = (text: string, at: number): boolean => wordCharacter.test(text.charAt(at));
 
 /** The fewest digits of an international number, its calling code included, and of a national one. */
 const fewest = { international: 8, national: 7 };

@@ -1,5 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
-import { compileRegex, isRegex } from '../../../../schema/regex.ts';
+import { lookUp } from '../../../../schema/look-up.ts';
+import { compileRegex } from '../../../../schema/regex.ts';
+import { patternFaults } from '../../shared/match-text.ts';
 
 /** How the value of a claim is compared. */
 export interface ClaimRule {
@@ -26,14 +28,8 @@ export const claimFaults = (rules: ClaimRules): readonly string[] =>
     if (list.length === 0) return [`The claim "${claim}" has no value to be compared with. Add one to "values".`];
     if (matchType === 'exact' && list.length > 1)
       return [`The claim "${claim}" has several values, of which none can be "exact". Use "contains".`];
-    if (matchType !== 'regex') return [];
-    return list
-      .filter((pattern) => !isRegex(pattern))
-      .map((pattern) => `"${pattern}" is not a pattern that runs in linear time. Use RE2 syntax.`);
+    return patternFaults(matchType, list);
   });
-
-const memberOf = (value: JsonObject, name: string): Json | undefined =>
-  Object.hasOwn(value, name) ? value[name] : undefined;
 
 const isScalar = (value: Json | undefined): value is string | number | boolean =>
   value !== undefined && value !== null && typeof value !== 'object';
@@ -78,9 +74,9 @@ export const claimJudge = ({
   const tests = Object.entries(claimValues).map(([claim, rule]) => [claim, claimTest(rule)] as const);
   return (header, claims) => {
     const found = {
-      requiredClaims: requiredClaims.filter((name) => (memberOf(claims, name) ?? null) === null),
-      claimValues: tests.filter(([name, test]) => !test(memberOf(claims, name))).map(([name]) => name),
-      headerPayloadMatch: headerPayloadMatch.filter((name) => !isSame(memberOf(header, name), memberOf(claims, name))),
+      requiredClaims: requiredClaims.filter((name) => (lookUp(claims, name) ?? null) === null),
+      claimValues: tests.filter(([name, test]) => !test(lookUp(claims, name))).map(([name]) => name),
+      headerPayloadMatch: headerPayloadMatch.filter((name) => !isSame(lookUp(header, name), lookUp(claims, name))),
     };
     return Object.fromEntries(Object.entries(found).filter(([, names]) => names.length > 0));
   };

@@ -1,8 +1,7 @@
 import type { JSONWebKeySet } from 'jose';
-import type { Json, JsonObject } from '../../../../schema/json.ts';
-import { isJsonObject } from '../../../../schema/json.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json.ts';
+import { neverCancelled } from '../../../sdk/cancellation.ts';
 import type { CheckServices } from '../../../sdk/guardrail.ts';
-import type { Cancellation } from '../../../sdk/http.ts';
 import { askForJson } from '../ask-service.ts';
 
 export interface KeySource {
@@ -19,14 +18,12 @@ interface Fetched {
 /** Keys are fetched again for a key that is not known, but no sooner than this: anyone can invent the name of a key. */
 const soonestMs = 30_000;
 
-/** The keys are for all requests, so they are fetched though the client of the first has left. */
-const goesOn: Cancellation = { cancelled: false, onCancel: () => () => undefined };
-
-const isKeySet = (value: JsonObject): boolean => Array.isArray(value.keys) && value.keys.every(isJsonObject);
+const isKeySet = (value: unknown): value is JSONWebKeySet =>
+  isJsonObject(value) && Array.isArray(value.keys) && value.keys.every(isJsonObject);
 
 const toKeySet = (value: JsonObject): JSONWebKeySet => {
   if (!isKeySet(value)) throw new Error('The JWKS has no list "keys".');
-  return value as Json as unknown as JSONWebKeySet;
+  return value;
 };
 
 /** The keys of an issuer: fetched when they are needed, by one request at a time, and kept. */
@@ -54,7 +51,9 @@ export class FreshKeys {
 
   async #fetch(): Promise<Fetched> {
     const { url, services } = this.#source;
-    const request = { method: 'GET', url, headers: { accept: 'application/json' }, cancellation: goesOn };
+    // The keys are for all requests, so they are fetched though the client of the first has left.
+    const cancellation = neverCancelled;
+    const request = { method: 'GET', url, headers: { accept: 'application/json' }, cancellation };
     const keys = toKeySet(await askForJson(services.http, request, 'The JWKS endpoint'));
     return { keys, at: services.timers.wall() };
   }

@@ -52,6 +52,18 @@ describe('a plan as it was recorded', () => {
     });
   });
 
+  it('has all conditionals below a branch that was left out choose so, whatever they would decide', () => {
+    const decided: ConditionalNode = { ...byTier, cases: [], branches: [sampleLeaf(1), fragile] };
+    const outer: ConditionalNode = { ...byTier, branches: [decided, fragile] };
+    const plan: LoadbalanceNode = { ...group, branches: [{ weight: 1, node: outer }] };
+    const trail: readonly TrailEvent[] = [{ kind: 'skipped', path: rootPointer, branches: [0] }];
+    expect(conditionalIn(asRecorded(plan, { trail, known: unknown }))).toMatchObject({
+      cases: [],
+      otherwise: 0,
+      branches: [{ cases: [], otherwise: 1 }, fragile],
+    });
+  });
+
   it('leaves a conditional alone that nothing is known of', () => {
     expect(recorded([])).toEqual(byTier);
   });

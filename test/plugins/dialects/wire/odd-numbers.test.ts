@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { numberOf } from '../../../../plugins/dialects/wire/loose.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
+import { numberOf } from '../../../../schema/loose.ts';
 import { chatCodec, here, messagesCodec } from '../codecs.ts';
 
 /** As the gateway reads a body. */

@@ -99,11 +99,30 @@ describe('a stream that is judged in windows', () => {
     expect(readableOf(result.frames).join('')).toContain('It is water');
     expect(JSON.stringify(result.frames)).not.toContain('plu');
     expect(JSON.stringify(result.frames.at(-1))).toContain('denied this answer');
+    // A strict client is not told of a member that its stream does not have.
+    expect(JSON.stringify(result.frames)).not.toContain('hook_results');
     expect(result.trail).toEqual([
       { kind: 'attempted', path: '', target: 'speaker', attempt: 1, status: 200, origin: 'upstream' },
       { kind: 'checked', path: '', phase: 'output', result: 'denied' },
       { kind: 'streamFailed', path: '', cause: 'checks-failed' },
     ]);
+  });
+
+  it('does not keep its upstream waiting for checks that answer at once', async () => {
+    const whole = streamOf(chat, 'Nothing in this text is of the kind that checks would want to see held back.');
+    const chunks = Array.from({ length: Math.ceil(whole.length / 100) }, (_, at) =>
+      whole.subarray(at * 100, at * 100 + 100),
+    );
+    const parts = { parts: () => ({ overlap: 8 }) };
+    const asking = never('plutonium', { ...parts, create: () => () => Promise.resolve({ pass: true, data: {} }) });
+    for (const [guardrail, waits] of [
+      [neverInWindows('plutonium'), false],
+      [asking, true],
+    ] as const) {
+      const { bodies, frames } = await run(guardrail, denying, { chunks });
+      expect(readableOf(frames).join('')).toContain('held back.');
+      expect(bodies.some((body) => body.waits > 0)).toBe(waits);
+    }
   });
 
   it('tells a client that is not strict why it ends', async () => {

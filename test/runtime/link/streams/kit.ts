@@ -71,6 +71,8 @@ export class ChunkedBody implements UpstreamBody {
   readonly #chunks: readonly Buffer[];
   readonly #how: BodyEnd;
   isDiscarded = false;
+  /** How often it had to wait for room. */
+  waits = 0;
   #hasPaused = false;
 
   constructor(chunks: readonly Buffer[], how: BodyEnd) {
@@ -94,7 +96,10 @@ export class ChunkedBody implements UpstreamBody {
         this.#hasPaused = true;
         void pause.then(() => send(at));
       } else if (sink.write(chunk)) queueMicrotask(() => send(at + 1));
-      else sink.onDrain(() => send(at + 1));
+      else {
+        this.waits += 1;
+        sink.onDrain(() => send(at + 1));
+      }
     };
     queueMicrotask(() => send(0));
   }

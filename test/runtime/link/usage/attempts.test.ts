@@ -24,6 +24,7 @@ const record = {
   tier: 'default',
   input: { total: 21, cacheRead: 4, audio: 0 },
   output: { total: 9, reasoning: 0, audio: 0 },
+  cacheHitRate: 0.1905,
 };
 
 const recordsOf = ({ trail }: Exchange): readonly UsageRecord[] =>

@@ -62,6 +62,7 @@ const expected = (road: Road, { frames, isWhole }: Delivered, text: string): obj
       kind: isWhole ? 'reported' : 'partial',
       input: { total: figures.input, cacheRead: figures.cached },
       output: { total: figures.output },
+      ...(figures.input > 0 ? { cacheHitRate: expect.closeTo(figures.cached / figures.input, 3) } : {}),
     };
   const said = frames.reduce((sum, { says }) => sum + says.length, 0);
   return { kind: 'estimated', input: { total: tokens(road.bodyBytes(text)) }, output: { total: tokens(said) } };

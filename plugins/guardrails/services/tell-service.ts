@@ -1,12 +1,17 @@
 import type { JsonObject } from '../../../schema/json.ts';
-import type { CheckInput } from '../../sdk/guardrail.ts';
+import type { CheckInput, CheckRequest } from '../../sdk/guardrail.ts';
 import { requestTypes } from '../shared/request-types.ts';
+
+/** The milliseconds that a check has which tells a service, unless its config says otherwise. */
+export const tellMs = 3000;
+/** The service is waited for as long as the check is, but never longer than this. */
+const longestMs = 600_000;
 
 /**
  * What a webhook is told, as the documentation of webhooks has it: the request, the answer if there is one, and where they
  * belong. `text` is what the check judges.
  */
-export const toldRequest = ({ phase, text, metadata, request, target, answer }: CheckInput): JsonObject => {
+const toldRequest = ({ phase, text, metadata, request, target, answer }: CheckInput): JsonObject => {
   const isInput = phase === 'input';
   return {
     request: {
@@ -28,3 +33,15 @@ export const toldRequest = ({ phase, text, metadata, request, target, answer }: 
     eventType: isInput ? 'beforeRequestHook' : 'afterRequestHook',
   };
 };
+
+/** The request that tells a service of what is judged. */
+export const tellingRequest = (
+  input: CheckInput,
+  { url, headers }: Required<Pick<CheckRequest, 'url' | 'headers'>>,
+): CheckRequest => ({
+  url,
+  headers,
+  body: JSON.stringify(toldRequest(input)),
+  timeoutMs: longestMs,
+  cancellation: input.cancellation,
+});

@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
-import { jsonTextFault } from '../../../schema/json-text-fault.ts';
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import { jsonTextFault } from './json-text-fault.ts';
 
 /** The parsed value of a JSON text; undefined if it is not JSON, or too large or too deep to parse. */
 export const parseJson = (text: string): Json | undefined => {

@@ -1,10 +1,10 @@
-import { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonArray, type JsonObject } from './json.ts';
 
 type Maybe = Json | undefined;
 
 /**
- * Reads what providers send: a member of another type than documented counts as absent, because a partly readable answer
- * is more useful to its client than an error.
+ * Reads JSON from outside: a member of another type than documented counts as absent. A partly readable answer of a
+ * provider is more useful to its client than an error.
  */
 export const textOf = (value: Maybe): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -21,3 +21,7 @@ export const objectsOf = (value: Maybe): readonly JsonObject[] =>
   isArray(value) ? value.filter((item) => isJsonObject(item)) : [];
 
 export const itemsOf = (value: Maybe): JsonArray | undefined => (isArray(value) ? value : undefined);
+
+/** The texts of a list, in order; empty if it is not a list. */
+export const textsOf = (value: Maybe): readonly string[] =>
+  isArray(value) ? value.filter((item) => typeof item === 'string') : [];

@@ -1,0 +1,25 @@
+import type { Verdict } from '../../sdk/guardrail.ts';
+import { type Operator, operatorHolds, operatorInWords } from '../shared/operator.ts';
+
+export interface FoundMetadata {
+  readonly operator: Operator;
+  /** What is looked for, in plural. */
+  readonly what: 'keys' | 'pairs';
+  readonly wanted: readonly string[];
+  /** Those of the wanted keys that are there. */
+  readonly found: readonly string[];
+}
+
+/** The verdict on metadata that should have any, all or none of some keys. */
+export const metadataVerdict = ({ operator, what, wanted, found }: FoundMetadata): Verdict => {
+  const pass = operatorHolds(operator, found.length, wanted.length);
+  return {
+    pass,
+    data: {
+      explanation: `The metadata should have ${operatorInWords(operator)} of the ${what}, ${pass ? 'as it does' : 'but it does not'}.`,
+      operator,
+      foundKeys: found,
+      missingKeys: wanted.filter((key) => !found.includes(key)),
+    },
+  };
+};

@@ -1,0 +1,13 @@
+/** A value, or a promise of it where something had to be waited for: nearly every request waits for none of them. */
+export type Soon<Value> = Value | Promise<Value>;
+
+/** What follows from a value; at once if it is there. */
+export const whenSoon = <Value, Next>(value: Soon<Value>, next: (value: Value) => Soon<Next>): Soon<Next> =>
+  value instanceof Promise ? value.then(next) : next(value);
+
+const isThere = <Value>(values: readonly Soon<Value>[]): values is readonly Value[] =>
+  !values.some((value) => value instanceof Promise);
+
+/** All of them in their order; at once if all are there. */
+export const allSoon = <Value>(values: readonly Soon<Value>[]): Soon<readonly Value[]> =>
+  isThere(values) ? values : Promise.all(values);

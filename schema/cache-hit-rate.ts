@@ -1,0 +1,29 @@
+/** The input of an attempt: all of its tokens, and those of them that came from the provider's prompt cache. */
+export interface CountedInput {
+  readonly total: number;
+  readonly cacheRead?: number | undefined;
+}
+
+interface Reads {
+  readonly total: number;
+  readonly cacheRead: number;
+}
+
+const precision = 10_000;
+
+const isTold = (input: CountedInput): input is Reads =>
+  Number.isSafeInteger(input.total) && input.total > 0 && Number.isSafeInteger(input.cacheRead);
+
+/**
+ * The share of input tokens that providers read from their prompt caches, from 0 to 1 with four decimals. Inputs of which
+ * a provider tells no reads are left out; undefined if none is left.
+ */
+export const cacheHitRate = (inputs: readonly CountedInput[]): number | undefined => {
+  let [all, read] = [0, 0];
+  for (const { total, cacheRead } of inputs.filter(isTold)) {
+    all += total;
+    // A provider's figures may contradict each other.
+    read += Math.min(Math.max(cacheRead, 0), total);
+  }
+  return all === 0 ? undefined : Math.round((read / all) * precision) / precision;
+};

@@ -1,0 +1,96 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import OpenAI from 'openai';
+import { afterAll, describe, expect, inject, it } from 'vitest';
+import type { GatewayProcess } from '../support/gateway-process.ts';
+import { makePlugin } from './support/make-plugin.ts';
+import { install, installIn, newFolder, npmRun, pack } from './support/packages.ts';
+import { runGw } from './support/run-gw.ts';
+import { servePacked } from './support/serve-packed.ts';
+
+let author: string;
+let operator: string;
+afterAll(() => {
+  for (const folder of [author, operator]) if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('a guardrail, from an empty folder to a gateway at work', () => {
+  let gateway: GatewayProcess | undefined;
+  afterAll(() => gateway?.stop());
+
+  const write = (file: string, text: string): void => {
+    mkdirSync(path.dirname(path.join(operator, file)), { recursive: true });
+    writeFileSync(path.join(operator, file), text);
+  };
+
+  const config = (parameters: string): string => `{
+  "provider": "echo",
+  "input_guardrails": [
+    { "acme.mostWords": ${parameters}, "deny": true }
+  ]
+}
+`;
+
+  it('is made, tested, packed, and installed elsewhere', async () => {
+    author = newFolder();
+    const folder = await makePlugin('gatewright-plugin-acme', { kind: 'guardrail', within: author });
+    await installIn(folder);
+    expect(await npmRun(folder, 'test')).toMatchObject({ status: 0 });
+    operator = await install([inject('tarball'), await pack(folder, author)], ['--omit=optional']);
+    write(
+      'gateway.json',
+      JSON.stringify({
+        configs: 'configs',
+        default_config: 'prod',
+        plugins: [{ package: 'gatewright-plugin-acme', isolate: true }],
+      }),
+    );
+    write('configs/prod.json', config('{ "limit": 3 }'));
+  });
+
+  it('is listed, and verified', async () => {
+    const list = await runGw(operator, 'plugin', 'list', '--format', 'json');
+    expect(JSON.parse(list.stdout)).toMatchObject({
+      plugins: [
+        {
+          name: 'gatewright-plugin-acme',
+          version: '0.1.0',
+          sdk: '^1.0.0',
+          isolated: true,
+          provides: { checks: ['acme.mostWords'] },
+          permissions: { hosts: [], environment: [], hooks: [] },
+          integrity: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+        },
+      ],
+    });
+    expect(await runGw(operator, 'plugin', 'verify')).toMatchObject({ status: 0 });
+  });
+
+  it('has a misspelt parameter reported with line and column', async () => {
+    write('configs/prod.json', config('{ "limt": 3 }'));
+    const { status, stdout, stderr } = await runGw(operator, 'check', 'configs');
+    expect(status).toBe(1);
+    expect(`${stdout}${stderr}`).toContain('configs/prod.json:4:27');
+    write('configs/prod.json', config('{ "limit": 3 }'));
+    expect(await runGw(operator, 'check', 'configs')).toMatchObject({ status: 0 });
+  });
+
+  it('is at work for an official client, and is updated without a restart', { timeout: 60_000 }, async () => {
+    gateway = await servePacked(operator);
+    const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'unused', maxRetries: 0 });
+    const ask = (content: string): Promise<number> =>
+      client.chat.completions
+        .create({ model: 'any', messages: [{ role: 'user', content }] })
+        .then(() => 200)
+        .catch((error: { readonly status: number }) => error.status);
+
+    expect(await ask('Only three words')).toBe(200);
+    expect(await ask('These are now too many words')).toBe(446);
+
+    const module = path.join(operator, 'node_modules/gatewright-plugin-acme/dist/guardrail.js');
+    writeFileSync(module, readFileSync(module, 'utf8').replace('words <= limit', 'words <= 2 * limit'));
+    await expect.poll(() => ask('These are now too many words'), { timeout: 20_000 }).toBe(200);
+    expect(await ask('These are now seven words of text')).toBe(446);
+    expect(gateway.printed()).toContain('The plugin "gatewright-plugin-acme" was loaded again.');
+  });
+});

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { smallCopy } from '../../../../plugins/sdk/small-copy.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
+
+const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe('a copy of a small value', () => {
+  it('is what JSON makes of it, if there is one', () => {
+    fc.assert(
+      fc.property(fc.anything({ withNullPrototype: true, withSparseArray: true, withDate: true }), (value) => {
+        const copied = smallCopy(value);
+        if (copied !== undefined) expect(copied).toStrictEqual(throughJson(value));
+      }),
+      lawRuns,
+    );
+  });
+
+  it.each([
+    ['a verdict', { explanation: 'found', words: ['a', 'b'], count: 2, limit: null, ok: true }],
+    ['a list', [1, [2, 'x']]],
+    ['a text', 'x'],
+  ])('is there of %s', (_what, value) => expect(smallCopy(value)).toStrictEqual(value));
+
+  it('shares nothing with the value', () => {
+    const value = { inner: { list: [1] } };
+    const copied = smallCopy(value);
+    value.inner.list.push(2);
+    expect(copied).toStrictEqual({ inner: { list: [1] } });
+  });
+
+  it.each([
+    ['many members', Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`m${at}`, at]))],
+    ['a long text', 'x'.repeat(5000)],
+    ['much depth', [[[[[1]]]]]],
+    ['a member that is undefined', { a: undefined }],
+    ['a method that says what its JSON is', { toJSON: () => 1 }],
+    ['a key that would set the prototype', JSON.parse('{"__proto__": {"a": 1}}')],
+    ['an instance of a class', new Map()],
+  ])('is not made of a value with %s', (_what, value) => expect(smallCopy(value)).toBeUndefined());
+
+  it('has 0 where the value has -0, as JSON does', () => expect(smallCopy({ n: -0 })).toStrictEqual({ n: 0 }));
+});

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deniedStatus } from '../../schema/status.ts';
+import { realConfigsAreThere } from './real-configs.ts';
+import { ask as askGateway, type Request, type Told, type ToldHook } from './running/ask.ts';
+import type { AskedHook } from './running/asked.ts';
+import { type Case, cases, notRunning, running, runningSaved } from './running/cases.ts';
+import { type ExpectedAnswer, expectedAnswer, wordsOf } from './running/expected-answer.ts';
+import { type RunningConfigs, startConfigs } from './running/start-configs.ts';
+import { startVendors, type Vendors } from './running/vendors.ts';
+
+let vendors: Vendors;
+let gateway: RunningConfigs;
+beforeAll(async () => {
+  vendors = await startVendors();
+  gateway = await startConfigs({ configs: running, saved: runningSaved, origin: vendors.origin });
+});
+afterAll(async () => {
+  await gateway.close();
+  await vendors.close();
+});
+
+const prompt = 'What is the capital of France?';
+const answer = 'It is Paris.';
+
+const ask = (way: Case, request: Request): Promise<Told> => askGateway({ gateway, vendors }, way, request);
+
+const firstStatus: { readonly [mode: string]: string } = { simple: 'MISS', semantic: 'SEMANTIC MISS' };
+
+const resultsOf = (hooks: readonly AskedHook[], text: string): readonly ToldHook[] =>
+  hooks.map(({ checks, passes }) => ({ verdict: passes(text), checks }));
+
+/** What the first answer tells; a stream tells the results of hooks only where it is not strict. */
+const first = ({ status, calls, asked, before, after }: ExpectedAnswer, told = true): Partial<Told> => ({
+  status,
+  calls,
+  cache: firstStatus[asked.cache ?? ''] ?? 'DISABLED',
+  before: told ? resultsOf(before, prompt) : [],
+  after: told ? resultsOf(after, answer) : [],
+});
+
+/** What the second one tells: answers with a 200 are cached, and are judged before they are. */
+const second = (expected: ExpectedAnswer, told = true): Partial<Told> =>
+  expected.asked.cache === undefined || expected.status !== 200
+    ? first(expected, told)
+    : { ...first(expected, told), cache: 'HIT', calls: 0, after: [] };
+
+describe.runIf(realConfigsAreThere)('real configs with caches and guardrails', () => {
+  it('run, but for those that ask for checks of services that the gateway does not know', () => {
+    expect(notRunning).toEqual(['065-acuvity', '069-javelin', '261-3-enterprise-guardrails']);
+    expect(running.filter(({ isCorrected }) => !isCorrected).length).toBe(34);
+    expect(running.length).toBe(44);
+  });
+
+  it.each(cases)('$label: answers, and again as its cache says', async (way) => {
+    vendors.say(answer);
+    const expected = expectedAnswer(way, { prompt, answer });
+    const whole = { content: prompt, about: 'whole' };
+    const [once, twice] = [await ask(way, whole), await ask(way, whole)];
+    expect(once, once.text).toMatchObject(first(expected));
+    expect(twice, twice.text).toMatchObject(second(expected));
+    for (const { text } of [once, twice]) expect(JSON.parse(text).choices[0].message.content).toBe(answer);
+  });
+
+  it.each(cases)('$label: streams, and again as its cache says', async (way) => {
+    vendors.say(answer);
+    const expected = expectedAnswer(way, { prompt, answer });
+    const streamed = { content: prompt, about: 'streamed', stream: true };
+    const [once, twice] = [await ask(way, streamed), await ask(way, streamed)];
+    expect(once, once.text).toMatchObject(first(expected, false));
+    expect(twice, twice.text).toMatchObject(second(expected, false));
+    for (const { text } of [once, twice]) expect(text).toMatch(/^data: .*\n\ndata: \[DONE\]\n\n$/s);
+  });
+
+  const hooked = cases.filter((way) => {
+    const { before, after } = expectedAnswer(way, { prompt, answer });
+    return before.length + after.length > 0;
+  });
+
+  it.each(hooked)('$label: tells in a stream that is not strict what its hooks found', async (way) => {
+    vendors.say(answer);
+    const { status, before, after } = first(expectedAnswer(way, { prompt, answer }));
+    const told = await ask(way, { content: prompt, about: 'not strict', stream: true, strict: false });
+    expect(told, told.text).toMatchObject({ status, before, after });
+  });
+
+  it.each(cases.filter((way) => wordsOf(way, 'input').length > 0))('$label: judges prompts', async (way) => {
+    vendors.say(answer);
+    const content = `${prompt} ${wordsOf(way, 'input').join(' ')}`;
+    const { status, calls } = expectedAnswer(way, { prompt: content, answer });
+    for (const stream of [false, true]) {
+      const told = await ask(way, { content, about: 'prompts', stream });
+      expect(told, told.text).toMatchObject({ status, calls });
+    }
+  });
+
+  it.each(cases.filter((way) => wordsOf(way, 'output').length > 0))('$label: judges answers', async (way) => {
+    const words = wordsOf(way, 'output').join(' ');
+    // A stream is judged part by part, and its status is that of its first part.
+    const said = `${words} ${answer}`;
+    vendors.say(said);
+    const { status, calls } = expectedAnswer(way, { prompt, answer: said });
+    const whole = await ask(way, { content: prompt, about: 'answers' });
+    expect(whole, whole.text).toMatchObject({ status, calls });
+    const streamed = await ask(way, { content: prompt, about: 'answers', stream: true });
+    const isDenied = status === deniedStatus;
+    expect(streamed, streamed.text).toMatchObject({ status: isDenied ? status : 200, calls });
+    for (const { text } of [whole, streamed]) expect(text.includes('"choices"')).toBe(!isDenied);
+  });
+
+  const semantic = cases.filter((way) => expectedAnswer(way, { prompt, answer }).asked.cache === 'semantic');
+
+  it.each(semantic)('$label: answers the same question in other words', async (way) => {
+    vendors.say(answer);
+    const about = 'other words';
+    await ask(way, { content: prompt, about });
+    let spaces = 0;
+    // Nobody waits until a vector is stored. Each space makes it another request with the same question.
+    await vi.waitFor(async () => {
+      spaces += 1;
+      const content = `Please tell me what the capital of France is.${' '.repeat(spaces)}`;
+      const told = await ask(way, { content, about });
+      expect(told).toMatchObject({ status: 200, cache: 'SEMANTIC HIT', calls: 0 });
+      expect(told.text).toContain(answer);
+    }, 10_000);
+  });
+});

@@ -1,0 +1,84 @@
+import { isJsonObject, type JsonObject } from '../../../schema/json.ts';
+import type { Saved } from '../../../schema/saved.ts';
+import { type RealConfig, realConfigs, realGatewayFile } from '../real-configs.ts';
+import type { Way } from './asked.ts';
+import { corrected } from './corrected.ts';
+import { compileReal } from './start-configs.ts';
+import { waysOf } from './ways-of.ts';
+
+const asking = new Set([
+  'cache',
+  'input_guardrails',
+  'output_guardrails',
+  'before_request_hooks',
+  'after_request_hooks',
+]);
+
+const asks = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.some(asks);
+  return isJsonObject(value) && Object.entries(value).some(([name, inner]) => asking.has(name) || asks(inner));
+};
+
+/** A provider that needs more than a key, which the gateway file does not save. */
+const bedrock = {
+  provider: 'bedrock',
+  credential: { cloudc_access_key_id: '${env:AWS_ID}', cloudc_secret_access_key: '${env:AWS_SECRET}' },
+  settings: { cloudc_region: 'us-east-1' },
+};
+
+const { saved } = realGatewayFile;
+
+/** What configs may name. */
+export const runningSaved: Saved = {
+  ...saved,
+  providers: { ...saved.providers, 'bedrock-prod': bedrock },
+  virtualKeys: { ...saved.virtualKeys, 'bedrock-virtual-key': bedrock },
+};
+
+/** A config that runs. */
+export interface RunningConfig extends RealConfig {
+  /** Not as its author wrote it, but as its author would correct it. */
+  readonly isCorrected: boolean;
+}
+
+const compiles = (config: RealConfig): boolean => compileReal(config, runningSaved).plan !== undefined;
+
+const asRunning = (config: RealConfig): RunningConfig | undefined => {
+  if (compiles(config)) return { ...config, isCorrected: false };
+  const changed = corrected(config.name, JSON.parse(config.text));
+  const other = { name: `${config.name}-corrected`, text: JSON.stringify(changed) ?? '', isCorrected: true };
+  return changed !== undefined && compiles(other) ? other : undefined;
+};
+
+const asked = realConfigs
+  .filter(({ text }) => asks(JSON.parse(text)))
+  .map((config) => ({ config, runs: asRunning(config) }));
+
+/** The configs that ask for a cache, a hook or a guardrail. */
+export const running: readonly RunningConfig[] = asked.flatMap(({ runs }) => runs ?? []);
+
+/** The names of those that ask for one, and do not compile even when corrected. */
+export const notRunning: readonly string[] = asked.flatMap(({ config, runs }) =>
+  runs === undefined ? [config.name] : [],
+);
+
+/** A saved config, and one way through it. */
+export interface Case extends Way {
+  /** Config and way, for people. */
+  readonly label: string;
+  /** The name under which it is saved. */
+  readonly config: string;
+  /** The config is for requests that bring a provider. */
+  readonly isOpen: boolean;
+}
+
+const namesNoProvider = (config: JsonObject): boolean =>
+  !['provider', 'virtual_key', 'targets'].some((member) => member in config);
+
+/** Every way through every config that runs. */
+export const cases: readonly Case[] = running.flatMap(({ name, text }) => {
+  const config: JsonObject = JSON.parse(text);
+  const savedAs = typeof config.name === 'string' ? config.name : name;
+  const isOpen = namesNoProvider(config);
+  return waysOf(config, runningSaved).map((way) => ({ ...way, label: name + way.title, config: savedAs, isOpen }));
+});

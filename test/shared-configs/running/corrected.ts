@@ -1,0 +1,105 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { partnerStubs } from '../../support/partners/partner-stubs.ts';
+
+const keys: ReadonlySet<string> = new Set(['apiKey', 'accessKeyId', 'accessKeySecret']);
+const partnerChecks = partnerStubs.flatMap(({ checks }) => checks);
+
+const membersOf = (value: Json | undefined): readonly (readonly [name: string, value: Json])[] =>
+  isJsonObject(value) ? Object.entries(value) : [];
+
+const referenceTo = (key: string): string => `\${env:PARTNER_${key}}`;
+
+/** What the references to partners' keys stand for. */
+export const partnerSecrets: ReadonlyMap<string, string> = new Map(
+  partnerChecks
+    .flatMap(({ parameters }) => membersOf(parameters.credentials))
+    .filter(([name]) => keys.has(name))
+    .map(([name, value]) => [referenceTo(name), String(value)]),
+);
+
+/** A check of a partner as its service is known here. Keys are references, as a saved config must have them. */
+const partnerCheck = (id: string, more: JsonObject): JsonObject => {
+  const { parameters = {} } = partnerChecks.find((check) => check.id === id) ?? {};
+  const credentials = membersOf(parameters.credentials).map(([name, value]) => [
+    name,
+    keys.has(name) ? referenceTo(name) : value,
+  ]);
+  return { id, parameters: { ...parameters, credentials: Object.fromEntries(credentials), ...more } };
+};
+
+/** Of hooks, `deny` is a member of what happens on failure, and credentials are those of a check. */
+const partnerHook = (id: string, ...checks: readonly JsonObject[]): JsonObject => ({
+  before_request_hooks: [{ type: 'guardrail', id, checks, on_fail: { deny: true } }],
+});
+
+const keyed = (provider: string, model: string): JsonObject => ({
+  provider,
+  api_key: '${env:KEY}',
+  override_params: { model },
+});
+
+const single: JsonObject = { strategy: { mode: 'single' } };
+
+const gone = (...members: readonly string[]): JsonObject => Object.fromEntries(members.map((member) => [member, null]));
+
+/**
+ * How the author of a config with errors would correct it, as its diagnostics say, by the number in its name: a JSON
+ * merge patch (https://www.rfc-editor.org/rfc/rfc7396). Without a correction are those that ask for checks of services
+ * that the gateway does not know.
+ */
+const corrections: { readonly [number: string]: JsonObject } = {
+  '067': partnerHook('bedrock-guardrail', partnerCheck('bedrock.guard', { redact: true, timeout: 5000 })),
+  '071': partnerHook('pangea-org-guard', partnerCheck('pangea.textGuard', { recipe: 'security_recipe', debug: true })),
+  '141': {
+    before_request_hooks: [
+      {
+        type: 'guardrail',
+        id: 'my_solid_guardrail',
+        checks: [{ id: 'default.regexMatch', parameters: { rule: '.*' } }],
+      },
+    ],
+  },
+  '233': { ...single, targets: [keyed('openai', 'gpt-4o-mini')] },
+  '247': single,
+  '251': {
+    ...gone('description', 'version', 'metadata', 'hooks', 'rate_limiting', 'budget', 'fallback'),
+    strategy: { retry: null },
+    targets: [
+      { override_params: { model: '@openai/gpt-5-mini', temperature: 0.7, max_completion_tokens: 4096 }, weight: 0.4 },
+      { override_params: { model: '@anthropic/claude-haiku-4.5', temperature: 0.7, max_tokens: 4096 }, weight: 0.3 },
+    ],
+  },
+  '275': { cache: { mode: 'simple', max_age: 3600, ...gone('enabled', 'ttl', 'namespace') } },
+  '289': {
+    before_request_hooks: [
+      {
+        type: 'guardrail',
+        id: 'my_solid_guardrail',
+        checks: [{ id: 'default.regexMatch', parameters: { rule: 'test' } }],
+      },
+    ],
+  },
+  '301': { targets: [keyed('anthropic', 'claude-opus-4.8'), keyed('openai', 'gpt-5.1')] },
+  '303': {
+    targets: [
+      { virtual_key: 'openai-primary', weight: 0.6 },
+      { virtual_key: 'anthropic-fallback', weight: 0.4 },
+    ],
+  },
+};
+
+const patched = (value: Json | undefined, patch: Json): Json => {
+  if (!isJsonObject(patch)) return patch;
+  const members = new Map(Object.entries(isJsonObject(value) ? value : {}));
+  for (const [name, change] of Object.entries(patch)) {
+    if (change === null) members.delete(name);
+    else members.set(name, patched(members.get(name), change));
+  }
+  return Object.fromEntries(members);
+};
+
+/** A config as its author would correct it; `undefined` where there is nothing to correct. */
+export const corrected = (name: string, config: Json): Json | undefined => {
+  const correction = corrections[name.slice(0, 3)];
+  return correction === undefined ? undefined : patched(config, correction);
+};
