@@ -7,6 +7,7 @@ import { nodeIo } from './compiler/commands/node-io.ts';
 import type { CommandIo, CommandServices, Environment, TextOutput } from './compiler/commands/services.ts';
 import { UsageError } from './compiler/commands/usage-error.ts';
 import type { IsolatedPlugin } from './plugins/isolation/isolated-plugin.ts';
+import type { Linkable } from './plugins/isolation/settled.ts';
 import type { Catalogue } from './plugins/sdk/catalogue.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
 import type { ServeEnvironment, ServeServices } from './runtime/commands/serve-services.ts';
@@ -14,12 +15,14 @@ import { type BoundedOutput, boundedOutput } from './runtime/server/bounded-outp
 import { closestName } from './schema/closest-name.ts';
 import { toError } from './schema/error-text.ts';
 import type { GatewayFile } from './schema/generated/gateway-file.ts';
+import type { CompileResult, RoutingPlan } from './schema/plan.ts';
 import type { Saved } from './schema/saved.ts';
 
 interface LoadedEnvironment extends Environment {
   readonly settings: GatewayFile;
   readonly pluginFiles: ServeEnvironment['pluginFiles'];
   readonly isolated: readonly IsolatedPlugin[];
+  readonly prepare: NonNullable<ServeEnvironment['prepare']>;
 }
 
 const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
@@ -33,17 +36,45 @@ const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
     plugins,
     pluginFiles: async () => [],
     isolated: [],
+    prepare: async () => {},
     catalogue: buildCatalogue(plugins),
     saved: nothingSaved,
     diagnostics: [],
   };
 };
 
+/** Lets isolated plugins answer what the linker will ask of a plan. */
+const prepare = async (isolated: readonly Linkable[], { root }: RoutingPlan): Promise<void> => {
+  const [{ settledChecks }, { leavesOf }, { checksOf }] = await Promise.all([
+    import('./plugins/isolation/settled.ts'),
+    import('./compiler/meaning/leaves-of.ts'),
+    import('./schema/checks-of.ts'),
+  ]);
+  await settledChecks(
+    isolated,
+    leavesOf(root).flatMap(({ stages }) => stages.flatMap(checksOf)),
+  );
+};
+
+/** Compiles with what isolated plugins say of the config; the plan can be linked. */
+const compileSettled = async (isolated: readonly Linkable[], compile: () => CompileResult): Promise<CompileResult> => {
+  const { settled } = await import('./plugins/isolation/settled.ts');
+  const result = await settled(isolated, compile);
+  if (result.plan !== undefined) await prepare(isolated, result.plan);
+  return result;
+};
+
 /** What is wrong with saved things; where nothing is saved, the compiler is not loaded to say so. */
-const savedProblems = async (saved: Saved, catalogue: Catalogue): Promise<readonly SavedProblem[]> => {
+const savedProblems = async (
+  saved: Saved,
+  { catalogue, isolated }: { readonly catalogue: Catalogue; readonly isolated: readonly Linkable[] },
+): Promise<readonly SavedProblem[]> => {
   if (Object.values(saved).every((things) => Object.keys(things).length === 0)) return [];
-  const { checkSaved } = await import('./compiler/check-saved.ts');
-  return checkSaved(saved, catalogue);
+  const [{ checkSaved }, { settled }] = await Promise.all([
+    import('./compiler/check-saved.ts'),
+    import('./plugins/isolation/settled.ts'),
+  ]);
+  return settled(isolated, () => checkSaved(saved, catalogue));
 };
 
 const priceProblems = async ({ prices }: GatewayFile, catalogue: Catalogue): Promise<readonly SavedProblem[]> => {
@@ -103,7 +134,7 @@ const fileEnvironment = async (
   const isOwn = ({ code }: SavedProblem): boolean =>
     brokenPlugins.length === 0 || (code !== 'unknown-provider' && code !== 'unknown-check');
   const ofValues = [
-    ...(await savedProblems(saved, catalogue)),
+    ...(await savedProblems(saved, { catalogue, isolated: loaded.isolated })),
     ...(await priceProblems(settings, catalogue)),
     ...(await cacheProblems(settings, { saved, catalogue })),
   ];
@@ -125,7 +156,17 @@ const fileEnvironment = async (
     promptCache: settings.prompt_cache ?? 'off',
   };
   const known = { plugins, pluginDetails: loaded.files, isolated: loaded.isolated, catalogue, saved };
-  return { settings, pluginFiles, ...known, diagnostics: found, ...rules, unread, brokenPlugins };
+  const { isolated } = loaded;
+  return {
+    settings,
+    pluginFiles,
+    prepare: (plan) => prepare(isolated, plan),
+    ...known,
+    diagnostics: found,
+    ...rules,
+    unread,
+    brokenPlugins,
+  };
 };
 
 const commandServices = async (io: CommandIo): Promise<CommandServices> => {
@@ -145,10 +186,8 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> => {
       const [environment, { loadCatalogue }] = await Promise.all([read, import('./plugins/sdk/catalogue.ts')]);
       return { ...environment, catalogue: await loadCatalogue(environment.plugins) };
     },
-    compile: async (text, { environment: { catalogue, saved, isolated = [] }, file, name }) => {
-      const { settled } = await import('./plugins/isolation/settled.ts');
-      return settled(isolated, () => compile(text, { trust: 'operator', catalogue, saved, file, name }));
-    },
+    compile: (text, { environment: { catalogue, saved, isolated = [] }, file, name }) =>
+      compileSettled(isolated, () => compile(text, { trust: 'operator', catalogue, saved, file, name })),
     versions: { gatewright: version(), sdk: sdkVersion },
     verifyPlugin: async (target) => {
       const [{ verifyPlugin }, { lazyBuiltinPlugins }, { VerifyError }] = await Promise.all([
@@ -251,15 +290,17 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
     ]);
     const catalogue = buildCatalogue(plugins);
     let whole: Promise<Catalogue> | undefined;
-    const { settled } = await import('./plugins/isolation/settled.ts');
     return {
       // Only the warnings for files ask the dialects.
       compileOperator: async (text, file) => {
         whole ??= loadCatalogue(plugins);
         const [{ compile }, known] = await Promise.all([import('./compiler/compile.ts'), whole]);
-        return settled(isolated, () => compile(text, { trust: 'operator', catalogue: known, saved, file }));
+        return compileSettled(isolated, () => compile(text, { trust: 'operator', catalogue: known, saved, file }));
       },
-      compileCaller: (text) => compileCaller(text, { catalogue, saved }),
+      compileCaller: (text) => {
+        const compile = (): CompileResult => compileCaller(text, { catalogue, saved });
+        return isolated.length === 0 ? compile() : compileSettled(isolated, compile);
+      },
     };
   },
   render: async (diagnostics, { text }) => {

@@ -4,7 +4,7 @@ import type { Plugin, PluginPermissions } from '../../plugins/sdk/plugin.ts';
 import type { PluginReport } from '../../plugins/sdk/plugin-report.ts';
 import type { ContentHash } from '../../schema/canonical.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
-import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
+import type { CheckCall, CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { Replay, RequestScript } from '../../schema/request-script.ts';
 import type { Saved } from '../../schema/saved.ts';
 
@@ -52,8 +52,18 @@ export interface Environment {
   readonly brokenPlugins?: readonly string[];
   /** What is known of each plugin that the gateway file names, and that could be loaded. */
   readonly pluginDetails?: readonly PluginDetails[];
-  /** Plugins in processes of their own: what the compiler asked them is answered when this settles with true. */
-  readonly isolated?: readonly { settle(): Promise<boolean> }[];
+  /** Plugins in processes of their own, which the compiler and the linker ask. */
+  readonly isolated?: readonly AskedPlugin[];
+}
+
+/** A plugin that answers later what it is asked. */
+export interface AskedPlugin {
+  /** From here on, what is asked is waited for by `settle`. */
+  begin(): void;
+  /** Waits for what was asked; whether anything was answered. */
+  settle(): Promise<boolean>;
+  /** Asks what linking the call needs to know, if the check is one of its own. */
+  prepare(call: CheckCall): void;
 }
 
 /** A plugin that the gateway file names. */

@@ -1,14 +1,6 @@
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
-import type {
-  CheckCall,
-  PlanNode,
-  PluginNeeds,
-  Requirements,
-  SecretRef,
-  SecretValue,
-  Stage,
-  Target,
-} from '../../schema/plan.ts';
+import { checksOf } from '../../schema/checks-of.ts';
+import type { PlanNode, PluginNeeds, Requirements, SecretRef, SecretValue, Target } from '../../schema/plan.ts';
 import { targetFeatures } from '../../schema/target-settings.ts';
 import { baseUrlOf } from '../ir/base-url-of.ts';
 import { leavesOf } from '../meaning/leaves-of.ts';
@@ -33,9 +25,6 @@ const hostOf = (target: Target, { providers }: Catalogue): readonly string[] => 
   const { hostname, port, protocol } = new URL(base);
   return [`${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`];
 };
-
-const checksOf = (stage: Stage): readonly CheckCall[] =>
-  stage.kind === 'input-checks' || stage.kind === 'output-checks' ? stage.hooks.flatMap(({ checks }) => checks) : [];
 
 /** The hashes of the plugins that do not come with the gateway. */
 const integrityOf = (

@@ -1,6 +1,7 @@
 import { createCancellation } from '../sdk/cancellation.ts';
 import type { CheckInput, CheckServices, Verdict } from '../sdk/guardrail.ts';
 import type { Timers } from '../sdk/in-process.ts';
+import { unwatchedOf } from '../sdk/unwatched.ts';
 import type { RequestingCall } from './host-requests.ts';
 
 /** How long a check that was cancelled may take to return, in milliseconds. */
@@ -15,6 +16,8 @@ export interface Call extends RequestingCall {
   started: boolean;
   /** Whether the process has read that it is cancelled: then it is not occupied by another call. */
   cancelled: boolean;
+  /** The check looked at what may differ from one target to the next. */
+  readonly looksAtTarget: () => void;
   /** Settles it once; later calls do nothing. */
   readonly resolve: (verdict: Verdict) => void;
   readonly reject: (error: Error) => void;
@@ -76,9 +79,8 @@ export class Calls {
     const stopListening = input.cancellation.onCancel(stopAll);
     const stopTimers = [
       timers.after(withinMs, () => {
-        reject(
-          new Error(`The check "${check}" of the isolated plugin "${plugin}" did not answer within ${withinMs} ms.`),
-        );
+        const late = `The check "${check}" of the isolated plugin "${plugin}" did not answer within ${withinMs} ms.`;
+        reject(Object.assign(new Error(late), { name: 'TimeoutError' }));
         stopAll();
       }),
       timers.after(withinMs + graceMs, () => this.#options.stuck(this.#culprit(id), withinMs)),
@@ -91,6 +93,7 @@ export class Calls {
       requests: 0,
       http: services.http,
       cancellation: own.cancellation,
+      looksAtTarget: () => unwatchedOf(input)?.looksAtTarget(),
       resolve,
       reject,
       end: () => {

@@ -41,8 +41,9 @@ export class HostRequests {
       this.#checkHost(request.url);
       call.requests += 1;
       try {
-        const answer = await call.http.send({ ...request, cancellation: call.cancellation });
-        send({ kind: 'answer', id, answer });
+        const { bytes, ...answer } = await call.http.send({ ...request, cancellation: call.cancellation });
+        const coded = bytes === undefined ? {} : { bytes: Buffer.from(bytes).toString('base64') };
+        send({ kind: 'answer', id, answer: { ...answer, ...coded } });
       } finally {
         call.requests -= 1;
       }

@@ -1,14 +1,16 @@
 import type { ContentHash } from '../../schema/canonical.ts';
 import { errorText } from '../../schema/error-text.ts';
 import type { JsonObject } from '../../schema/json.ts';
+import type { CheckCall } from '../../schema/plan.ts';
 import { readManifest } from '../loading/manifest.ts';
 import type { PluginEntry, Refused } from '../loading/plugin-entry.ts';
 import { pluginHash } from '../loading/plugin-hash.ts';
-import type { Guardrail, Verdict } from '../sdk/guardrail.ts';
+import { type Check, type CheckServices, guardrailNames, type Verdict } from '../sdk/guardrail.ts';
 import type { Timers } from '../sdk/in-process.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin.ts';
 import type { NewCall } from './calls.ts';
-import type { DescribedGuardrail, ToldParameters } from './protocol.ts';
+import type { DescribedGuardrail, Question, ToldParameters } from './protocol.ts';
+import { proxyGuardrail } from './proxy-guardrail.ts';
 import { type ReadyVersion, type StartVersionOptions, startVersion } from './start-version.ts';
 import { systemTimers } from './system-timers.ts';
 import { ToldAnswers } from './told-answers.ts';
@@ -28,7 +30,8 @@ const healthyMs = 60_000;
 /** How long a check is waited for where its caller does not say. */
 const usualWithinMs = 5000;
 
-const idsOf = ({ described }: ReadyVersion): string => JSON.stringify(described.guardrails.map(({ id }) => id).sort());
+const namesOf = ({ described }: ReadyVersion): string =>
+  JSON.stringify(described.guardrails.map(({ id, ...more }) => [id, ...guardrailNames({ id, ...more })]).sort());
 
 /**
  * A plugin whose checks run in a process of their own. The process is started again when it ends, and replaced when the
@@ -47,6 +50,8 @@ export class IsolatedPlugin {
   #deaths = 0;
   #bornAt: number;
   #stopRestart: () => void = () => {};
+  /** Settles when another process is in service, or none will be. */
+  #next: PromiseWithResolvers<void> = Promise.withResolvers();
   #isClosed = false;
   /** Whether another version may be put into service; its plans are then compiled again. */
   #takesUpdates = false;
@@ -63,7 +68,7 @@ export class IsolatedPlugin {
     this.#start = start;
     this.#options = options;
     this.#timers = options.timers ?? systemTimers;
-    this.#answers = new ToldAnswers(this.#timers);
+    this.#answers = new ToldAnswers(this.#timers, (question) => this.#ask(question));
     this.#bornAt = this.#timers.wall();
   }
 
@@ -110,14 +115,34 @@ export class IsolatedPlugin {
       api: pluginApi,
       permissions,
       integrity: () => this.#version.integrity,
-      guardrails: this.#version.described.guardrails.map((guardrail) => this.#guardrail(guardrail)),
+      guardrails: this.#version.described.guardrails.map((guardrail) =>
+        proxyGuardrail(guardrail, {
+          described: (id) => this.#described(id),
+          told: (question) => this.#answers.get(question),
+          known: (question) => this.#answers.known(question),
+          link: (...linked) => this.#link(...linked),
+        }),
+      ),
       apply: (hooks) => hooks.close.tapPromise(this.name, async () => this.close()),
     };
   }
 
-  /** Waits for what the compiler asked of its checks; whether it asked anything, and should ask again. */
+  /** From here on, what the compiler asks of its checks is waited for by `settle`. */
+  begin(): void {
+    this.#answers.begin();
+  }
+
+  /** Waits for what the compiler asked of its checks; whether anything was answered, and it should ask again. */
   settle(): Promise<boolean> {
     return this.#answers.settle();
+  }
+
+  /** Asks what linking the call needs to know, if the check is one of its own. */
+  prepare({ check, parameters, secrets }: CheckCall): void {
+    if (this.#described(check) === undefined) return;
+    this.#answers.get({ about: 'declaration', check, parameters });
+    // Without its secrets it may not be created; with them it is when it first runs.
+    if (secrets === undefined) this.#answers.get({ about: 'creation', check, parameters });
   }
 
   /**
@@ -145,11 +170,10 @@ export class IsolatedPlugin {
   revert(reason: string): void {
     if (this.#before === undefined) return;
     const { integrity, process } = this.#version;
-    this.#version = this.#before;
+    const before = this.#before;
     this.#before = undefined;
-    this.#down = undefined;
     this.#stopRestart();
-    this.#answers.clear();
+    this.#serve(before, true);
     process.retire();
     this.#reject(integrity, reason);
   }
@@ -158,6 +182,7 @@ export class IsolatedPlugin {
   close(): void {
     this.#isClosed = true;
     this.#stopRestart();
+    this.#next.resolve();
     this.#version.process.kill();
     this.#before?.process.kill();
   }
@@ -176,34 +201,27 @@ export class IsolatedPlugin {
     }
   }
 
-  #guardrail({ id }: DescribedGuardrail): Guardrail {
-    const described = (): DescribedGuardrail | undefined =>
-      this.#version.described.guardrails.find((guardrail) => guardrail.id === id);
-    const { phases } = described() ?? {};
-    return {
-      id,
-      ...(phases === undefined ? {} : { phases }),
-      get parameters() {
-        return described()?.parameters ?? { type: 'object' };
-      },
-      faults: (parameters) => this.#told(id, parameters).faults,
-      parts: (parameters) => this.#told(id, parameters).parts,
-      create: (parameters, services) => {
-        const linked = this.#version;
-        return (input, withinMs = usualWithinMs) => {
-          const call = { check: id, input, services, withinMs };
-          // A plan whose parameters may not fit the version on trial stays with the one before it.
-          return linked === this.#before ? linked.process.run(call, parameters) : this.#run(call, parameters);
-        };
-      },
+  #described(check: string): DescribedGuardrail | undefined {
+    return this.#version.described.guardrails.find(({ id }) => id === check);
+  }
+
+  #link(check: string, parameters: JsonObject, services: CheckServices): Check {
+    const linked = this.#version;
+    return (input, withinMs = usualWithinMs) => {
+      const call = { check, input, services, withinMs };
+      // A plan whose parameters may not fit the version on trial stays with the one before it.
+      return linked === this.#before ? linked.process.run(call, parameters) : this.#run(call, parameters);
     };
   }
 
-  #told(check: string, parameters: JsonObject): ToldParameters {
-    const { process, described } = this.#version;
-    const tells = described.guardrails.some(({ id, tells: does }) => id === check && does);
-    if (!tells) return { faults: [] };
-    return this.#answers.get(check, parameters, (...about) => process.tell(...about));
+  /** Asks the process in service, or if that ends before it comes to the question, the one after it. */
+  async #ask(question: Question): Promise<ToldParameters | undefined> {
+    while (!this.#isClosed) {
+      const told = await this.#version.process.tell(question);
+      if (told !== undefined) return told;
+      await this.#next.promise;
+    }
+    return undefined;
   }
 
   #run(call: NewCall, parameters: JsonObject): Promise<Verdict> {
@@ -228,22 +246,30 @@ export class IsolatedPlugin {
     return version;
   }
 
+  #serve(version: ReadyVersion, isOther: boolean): void {
+    this.#version = version;
+    this.#down = undefined;
+    // The same version says the same again.
+    if (isOther) this.#answers.clear();
+    this.#next.resolve();
+    this.#next = Promise.withResolvers();
+  }
+
   /** Why a version cannot take the place of the one in service; `undefined` if it can. */
   #misfit(version: ReadyVersion): string | undefined {
     if (version.integrity === this.#version.integrity) return undefined;
     if (!this.#takesUpdates) return 'its files have changed, and compiled plans are for those it was started with';
-    if (version.described.name !== this.name || idsOf(version) !== idsOf(this.#version))
+    if (version.described.name !== this.name || namesOf(version) !== namesOf(this.#version))
       return 'it provides other checks, which needs a restart of the gateway';
     return undefined;
   }
 
   #take(version: ReadyVersion): void {
-    this.#hasUpdate ||= version.integrity !== this.#version.integrity;
-    this.#version = version;
-    this.#down = undefined;
-    this.#rejected = undefined;
+    const isOther = version.integrity !== this.#version.integrity;
+    this.#hasUpdate ||= isOther;
     this.#bornAt = this.#timers.wall();
-    this.#answers.clear();
+    this.#rejected = undefined;
+    this.#serve(version, isOther);
   }
 
   #reject(integrity: ContentHash, reason: string): void {

@@ -1,16 +1,16 @@
-import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import type { PluginEntry, Refused } from '../loading/plugin-entry.ts';
 import type { PluginProblem } from '../loading/plugin-problem.ts';
 import type { Verdict } from '../sdk/guardrail.ts';
 import type { Timers } from '../sdk/in-process.ts';
 import { type Call, Calls, type NewCall } from './calls.ts';
 import { HostRequests } from './host-requests.ts';
-import type { DescribedPlugin, HostMessage, ToldParameters } from './protocol.ts';
-import { readMessage, readTold } from './read-message.ts';
+import { plainInput } from './plain-input.ts';
+import { type DescribedPlugin, type HostMessage, type Question, type ToldParameters, usualLine } from './protocol.ts';
+import { Questions } from './questions.ts';
+import { readError, readMessage, readTold } from './read-message.ts';
 import { type PluginProcess, type StartProcessOptions, startProcess } from './start-process.ts';
 
-/** The most characters of a message that answers no large request. */
-const usualLine = 4 * 1024 * 1024;
 /** The most bytes that may wait for a process to read them. */
 const mostWaiting = 64 * 1024 * 1024;
 const mostCalls = 1000;
@@ -38,9 +38,8 @@ export class PluginVersion {
   readonly #process: PluginProcess;
   readonly #calls: Calls;
   readonly #requests: HostRequests;
-  readonly #asked = new Map<number, (told: ToldParameters) => void>();
+  readonly #questions: Questions;
   readonly #start = Promise.withResolvers<Started>();
-  #lastAsked = 0;
   #stray = 0;
   /** Why its process has ended, or is to end. */
   #ended: string | undefined;
@@ -54,8 +53,13 @@ export class PluginVersion {
       plugin,
       timers,
       cancel: (id) => this.#send({ kind: 'cancel', id }),
-      stuck: ({ check }, withinMs) => this.#end(`the check ran on after its time of ${withinMs} ms was over`, check),
+      stuck: ({ check, cancelled }, withinMs) => {
+        // A question occupies the process as well.
+        const culprit = cancelled ? check : (this.#questions.current ?? check);
+        this.#end(`the check ran on after its time of ${withinMs} ms was over`, culprit);
+      },
     });
+    this.#questions = new Questions({ timers, stuck: (check, why) => this.#end(why, check) });
     this.#requests = new HostRequests({ plugin, hosts, send: (message) => this.#send(message) });
     this.#process = startProcess({
       ...options,
@@ -80,15 +84,12 @@ export class PluginVersion {
     this.#send({ kind: 'environment', values });
   }
 
-  /** What a check says of parameters; nothing where the process ends meanwhile. */
-  tell(check: string, parameters: JsonObject): Promise<ToldParameters> {
-    if (this.#ended !== undefined) return Promise.resolve({ faults: [] });
-    this.#lastAsked += 1;
-    const id = this.#lastAsked;
-    return new Promise((settle) => {
-      this.#asked.set(id, settle);
-      this.#send({ kind: 'ask', id, check, parameters });
-    });
+  /** Answers a question about parameters; `undefined` if the process ends before it comes to it. */
+  tell(question: Question): Promise<ToldParameters | undefined> {
+    if (this.#ended !== undefined) return Promise.resolve(undefined);
+    const { id, told } = this.#questions.begin(question.check);
+    this.#send({ kind: 'ask', id, ...question });
+    return told;
   }
 
   /** Runs a check; rejects if it throws, takes too long, or its process ends. */
@@ -97,7 +98,7 @@ export class PluginVersion {
     const refusal = this.#refusal();
     if (refusal !== undefined) return Promise.reject(new Error(`The isolated plugin "${plugin}" ${refusal}`));
     const { check, withinMs, services } = call;
-    const { cancellation: _, ...input } = call.input;
+    const input = plainInput(call.input);
     const { id, verdict } = this.#calls.begin(call);
     const key = [0, 1, 2, 3].map((part) =>
       services.placeholder(input.tenant, { kind: 'KEY', text: `${plugin} ${part}` }),
@@ -145,9 +146,11 @@ export class PluginVersion {
       case 'refused':
         this.#start.resolve({ problems: members.problems as unknown as readonly PluginProblem[] });
         break;
+      case 'asked':
+        this.#questions.started(id);
+        break;
       case 'told':
-        this.#asked.get(id)?.(readTold(members.told));
-        this.#asked.delete(id);
+        this.#questions.answer(id, readTold(members.told));
         break;
       case 'http':
         void this.#requests.answer(id, members.request, this.#calls.of(Number(members.call)));
@@ -164,7 +167,7 @@ export class PluginVersion {
       this.#countStray();
       return;
     }
-    const { message, verdict } = members;
+    const { name, message, verdict, isOfTarget } = members;
     switch (kind) {
       case 'started':
         call.started = true;
@@ -173,11 +176,12 @@ export class PluginVersion {
         call.cancelled = true;
         break;
       case 'verdict':
+        if (isOfTarget !== false) call.looksAtTarget();
         // The linker judges verdicts: it gets the same nonsense from plugins in process.
         call.resolve(verdict as unknown as Verdict);
         break;
       default:
-        call.reject(new Error(typeof message === 'string' ? message : 'The plugin sent no verdict.'));
+        call.reject(readError(name, message));
     }
   }
 
@@ -192,7 +196,10 @@ export class PluginVersion {
     this.#ending(why, culprit);
   }
 
-  #ending(why: string, culprit: string | undefined = this.#calls.lastStarted()?.check): void {
+  #ending(
+    why: string,
+    culprit: string | undefined = this.#questions.current ?? this.#calls.lastStarted()?.check,
+  ): void {
     if (this.#ended !== undefined) return;
     this.#ended = why;
     const plugin = this.#options.entry.package;
@@ -202,13 +209,8 @@ export class PluginVersion {
         ? `The process of the isolated plugin "${plugin}" ended while its check "${check}" ran: ${why}.`
         : `The process of the isolated plugin "${plugin}" ended before its check "${check}" answered: ${why}${told}.`,
     );
-    for (const settle of this.#asked.values()) settle({ faults: [] });
-    this.#asked.clear();
+    this.#questions.endAll(why);
     this.#start.resolve({ why });
     if (!this.#isRetired) this.#options.died(why, culprit);
   }
 }
-
-/** Whether what a process says of its plugin can be used at all. */
-export const isDescribed = (value: unknown): value is DescribedPlugin =>
-  isJsonObject(value) && Array.isArray(value.beside) && Array.isArray(value.guardrails);

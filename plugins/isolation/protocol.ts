@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../schema/json.ts';
+import type { CheckPhase } from '../../schema/trail.ts';
 import type { PluginEntry } from '../loading/plugin-entry.ts';
 import type { PluginProblem } from '../loading/plugin-problem.ts';
 import type { ParameterSchema } from '../sdk/from-schema.ts';
-import type { CheckAnswer, CheckInput, CheckRequest, JudgedParts } from '../sdk/guardrail.ts';
+import type { CheckAnswer, CheckInput, CheckRequest, Guardrail, JudgedParts } from '../sdk/guardrail.ts';
 import type { PluginPermissions } from '../sdk/plugin.ts';
 
 /** What the gateway sends to the process of an isolated plugin, one JSON text on a line each. */
@@ -10,11 +11,18 @@ export type HostMessage =
   | { readonly kind: 'load'; readonly entry: PluginEntry; readonly file: string }
   /** Variables that the plugin itself declares, which were not known when the process was started. */
   | { readonly kind: 'environment'; readonly values: { readonly [name: string]: string } }
-  | { readonly kind: 'ask'; readonly id: number; readonly check: string; readonly parameters: JsonObject }
+  | ({ readonly kind: 'ask'; readonly id: number } & Question)
   | RunMessage
   | { readonly kind: 'cancel'; readonly id: number }
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: CheckAnswer }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: PlainAnswer }
   | { readonly kind: 'no-answer'; readonly id: number; readonly message: string };
+
+/** A question about parameters: what the check says of them, or whether it can be created with them. */
+export interface Question {
+  readonly about: 'declaration' | 'creation';
+  readonly check: string;
+  readonly parameters: JsonObject;
+}
 
 /** One call of a check. */
 export interface RunMessage {
@@ -32,22 +40,41 @@ export interface RunMessage {
 export type ChildMessage =
   | { readonly kind: 'refused'; readonly problems: readonly PluginProblem[] }
   | { readonly kind: 'loaded'; readonly plugin: DescribedPlugin }
+  /** The question is about to be answered: if the process stops answering, this is what it is occupied with. */
+  | { readonly kind: 'asked'; readonly id: number }
   | { readonly kind: 'told'; readonly id: number; readonly told: ToldParameters }
   /** The check is about to run: if the process stops answering, this call is the last one that it began. */
   | { readonly kind: 'started'; readonly id: number }
   /** The process has read that the call is cancelled. */
   | { readonly kind: 'cancelled'; readonly id: number }
-  | { readonly kind: 'verdict'; readonly id: number; readonly verdict: unknown }
-  | { readonly kind: 'failed'; readonly id: number; readonly message: string }
+  | VerdictMessage
+  | { readonly kind: 'failed'; readonly id: number; readonly name: string; readonly message: string }
   | { readonly kind: 'http'; readonly id: number; readonly call: number; readonly request: PlainRequest };
+
+export interface VerdictMessage {
+  readonly kind: 'verdict';
+  readonly id: number;
+  readonly verdict: unknown;
+  /** Whether the check looked at what may differ from one target to the next. */
+  readonly isOfTarget: boolean;
+}
 
 /** A request of a check, without what cannot be written as JSON. */
 export type PlainRequest = Omit<CheckRequest, 'cancellation'>;
 
-/** What a check says of parameters beside its schema. */
+/** An answer to such a request, its bytes in base64. */
+export interface PlainAnswer extends Omit<CheckAnswer, 'bytes'> {
+  readonly bytes?: string;
+}
+
+/** What a check says of parameters beside its schema, as the members of `Guardrail` do. */
 export interface ToldParameters {
+  /** Of a question about its creation: why it cannot be created. */
   readonly faults: readonly string[];
   readonly parts?: JudgedParts;
+  readonly rewrites?: boolean;
+  readonly retries?: boolean;
+  readonly timeoutMs?: number;
 }
 
 /** A plugin as its process describes it. */
@@ -59,10 +86,19 @@ export interface DescribedPlugin {
   readonly guardrails: readonly DescribedGuardrail[];
 }
 
+/** A member by which a check says something of its parameters. */
+export type TellingMember = Extract<keyof Guardrail, 'faults' | 'parts' | 'rewrites' | 'retries' | 'timeoutMs'>;
+
+export const tellingMembers: readonly TellingMember[] = ['faults', 'parts', 'rewrites', 'retries', 'timeoutMs'];
+
 export interface DescribedGuardrail {
   readonly id: string;
-  readonly phases?: readonly ('input' | 'output')[];
+  readonly aliases?: readonly string[];
+  readonly phases?: readonly CheckPhase[];
   readonly parameters: ParameterSchema;
-  /** Whether it says anything of parameters beside their schema. */
-  readonly tells: boolean;
+  /** Which of the members by which a check says something of its parameters it has. */
+  readonly tells: readonly TellingMember[];
 }
+
+/** The most characters of a message that answers no large request. */
+export const usualLine: number = 4 * 1024 * 1024;

@@ -24,7 +24,7 @@ const isCount = (value: unknown): value is number => typeof value === 'number' &
 /** A request that a check asks the gateway to send; throws an `Error` that says what is wrong with it. */
 export const readRequest = (value: unknown): PlainRequest => {
   if (!isJsonObject(value) || typeof value.url !== 'string') throw new Error('A request needs a "url".');
-  const { url, method, headers, body, timeoutMs, maxBytes } = value;
+  const { url, method, headers, body, timeoutMs, maxBytes, urlFromText } = value;
   return {
     url,
     ...(typeof method === 'string' && { method }),
@@ -32,6 +32,7 @@ export const readRequest = (value: unknown): PlainRequest => {
     ...(typeof body === 'string' && { body }),
     ...(isCount(timeoutMs) && { timeoutMs }),
     ...(isCount(maxBytes) && { maxBytes }),
+    ...(typeof urlFromText === 'boolean' && { urlFromText }),
   };
 };
 
@@ -42,6 +43,19 @@ const partsOf = (value: unknown): JudgedParts | undefined =>
 export const readTold = (value: unknown): ToldParameters => {
   if (!isJsonObject(value)) return { faults: [] };
   const parts = partsOf(value.parts);
+  const { rewrites, retries, timeoutMs } = value;
   const faults = Array.isArray(value.faults) ? value.faults.filter((each) => typeof each === 'string') : [];
-  return { faults, ...(parts === undefined ? {} : { parts }) };
+  return {
+    faults,
+    ...(parts === undefined ? {} : { parts }),
+    rewrites: rewrites === true,
+    retries: retries === true,
+    ...(typeof timeoutMs === 'number' && { timeoutMs }),
+  };
+};
+
+/** What a check threw, by the name that it had. */
+export const readError = (name: unknown, message: unknown): Error => {
+  const error = new Error(typeof message === 'string' ? message : 'The plugin sent no verdict.');
+  return typeof name === 'string' ? Object.assign(error, { name }) : error;
 };

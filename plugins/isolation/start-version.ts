@@ -9,8 +9,9 @@ import { pluginHash } from '../loading/plugin-hash.ts';
 import type { PluginProblem } from '../loading/plugin-problem.ts';
 import { readPermissions } from '../loading/read-permissions.ts';
 import { type PluginPermissions, pluginApi } from '../sdk/plugin.ts';
-import { isDescribed, PluginVersion, type PluginVersionOptions } from './plugin-version.ts';
+import { PluginVersion, type PluginVersionOptions } from './plugin-version.ts';
 import type { DescribedPlugin } from './protocol.ts';
+import { readDescribed } from './read-described.ts';
 import { readablePaths } from './readable-paths.ts';
 
 /** A version of a plugin whose process is ready. */
@@ -97,8 +98,8 @@ const readyVersion = async (
   const started = await startedInTime(version, options);
   if ('why' in started) return refused(failed(name, started.why), entry);
   if ('problems' in started) return { problems: plainProblems(started.problems, entry) };
-  const described: unknown = started.plugin;
-  if (!isDescribed(described)) return refused(failed(name, 'it described itself as something else'), entry);
+  const described = readDescribed(started.plugin);
+  if (described === undefined) return refused(failed(name, 'it described itself as something else'), entry);
   const fault = describedFault(name, described);
   if (fault !== undefined) return refused(fault, entry);
   if (declared.manifest?.permissions === undefined) {

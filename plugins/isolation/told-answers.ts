@@ -1,60 +1,87 @@
 import { LRUCache } from 'lru-cache';
-import type { JsonObject } from '../../schema/json.ts';
+import { canonicalJson } from '../../schema/canonical.ts';
 import type { Timers } from '../sdk/in-process.ts';
-import type { ToldParameters } from './protocol.ts';
+import type { Question, ToldParameters } from './protocol.ts';
 
 const mostAnswers = 1000;
 const mostAsked = 100;
-const longestMs = 2000;
+/** Longer than a check may take to answer, so that it is told of as late rather than passed over. */
+const longestMs = 3000;
 
-/** Asks the process of a plugin. */
-export type AskAbout = (check: string, parameters: JsonObject) => Promise<ToldParameters>;
+/** Asks the process of a plugin; `undefined` where it answers no more. */
+export type AskAbout = (question: Question) => Promise<ToldParameters | undefined>;
+
+const keyOf = ({ about, check, parameters }: Question): string => `${about} ${check} ${canonicalJson(parameters)}`;
 
 /**
- * What checks say of their parameters. The compiler asks and must be answered at once, so that the first question about
- * parameters is answered with nothing, and asked of the process; when that has answered, the compiler asks again.
+ * What checks say of their parameters. The compiler and the linker ask and must be answered at once, so that the first
+ * question about parameters has no answer, and the process is asked; when that has answered, the compiler asks again.
  */
 export class ToldAnswers {
   readonly #timers: Timers;
-  readonly #answers = new LRUCache<string, ToldParameters>({ max: mostAnswers });
-  readonly #asked = new Map<string, Promise<void>>();
+  readonly #ask: AskAbout;
+  #answers = new LRUCache<string, ToldParameters>({ max: mostAnswers });
+  /** The questions that are not answered yet; settles with whether they were. */
+  #asked = new Map<string, Promise<boolean>>();
+  /** Those of them that were asked since `begin`. */
+  readonly #awaited = new Set<Promise<boolean>>();
 
-  constructor(timers: Timers) {
+  constructor(timers: Timers, ask: AskAbout) {
     this.#timers = timers;
+    this.#ask = ask;
   }
 
-  get(check: string, parameters: JsonObject, ask: AskAbout): ToldParameters {
-    const key = `${check} ${JSON.stringify(parameters)}`;
+  /** The answer, if it is known; else it is asked for. */
+  get(question: Question): ToldParameters | undefined {
+    const key = keyOf(question);
     const known = this.#answers.get(key);
     if (known !== undefined) return known;
-    if (!this.#asked.has(key) && this.#asked.size < mostAsked) {
-      const asked = this.#inTime(check, ask(check, parameters)).then((told) => {
-        this.#answers.set(key, told);
-        this.#asked.delete(key);
-      });
-      this.#asked.set(key, asked);
-    }
-    return { faults: [] };
+    const asked = this.#asked.get(key) ?? this.#begin(key, question);
+    if (asked !== undefined) this.#awaited.add(asked);
+    return undefined;
   }
 
-  /** Waits for what was asked; false if nothing was. */
+  /** The answer, if it is known. */
+  known(question: Question): ToldParameters | undefined {
+    return this.#answers.get(keyOf(question));
+  }
+
+  /** From here on, what is asked is waited for by `settle`. */
+  begin(): void {
+    this.#awaited.clear();
+  }
+
+  /** Waits for what was asked since `begin`, three seconds at most; whether anything was answered. */
   async settle(): Promise<boolean> {
-    if (this.#asked.size === 0) return false;
-    await Promise.all(this.#asked.values());
-    return true;
+    const awaited = [...this.#awaited];
+    this.#awaited.clear();
+    if (awaited.length === 0) return false;
+    let isAnswered = false;
+    const all = awaited.map(async (asked) => {
+      isAnswered = (await asked) || isAnswered;
+    });
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const stop = this.#timers.after(longestMs, resolve);
+    await Promise.race([Promise.all(all), late]);
+    stop();
+    return isAnswered;
   }
 
   /** Forgets everything, since another version may say something else. */
   clear(): void {
-    this.#answers.clear();
-    this.#asked.clear();
+    this.#answers = new LRUCache({ max: mostAnswers });
+    this.#asked = new Map();
   }
 
-  #inTime(check: string, told: Promise<ToldParameters>): Promise<ToldParameters> {
-    const late = `The check "${check}" did not say within ${longestMs / 1000} seconds whether it accepts the parameters.`;
-    return new Promise((settle) => {
-      const stop = this.#timers.after(longestMs, () => settle({ faults: [late] }));
-      void told.then(settle).finally(stop);
+  #begin(key: string, question: Question): Promise<boolean> | undefined {
+    const [answers, asked] = [this.#answers, this.#asked];
+    if (asked.size >= mostAsked) return undefined;
+    const answered = this.#ask(question).then((told) => {
+      asked.delete(key);
+      if (told !== undefined) answers.set(key, told);
+      return told !== undefined;
     });
+    asked.set(key, answered);
+    return answered;
   }
 }

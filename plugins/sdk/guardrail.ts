@@ -116,8 +116,8 @@ export interface Guardrail {
    * until it is judged.
    */
   retries?(parameters: JsonObject): boolean;
-  /** The time-out of the check in milliseconds, where the config has no `timeout`; 5,000 if absent. */
-  timeoutMs?(parameters: JsonObject): number;
+  /** The time-out of the check in milliseconds, where the config has no `timeout`; 5,000 if absent or undefined. */
+  timeoutMs?(parameters: JsonObject): number | undefined;
   /** A throw stops the gateway from linking the plan: `faults` reports what is wrong with parameters. */
   create(parameters: JsonObject, services: CheckServices): Check;
 }
@@ -193,8 +193,8 @@ export interface GuardrailDefinition<Schema extends ParameterSchema> {
   rewrites?(parameters: FromSchema<Schema>): boolean;
   /** Whether verdicts may ask for one more attempt. */
   retries?(parameters: FromSchema<Schema>): boolean;
-  /** The time-out of the check in milliseconds, where the config has no `timeout`; 5,000 if absent. */
-  timeoutMs?(parameters: FromSchema<Schema>): number;
+  /** The time-out of the check in milliseconds, where the config has no `timeout`; 5,000 if absent or undefined. */
+  timeoutMs?(parameters: FromSchema<Schema>): number | undefined;
   /** Runs once, when a plan is linked; the parameters are valid and their defaults filled in. */
   create(parameters: FromSchema<Schema>, services: CheckServices): Check;
 }

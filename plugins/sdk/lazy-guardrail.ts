@@ -26,7 +26,7 @@ export const defineLazyGuardrail = <const Schema extends ParameterSchema>({
     create(parameters, services) {
       let made: Promise<Check> | undefined;
       const make = async (): Promise<Check> => (await load())(parameters, services);
-      return async (input) => {
+      return async (input, withinMs) => {
         made ??= make();
         try {
           await made;
@@ -34,7 +34,7 @@ export const defineLazyGuardrail = <const Schema extends ParameterSchema>({
           made = undefined;
           throw error;
         }
-        return (await made)(input);
+        return (await made)(input, withinMs);
       };
     },
   });

@@ -60,7 +60,7 @@ const sourceOf = (
   { options, environment, services }: ConfigureServiceOptions,
   compiler: () => Promise<ServeCompiler>,
 ): PlanSource | undefined => {
-  if (options.plans !== undefined) return plansFolder(resolve(services.io.cwd, options.plans));
+  if (options.plans !== undefined) return plansFolder(resolve(services.io.cwd, options.plans), environment.prepare);
   const { settings, file } = environment;
   if (settings.configs === undefined || file === undefined) return undefined;
   const folder = resolve(dirname(file), settings.configs);

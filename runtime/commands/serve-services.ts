@@ -1,7 +1,7 @@
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
-import type { CompileResult } from '../../schema/plan.ts';
+import type { CheckCall, CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
 import type { LoadedPart } from './loaded-part.ts';
 
@@ -16,8 +16,12 @@ export interface IsolatedPart {
   revert(reason: string): void;
   /** Why the version on disk is not in service. */
   readonly problem: string | undefined;
-  /** Waits for what the compiler asked of it; whether it asked anything. */
+  /** From here on, what the compiler asks of it is waited for by `settle`. */
+  begin(): void;
+  /** Waits for what the compiler asked of it; whether anything was answered. */
   settle(): Promise<boolean>;
+  /** Asks what linking the call needs to know, if the check is one of its own. */
+  prepare(call: CheckCall): void;
 }
 
 /** The gateway file, read, with the plugins it names loaded. Without a file: the plugins that come with the gateway. */
@@ -29,6 +33,8 @@ export interface ServeEnvironment {
   readonly pluginFiles: () => Promise<readonly LoadedPart[]>;
   /** The plugins that run in processes of their own. */
   readonly isolated: readonly IsolatedPart[];
+  /** Lets them answer what the linker will ask of a plan. */
+  readonly prepare?: (plan: RoutingPlan) => Promise<void>;
   readonly saved: Saved;
   /** The file's problems; if one is an error, nothing is served. */
   readonly diagnostics: readonly Diagnostic[];
@@ -37,7 +43,7 @@ export interface ServeEnvironment {
 /** The compiler, which knows the plugins and the saved values. */
 export interface ServeCompiler {
   compileOperator(text: string, file: string): CompileResult | Promise<CompileResult>;
-  compileCaller(text: string): CompileResult;
+  compileCaller(text: string): CompileResult | Promise<CompileResult>;
 }
 
 export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';

@@ -1,5 +1,6 @@
 import type { Guardrail } from '../../plugins/sdk/guardrail.ts';
 import { patternTexts } from '../../plugins/sdk/parameters/pattern-texts.ts';
+import { checksOf } from '../../schema/checks-of.ts';
 import type { Condition } from '../../schema/condition.ts';
 import type { CheckCall, PlanNode, RoutingPlan, Stage } from '../../schema/plan.ts';
 import { regexCost } from '../../schema/regex-cost.ts';
@@ -19,9 +20,6 @@ const testBytes = 500;
 const stepBytes = 180;
 /** A character of a check's parameters: their text, their values, and what the check builds from them. */
 const parameterBytes = 8;
-
-const checksOf = (stage: Stage): readonly CheckCall[] =>
-  stage.kind === 'input-checks' || stage.kind === 'output-checks' ? stage.hooks.flatMap(({ checks }) => checks) : [];
 
 /**
  * Roughly how many bytes of memory a linked plan holds. `text` is the length of its source in characters; `check` finds

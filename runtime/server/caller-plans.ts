@@ -16,8 +16,8 @@ export interface RefusedPlan {
   readonly refused: readonly Diagnostic[];
 }
 
-/** The compiler for callers' configs. */
-export type CompileCaller = (text: string) => CompileResult;
+/** The compiler for callers' configs; it waits where a plugin must be asked. */
+export type CompileCaller = (text: string) => CompileResult | Promise<CompileResult>;
 
 export interface CallerPlansOptions {
   /** Loads the compiler, on first need. */
@@ -45,6 +45,8 @@ const diagnosticBytes = 1000;
 const refusedBytes = ({ refused }: RefusedPlan, text: number): number =>
   refused.reduce((sum, { message, hint = '' }) => sum + diagnosticBytes + (message.length + hint.length) * 2, text * 2);
 
+type Made = ServedPlan | RefusedPlan;
+
 interface Ask {
   readonly key: string;
   readonly text: string;
@@ -59,7 +61,7 @@ export const createCallerPlans = ({
   check,
   bytes = 32 * 1024 * 1024,
 }: CallerPlansOptions): CallerPlans => {
-  const known = new LRUCache<string, ServedPlan | RefusedPlan>({
+  const known = new LRUCache<string, Made>({
     max: entries,
     maxSize: bytes,
     sizeCalculation: (made, { length: text }) =>
@@ -77,23 +79,29 @@ export const createCallerPlans = ({
     }
   };
 
-  const make = ({ key, text, member }: Ask, compile: CompileCaller): ServedPlan | RefusedPlan => {
-    const config = wireText(text);
-    const { plan, secrets, diagnostics } = compile(member === undefined ? config : withSaved(config, member));
+  const take = (key: string, { plan, secrets, diagnostics }: CompileResult): Made => {
     if (secrets.some((secret) => identify(secret) !== undefined)) throw gatewayError('service-key-in-config', {});
     const made = plan === undefined ? { refused: diagnostics } : toServedPlan(linked(plan), secrets);
     known.set(key, made);
     return made;
   };
 
-  const loadAndMake = async (ask: Ask): Promise<ServedPlan | RefusedPlan> => {
+  const make = ({ key, text, member }: Ask, compile: CompileCaller): Made | Promise<Made> => {
+    const config = wireText(text);
+    const compiled = compile(member === undefined ? config : withSaved(config, member));
+    return compiled instanceof Promise
+      ? compiled.then((result) => known.get(key) ?? take(key, result))
+      : take(key, compiled);
+  };
+
+  const loadAndMake = async (ask: Ask): Promise<Made> => {
     compiler = await load();
     return known.get(ask.key) ?? make(ask, compiler);
   };
 
   // One config is often requested repeatedly, and comparing its text costs less than hashing it.
   let lastKey: string | undefined;
-  let last: ServedPlan | RefusedPlan | undefined;
+  let last: Made | undefined;
 
   return {
     get: (text, member) => {
@@ -103,6 +111,7 @@ export const createCallerPlans = ({
       const ask = { key, text, member };
       const found = known.get(key) ?? (compiler === undefined ? undefined : make(ask, compiler));
       if (found === undefined) return loadAndMake(ask);
+      if (found instanceof Promise) return found;
       lastKey = key;
       last = found;
       return found;

@@ -1,23 +1,31 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type GatewayProcess, startGateway, writeFolder } from '../support/gateway-process.ts';
 import { runGw } from '../support/run-gw.ts';
+import { startUpstream } from '../support/upstream-server.ts';
 
 const plugin = (word: string, parameter = 'how'): string => `
 const acts = {
   fine: () => ({ pass: true, data: { word: '${word}' } }),
   loop: () => { for (;;); },
   buffers: () => { const kept = []; for (;;) kept.push(Buffer.alloc(4 << 20, 1)); },
-  slow: () => new Promise((settle) => setTimeout(() => settle({ pass: true, data: { word: '${word}' } }), 400)),
+  waiting: async ({ cancellation }, { http }, url) => {
+    await http.send({ method: 'GET', url, cancellation });
+    return { pass: true, data: { word: '${word}' } };
+  },
 };
 export default {
-  name: 'acme', api: 1,
+  name: 'acme', api: 1, permissions: { hosts: ['127.0.0.1'] },
   guardrails: [{
     id: 'acme.act',
-    parameters: { type: 'object', required: ['${parameter}'], properties: { ${parameter}: { type: 'string' } } },
+    parameters: {
+      type: 'object',
+      required: ['${parameter}'],
+      properties: { ${parameter}: { type: 'string' }, url: { type: 'string' } },
+    },
     faults: ({ ${parameter}: how }) => (how in acts ? [] : ['There is no act "' + how + '".']),
-    create: ({ ${parameter}: how }) => () => acts[how](),
+    create: ({ ${parameter}: how, url }, services) => (input) => acts[how](input, services, url),
   }],
 };`;
 
@@ -92,14 +100,19 @@ describe('a gateway with an isolated plugin', () => {
   });
 
   it('uses a new version of it without a restart, while requests run', async () => {
-    gateway = await startGateway({ files: files({ 'configs/slow.json': config('slow') }) });
-    const before = ask('slow');
-    expect(await ask('fine')).toMatchObject({ checks: [{ data: { word: 'first' } }] });
+    const service = await startUpstream();
+    onTestFinished(() => service.close());
+    const waiting = config('waiting', { url: `${service.origin}/`, timeout: 30_000, failOnError: true });
+    gateway = await startGateway({ files: files({ 'configs/waiting.json': waiting }) });
+    const before = ask('waiting');
+    const asked = await service.nextCall();
     writeFileSync(path.join(gateway.folder, 'acme.js'), plugin('second'));
-    expect(await before).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
     await expect
       .poll(() => ask('fine'), { timeout: 10_000 })
       .toMatchObject({ status: 200, checks: [{ data: { word: 'second' } }] });
+    // The process before runs for as long as it has a request.
+    asked.answer({ body: 'go on' });
+    expect(await before).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
     expect(gateway.printed()).toContain('The plugin "acme" was loaded again.');
     expect(await restartOf()).toEqual([]);
   });

@@ -1,23 +1,24 @@
 import { LRUCache } from 'lru-cache';
-import { errorText } from '../../../schema/error-text.ts';
+import { toError } from '../../../schema/error-text.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { createCancellation } from '../../sdk/cancellation.ts';
-import type { Check, Guardrail, Verdict } from '../../sdk/guardrail.ts';
-import type { ChildMessage, RunMessage, ToldParameters } from '../protocol.ts';
+import type { Check, Guardrail } from '../../sdk/guardrail.ts';
+import type { ChildMessage, Question, RunMessage, ToldParameters } from '../protocol.ts';
 import { callContext } from './call-context.ts';
 import { childServices } from './child-services.ts';
 import type { HttpRequests } from './http-requests.ts';
+import { tellCreation, tellParameters } from './tell-parameters.ts';
+import { watchedInput } from './watched-input.ts';
+import { writtenVerdict } from './written-verdict.ts';
 
 /** The most checks that are kept: one for each set of parameters. */
 const mostChecks = 1000;
+/** More of an error's texts than any result shows. */
+const longestText = 2000;
 
-/** A verdict that can be written as JSON: its data never invalidates it. */
-const plainVerdict = (verdict: Verdict): unknown => {
-  try {
-    return JSON.parse(JSON.stringify(verdict) ?? 'null');
-  } catch {
-    return { pass: verdict.pass, data: null };
-  }
+const errorOf = (thrown: unknown): { readonly name: string; readonly message: string } => {
+  const { name, message } = toError(thrown);
+  return { name: String(name).slice(0, longestText), message: message.slice(0, longestText) };
 };
 
 /** Runs the checks of the plugin. */
@@ -37,15 +38,10 @@ export class ChildChecks {
     this.#send = send;
   }
 
-  /** What the check says of parameters; a throw is a fault. */
-  tell(check: string, parameters: JsonObject): ToldParameters {
-    const guardrail = this.#guardrailOf(check);
-    try {
-      const parts = guardrail.parts?.(parameters);
-      return { faults: guardrail.faults?.(parameters) ?? [], ...(parts === undefined ? {} : { parts }) };
-    } catch (error) {
-      return { faults: [errorText(error)] };
-    }
+  /** What the check says of parameters, or why it cannot be created with them. */
+  tell({ about, check, parameters }: Question): ToldParameters {
+    if (about === 'creation') return tellCreation(() => this.#checkOf(check, parameters));
+    return tellParameters(this.#guardrailOf(check), parameters);
   }
 
   async run({ id, check, parameters, input, withinMs, placeholderKey }: RunMessage): Promise<void> {
@@ -53,13 +49,19 @@ export class ChildChecks {
     this.#running.set(id, cancel);
     this.#send({ kind: 'started', id });
     const context = { http: this.#requests.of(id), placeholderKey };
+    let isOfTarget = false;
+    const watched = watchedInput(input, {
+      cancellation,
+      looksAtTarget: () => {
+        isOfTarget = true;
+      },
+    });
     try {
-      const verdict = await callContext.run(context, async () =>
-        this.#checkOf(check, parameters)({ ...input, cancellation }, withinMs),
-      );
-      this.#send({ kind: 'verdict', id, verdict: plainVerdict(verdict) });
+      const found = await callContext.run(context, async () => this.#checkOf(check, parameters)(watched, withinMs));
+      const verdict = writtenVerdict(found, () => JSON.stringify(input).length);
+      this.#send({ kind: 'verdict', id, verdict, isOfTarget });
     } catch (error) {
-      this.#send({ kind: 'failed', id, message: errorText(error) });
+      this.#send({ kind: 'failed', id, ...errorOf(error) });
     } finally {
       this.#running.delete(id);
     }

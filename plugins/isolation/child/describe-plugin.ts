@@ -1,5 +1,5 @@
 import type { Plugin } from '../../sdk/plugin.ts';
-import type { DescribedPlugin } from '../protocol.ts';
+import { type DescribedPlugin, tellingMembers } from '../protocol.ts';
 
 const besideChecks = ({ providers = [], dialects = [], caches = [], apply }: Plugin): readonly string[] => [
   ...(providers.length > 0 ? ['providers'] : []),
@@ -15,8 +15,9 @@ export const describePlugin = (plugin: Plugin): DescribedPlugin => ({
   beside: besideChecks(plugin),
   guardrails: (plugin.guardrails ?? []).map((guardrail) => ({
     id: guardrail.id,
+    ...(guardrail.aliases === undefined ? {} : { aliases: guardrail.aliases }),
     ...(guardrail.phases === undefined ? {} : { phases: guardrail.phases }),
     parameters: guardrail.parameters,
-    tells: guardrail.faults !== undefined || guardrail.parts !== undefined,
+    tells: tellingMembers.filter((member) => guardrail[member] !== undefined),
   })),
 });

@@ -1,5 +1,5 @@
 import type { CheckAnswer, CheckHttp } from '../../sdk/guardrail.ts';
-import type { ChildMessage } from '../protocol.ts';
+import type { ChildMessage, PlainAnswer } from '../protocol.ts';
 
 interface Waiting {
   readonly settle: (answer: CheckAnswer) => void;
@@ -28,8 +28,8 @@ export class HttpRequests {
     };
   }
 
-  answer(id: number, answer: CheckAnswer): void {
-    this.#take(id)?.settle(answer);
+  answer(id: number, { bytes, ...answer }: PlainAnswer): void {
+    this.#take(id)?.settle({ ...answer, ...(bytes === undefined ? {} : { bytes: Buffer.from(bytes, 'base64') }) });
   }
 
   fail(id: number, message: string): void {

@@ -25,9 +25,10 @@ const load = async (entry: PluginEntry, file: string): Promise<void> => {
   send({ kind: 'loaded', plugin: describePlugin(loaded.exported) });
 };
 
-const tell = ({ id, check, parameters }: Extract<HostMessage, { kind: 'ask' }>): void => {
+const tell = ({ id, ...question }: Extract<HostMessage, { kind: 'ask' }>): void => {
+  send({ kind: 'asked', id });
   try {
-    send({ kind: 'told', id, told: checks?.tell(check, parameters) ?? { faults: [] } });
+    send({ kind: 'told', id, told: checks?.tell(question) ?? { faults: [] } });
   } catch (error) {
     send({ kind: 'told', id, told: { faults: [errorText(error)] } });
   }

@@ -1,9 +1,9 @@
-import { errorText } from '../../../schema/error-text.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../from-schema.ts';
 import type { Guardrail } from '../guardrail.ts';
 import { type CompiledSchema, compileSchema, type SchemaError } from './compile-schema.ts';
 import { memberNames } from './options-of.ts';
+import { parameterFaults } from './parameter-faults.ts';
 
 /** What a check says of its parameters. */
 export interface ParameterFindings {
@@ -35,14 +35,6 @@ export const guardrailSchema = (schema: ParameterSchema): CompiledSchema => {
   return known;
 };
 
-const faultsOf = (guardrail: Guardrail, own: JsonObject): readonly string[] => {
-  try {
-    return guardrail.faults?.(own) ?? [];
-  } catch (error) {
-    return [errorText(error)];
-  }
-};
-
 /** Judges the parameters of a check as a config writes them; the compiler and `testGuardrail` both ask this. */
 export const guardrailParameters = (guardrail: Guardrail, parameters: JsonObject): ParameterFindings => {
   const { value, errors } = guardrailSchema(guardrail.parameters).judge(parameters);
@@ -52,5 +44,5 @@ export const guardrailParameters = (guardrail: Guardrail, parameters: JsonObject
   const own = Object.fromEntries(
     Object.entries(filled).filter(([name]) => !Object.hasOwn(commonParameters, name) || declared.has(name)),
   );
-  return { errors, faults: errors.length > 0 ? [] : faultsOf(guardrail, own), value: filled, own };
+  return { errors, faults: errors.length > 0 ? [] : parameterFaults(guardrail, own), value: filled, own };
 };

@@ -10,6 +10,7 @@ import { type CheckedPart, changedPart } from './checked-part.ts';
 import type { Changed } from './compose-changes.ts';
 import { createCheck } from './create-check.ts';
 import type { CreatedCheck } from './created-check.ts';
+import { mayReplace } from './may-replace.ts';
 import { type ReadVerdict, readVerdict } from './read-verdict.ts';
 import { type Changing, replaceEarlier } from './replace-earlier.ts';
 import type { Subject } from './subject.ts';
@@ -157,7 +158,7 @@ export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: Lin
     call,
     clock: context.ports.clock,
     created: createCheck(call, context),
-    replaces: type === 'mutator' || context.names.check(call.check)?.rewrites?.(call.parameters) === true,
+    replaces: type === 'mutator' || mayReplace(call, context.names.check),
   };
   return (subject, part) => new CheckRun(settings, subject).judge(part);
 };

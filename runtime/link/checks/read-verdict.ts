@@ -1,9 +1,9 @@
 import type { Replacement, Verdict } from '../../../plugins/sdk/guardrail.ts';
+import { givenBody, shownData } from '../../../plugins/sdk/plain-json.ts';
 import { isJsonObject, type Json } from '../../../schema/json.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
 import type { AskedRetry } from './asked-retry.ts';
 import type { Change } from './checked-part.ts';
-import { givenBody, shownData } from './plain-json.ts';
 
 /** Of one verdict: the most replacements, the characters that they add, the values to restore, and the characters to say. */
 const most = { replacements: 100_000, added: 8 * 1024 * 1024, restored: 10_000, said: 20_000 };

@@ -1,6 +1,7 @@
 import type { Exchange, TenantId } from '../../../plugins/sdk/exchange.ts';
 import type { CheckedRequest, CheckedTarget, CheckInput } from '../../../plugins/sdk/guardrail.ts';
 import type { Cancellation } from '../../../plugins/sdk/http.ts';
+import { type Unwatched, unwatched } from '../../../plugins/sdk/unwatched.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { slugModel } from '../../../schema/slug-model.ts';
 import type { CheckPhase } from '../../../schema/trail.ts';
@@ -38,12 +39,14 @@ class LazyInput {
     request: {
       enumerable: true,
       get() {
+        this.#watch.looksAtTarget();
         return this.#request();
       },
     },
     target: {
       enumerable: true,
       get() {
+        this.#watch.looksAtTarget();
         return this.#target();
       },
     },
@@ -82,15 +85,17 @@ class LazyInput {
     Object.defineProperties(this, LazyInput.#accessors);
   }
 
+  get [unwatched](): Unwatched {
+    return { request: this.#request(), target: this.#target(), looksAtTarget: () => this.#watch.looksAtTarget() };
+  }
+
   #request(): CheckedRequest {
-    this.#watch.looksAtTarget();
     const { request, route } = this.#call.exchange;
     const { operation, dialect = '' } = route;
     return { json: this.#part.params, headers: request.headers, dialect, operation };
   }
 
   #target(): CheckedTarget {
-    this.#watch.looksAtTarget();
     const { exchange, target } = this.#call;
     const model = modelOf(exchange, this.#part);
     return { provider: target.provider.id, ...(model === undefined ? {} : { model }) };

@@ -1,6 +1,8 @@
 import type { CheckCall, CheckHook } from '../../../schema/plan.ts';
 import { retriesAnswers } from '../../../schema/retries-answers.ts';
+import { asked } from '../checks/asked.ts';
 import { mayDeny } from '../checks/link-hook.ts';
+import { mayReplace } from '../checks/may-replace.ts';
 import type { Names } from '../names.ts';
 
 /**
@@ -16,25 +18,11 @@ export type StreamMode =
 /** The largest overlap that is held for each text; with a larger one the whole answer is held. */
 const maxOverlap = 64 * 1024;
 
-const asked = <Answer>(ask: () => Answer): Answer | undefined => {
-  try {
-    return ask();
-  } catch {
-    // A plugin that fails here says nothing, and what it does not say is taken to be the strictest.
-    return undefined;
-  }
-};
-
 type GuardrailOf = Names['check'];
-
-const rewrites = ({ check, parameters }: CheckCall, guardrailOf: GuardrailOf): boolean => {
-  const guardrail = guardrailOf(check);
-  return guardrail?.rewrites !== undefined && asked(() => guardrail.rewrites?.(parameters)) !== false;
-};
 
 /** Whether a hook may change what it judges. */
 export const mayRewrite = ({ type, checks }: CheckHook, guardrailOf: GuardrailOf): boolean =>
-  type === 'mutator' || checks.some((call) => rewrites(call, guardrailOf));
+  type === 'mutator' || checks.some((call) => mayReplace(call, guardrailOf));
 
 /** The hooks that a client's text waits for: those that may deny it, or change it. */
 export const holdingHooks = (hooks: readonly CheckHook[], { check }: Pick<Names, 'check'>): readonly CheckHook[] =>

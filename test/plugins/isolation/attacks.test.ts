@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { settled } from '../../../plugins/isolation/settled.ts';
 import { actingPlugin, type Isolated, isolate } from './support.ts';
 
 const acts = `
@@ -68,6 +69,29 @@ describe('an isolated check that', () => {
     await expect
       .poll(() => isolated.log)
       .toContain('The isolated plugin "./plugin.mjs" printed: Error: thrown in a timer');
+  });
+
+  it.each([
+    ['loops', 'for (;;);', 'it did not say within 2 seconds whether it accepts its parameters'],
+    ['ends the process', 'process.exit(3);', 'it ended with exit code 3'],
+  ])('%s where it is asked of its parameters has a fault of these, and is named', async (_, code, why) => {
+    const isolated = await isolate({
+      'plugin.mjs': actingPlugin(acts).replace(
+        'create:',
+        `faults: ({ how }) => { if (how === 'asked') { ${code} } return []; }, create:`,
+      ),
+    });
+    const [plugin] = isolated.loaded.isolated;
+    const [guardrail] = isolated.loaded.plugins[0]?.guardrails ?? [];
+    const faults = await settled(plugin === undefined ? [] : [plugin], () =>
+      ['asked', 'pass'].map((how) => guardrail?.faults?.({ how })),
+    );
+    // The other question was put to the process that came after.
+    expect(faults).toEqual([[`The check "bad.act" ended its process with them: ${why}.`], []]);
+    expect(isolated.log[0]).toBe(
+      `The process of the isolated plugin "./plugin.mjs" ended while its check "bad.act" ran: ${why}. It is started again in 100 ms.`,
+    );
+    await expect.poll(() => isolated.run('pass')).toEqual({ pass: true, data: {} });
   });
 
   it('occupies the process is named by the calls that waited for it', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenBody, shownData } from '../../../runtime/link/checks/plain-json.ts';
+import { givenBody, shownData } from '../../../plugins/sdk/plain-json.ts';
 import type { Json } from '../../../schema/json.ts';
 
 describe('the data of a verdict', () => {

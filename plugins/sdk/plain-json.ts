@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { smallCopy } from './small-copy.ts';
 
 /** The most characters of a verdict's data that a result shows. */

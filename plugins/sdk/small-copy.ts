@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/json.ts';
+import type { Json } from '../../schema/json.ts';
 
 /** Larger values are not copied here. */
 const most = { values: 64, depth: 4, characters: 2048 };
