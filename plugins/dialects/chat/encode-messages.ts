@@ -41,12 +41,23 @@ const encodeResult = (
   };
 };
 
+/** A part of instructions: only the model refuses, so that a refusal there is a text. */
+const encodeInstructed = ({ part, path }: Placed, context: EncodeContext): JsonObject | undefined => {
+  if (part.kind !== 'refusal') return encodeOther({ part, path }, context);
+  context.lost.push(`${path}.refusal`);
+  return part.text === '' ? undefined : { type: 'text', text: part.text };
+};
+
 /** A message of the user, or instructions in their place. */
 const encodeSaid = (turn: Turn, placed: readonly Placed[], context: EncodeContext): JsonObject =>
   defined({
     role: isInstruction(turn) ? turn.role : 'user',
     name: turn.name,
-    content: toContent(present(placed.map((item) => encodeOther(item, context)))),
+    content: toContent(
+      present(
+        placed.map((item) => (isInstruction(turn) ? encodeInstructed(item, context) : encodeOther(item, context))),
+      ),
+    ),
   });
 
 const isResult = (item: Placed): item is Placed<ToolResultPart> => item.part.kind === 'tool-result';

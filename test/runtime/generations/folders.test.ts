@@ -37,11 +37,13 @@ describe('a folder', () => {
     const source = plansFolder(folder);
     const [odd, prod] = await source.read();
     expect(prod?.name).toBe('prod');
-    expect(prod && 'text' in prod && source.toPlan(prod)).toMatchObject({
+    expect(prod && 'text' in prod && (await source.toPlan(prod))).toMatchObject({
       plan: { hash: requestPlan.hash },
       diagnostics: [],
     });
-    expect(() => odd && 'text' in odd && source.toPlan(odd)).toThrow(/changed after it was compiled/);
+    await expect(async () => odd && 'text' in odd && source.toPlan(odd)).rejects.toThrow(
+      /changed after it was compiled/,
+    );
   });
 
   it('gives a file that cannot be read with the reason, and leaves out one that is gone by then', async () => {
