@@ -1,4 +1,5 @@
-import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from './json-bytes.ts';
+import { closeBrace, closeBracket, openBrace, openBracket, quote } from './json-bytes.ts';
+import { stringEnd } from './string-end.ts';
 
 /** The deepest nesting of objects and lists, since values are written, compared and copied by recursion. */
 const mostLevels = 1000;
@@ -15,22 +16,13 @@ const hasMore = (text: string, character: string, most: number): boolean => {
   return false;
 };
 
-/** Most texts cannot exceed the limits and are not scanned: each level, and each value, needs two characters. */
-const isHarmless = (text: string): boolean =>
-  text.length <= 2 * mostLevels ||
-  (text.length <= 2 * mostValues && !hasMore(text, '[', mostLevels / 2) && !hasMore(text, '{', mostLevels / 2));
+/** A text of so many characters is within the limits: each level, and each value, needs two of them. */
+export const harmlessLength: number = 2 * mostLevels;
 
-/** The end of the JSON string that begins at `at`: its closing quote, or the end of the text. */
-const textEnd = (text: string, at: number): number => {
-  let end = text.indexOf('"', at + 1);
-  while (end !== -1) {
-    let escapes = 0;
-    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes += 1;
-    if (escapes % 2 === 0) return end;
-    end = text.indexOf('"', end + 1);
-  }
-  return text.length;
-};
+/** Most texts cannot exceed the limits and are not scanned. */
+const isHarmless = (text: string): boolean =>
+  text.length <= harmlessLength ||
+  (text.length <= 2 * mostValues && !hasMore(text, '[', mostLevels / 2) && !hasMore(text, '{', mostLevels / 2));
 
 /**
  * Why a text is not parsed although it may be JSON, as the end of a sentence: it would take a hundred times its own size
@@ -44,7 +36,7 @@ export const jsonTextFault = (text: string): string | undefined => {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) {
-      at = textEnd(text, at);
+      at = stringEnd(text, at);
       values += 1;
     } else if (code === openBrace || code === openBracket) {
       level += 1;

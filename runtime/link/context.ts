@@ -1,4 +1,3 @@
-import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { CheckServices } from '../../plugins/sdk/guardrail.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
@@ -11,7 +10,7 @@ import type { AnswerBounds } from './attempt/answer-bounds.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import type { Caches } from './cache/caches.ts';
 import type { BackgroundHooks } from './checks/background-hooks.ts';
-import type { CreatedCheck } from './checks/created-check.ts';
+import type { PlanCheck } from './checks/created-check.ts';
 import type { Names } from './names.ts';
 import type { Notices } from './notices.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
@@ -51,7 +50,7 @@ export interface LinkContext {
   /** What checks may use of the gateway. */
   readonly services: CheckServices;
   /** The checks of this plan, by their definition: leaves that inherit a check share it. */
-  readonly checks: Map<string, (exchange: Exchange) => CreatedCheck>;
+  readonly checks: Map<string, PlanCheck>;
   /** The hooks that nobody waits for; shared by the plans of a gateway. */
   readonly background: BackgroundHooks;
   /** Whether the plan came with a request: its hosts are then the caller's. */

@@ -13,7 +13,7 @@ const callSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] =
   return [
     ...objectsOf(message.tool_calls).flatMap((call, index) => [
       ...argumentsSpan(objectOf(call.function)?.arguments, inside(calls, 'tool_calls', index, 'function', 'arguments')),
-      ...span(objectOf(call.custom)?.input, inside(calls, 'tool_calls', index, 'custom', 'input')),
+      ...span(objectOf(call.custom)?.input, calls, 'tool_calls', index, 'custom', 'input'),
     ]),
     ...argumentsSpan(legacy?.arguments, inside(calls, 'function_call', 'arguments')),
   ];
@@ -23,10 +23,10 @@ const callSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] =
 const reasoningSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => {
   const reasoning = { ...place, kind: 'reasoning' as const };
   return [
-    ...span(message.reasoning_content, inside(reasoning, 'reasoning_content')),
-    ...span(message.reasoning, inside(reasoning, 'reasoning')),
+    ...span(message.reasoning_content, reasoning, 'reasoning_content'),
+    ...span(message.reasoning, reasoning, 'reasoning'),
     ...objectsOf(message.content_blocks).flatMap((block, index) =>
-      span(block.thinking, inside(reasoning, 'content_blocks', index, 'thinking')),
+      span(block.thinking, reasoning, 'content_blocks', index, 'thinking'),
     ),
   ];
 };
@@ -34,8 +34,8 @@ const reasoningSpans = (message: JsonObject, place: SpanPlace): readonly TextSpa
 const messageSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => [
   ...reasoningSpans(message, place),
   ...contentSpans(message.content, inside(place, 'content')),
-  ...span(message.refusal, inside({ ...place, kind: 'refusal' }, 'refusal')),
-  ...span(objectOf(message.audio)?.transcript, inside(place, 'audio', 'transcript')),
+  ...span(message.refusal, { ...place, kind: 'refusal' }, 'refusal'),
+  ...span(objectOf(message.audio)?.transcript, place, 'audio', 'transcript'),
   ...callSpans(message, place),
 ];
 

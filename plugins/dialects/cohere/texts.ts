@@ -14,7 +14,7 @@ const documentSpans = (document: Json | undefined, place: SpanPlace): readonly T
 };
 
 const blockSpans = (block: JsonObject, place: SpanPlace): readonly TextSpan[] => [
-  ...span(block.thinking, inside({ ...place, kind: 'reasoning' }, 'thinking')),
+  ...span(block.thinking, { ...place, kind: 'reasoning' }, 'thinking'),
   ...documentSpans(block.document, inside(place, 'document')),
   ...contentSpans(block, place),
 ];
@@ -25,7 +25,7 @@ const partSpans = (content: Json | undefined, place: SpanPlace): readonly TextSp
 
 const messageSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => [
   ...partSpans(message.content, inside(place, 'content')),
-  ...span(message.tool_plan, inside({ ...place, kind: 'reasoning' }, 'tool_plan')),
+  ...span(message.tool_plan, { ...place, kind: 'reasoning' }, 'tool_plan'),
   ...objectsOf(message.tool_calls).flatMap((call, index) =>
     argumentsSpan(
       objectOf(call.function)?.arguments,

@@ -33,14 +33,14 @@ const classify = ({ event, data }: Frame): FrameClass => {
 const requestSpans = ({ prompt, suffix }: JsonObject): readonly TextSpan[] | undefined => {
   const place: SpanPlace = { at: rootPointer, kind: 'text' };
   const spans = promptSpans(prompt, inside(place, 'prompt'));
-  return spans === undefined ? undefined : [...spans, ...span(suffix, inside(place, 'suffix'))];
+  return spans === undefined ? undefined : [...spans, ...span(suffix, place, 'suffix')];
 };
 
 const answerSpans = ({ choices }: JsonObject): readonly TextSpan[] | undefined =>
   itemsOf(choices)?.flatMap((each, position) => {
     const choice = objectOf(each) ?? {};
     const place: SpanPlace = { at: rootPointer, kind: 'text', choice: numberOf(choice.index) ?? position };
-    return span(choice.text, inside(place, 'choices', position, 'text'));
+    return span(choice.text, place, 'choices', position, 'text');
   });
 
 /**

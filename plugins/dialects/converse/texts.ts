@@ -17,7 +17,7 @@ const eachOf = (
 ): readonly TextSpan[] =>
   (itemsOf(list) ?? []).flatMap((item, index) => read(objectOf(item) ?? {}, inside(place, index)));
 
-const textSpan = ({ text }: JsonObject, place: SpanPlace): readonly TextSpan[] => span(text, inside(place, 'text'));
+const textSpan = ({ text }: JsonObject, place: SpanPlace): readonly TextSpan[] => span(text, place, 'text');
 
 /** A document given as text, or as a file of text. */
 const documentSpans = (document: JsonObject | undefined, place: SpanPlace): readonly TextSpan[] => {

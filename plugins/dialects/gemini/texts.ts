@@ -31,7 +31,7 @@ const inlineSpans = (part: JsonObject, place: SpanPlace): readonly TextSpan[] =>
   });
 
 const partSpans = (part: JsonObject, place: SpanPlace): readonly TextSpan[] => [
-  ...span(part.text, inside(part.thought === true ? { ...place, kind: 'reasoning' } : place, 'text')),
+  ...span(part.text, part.thought === true ? { ...place, kind: 'reasoning' } : place, 'text'),
   ...inlineSpans(part, place),
   ...values.flatMap(([name, member, kind]) =>
     valueSpan(objectOf(part[name])?.[member], inside({ ...place, kind }, name, member)),

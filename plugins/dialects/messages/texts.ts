@@ -9,7 +9,7 @@ import { contentSpans, inside, type SpanPlace, span, valueSpan } from '../wire/t
 
 const blockSpans = (block: JsonObject, place: SpanPlace): readonly TextSpan[] => {
   const type = textOf(block.type) ?? '';
-  if (type === 'thinking') return span(block.thinking, inside({ ...place, kind: 'reasoning' }, 'thinking'));
+  if (type === 'thinking') return span(block.thinking, { ...place, kind: 'reasoning' }, 'thinking');
   if (type === 'tool_use') return valueSpan(block.input, inside({ ...place, kind: 'tool-arguments' }, 'input'));
   if (type.endsWith('_tool_use')) return valueSpan(block.input, inside({ ...place, kind: 'server-tool' }, 'input'));
   if (type === 'tool_result') return contentSpans(block, { ...place, kind: 'tool-result' });

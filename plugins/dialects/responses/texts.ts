@@ -32,7 +32,7 @@ const itemSpans = (item: JsonObject, place: SpanPlace): readonly TextSpan[] => {
     case 'function_call':
       return argumentsSpan(item.arguments, inside({ ...place, kind: 'tool-arguments' }, 'arguments'));
     case 'custom_tool_call':
-      return span(item.input, inside({ ...place, kind: 'tool-arguments' }, 'input'));
+      return span(item.input, { ...place, kind: 'tool-arguments' }, 'input');
     case 'function_call_output':
     case 'custom_tool_call_output':
       return contentSpans(item.output, inside({ ...place, kind: 'tool-result' }, 'output'));
@@ -78,7 +78,7 @@ const requestSpans = ({ input }: JsonObject): readonly TextSpan[] | undefined =>
 export const earlierTexts = ({ instructions, input }: JsonObject): readonly TextSpan[] => {
   const items = itemsOf(input) ?? [];
   return [
-    ...span(instructions, inside({ at: rootPointer, kind: 'text' }, 'instructions')),
+    ...span(instructions, { at: rootPointer, kind: 'text' }, 'instructions'),
     ...spansFrom(items.slice(0, firstJudged(items)), 0),
   ];
 };

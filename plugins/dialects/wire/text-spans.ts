@@ -19,9 +19,18 @@ export const inside = (place: SpanPlace, ...tokens: readonly (string | number)[]
   at: childPointer(place.at, ...tokens),
 });
 
-/** One text; none if it is empty or not a text. */
-export const span = (text: Json | undefined, { at, kind, choice }: SpanPlace): readonly TextSpan[] =>
-  typeof text === 'string' && text !== '' ? [{ at, text, kind, ...(choice === undefined ? {} : { choice }) }] : [];
+const none: readonly TextSpan[] = [];
+
+/** One text, at a place or further in; none if it is empty or not a text. */
+export const span = (
+  text: Json | undefined,
+  { at: outside, kind, choice }: SpanPlace,
+  ...tokens: readonly (string | number)[]
+): readonly TextSpan[] => {
+  if (typeof text !== 'string' || text === '') return none;
+  const at = childPointer(outside, ...tokens);
+  return choice === undefined ? [{ at, text, kind }] : [{ at, text, kind, choice }];
+};
 
 /** The strings in a JSON value, one per line. */
 export const valueSpan = (value: Json | undefined, place: SpanPlace): readonly TextSpan[] =>
@@ -68,7 +77,7 @@ export const contentSpans = (content: Json | undefined, place: SpanPlace): reado
 /** A document given as text, as a file of text, or as parts. */
 const documentSpans = (source: Json | undefined, place: SpanPlace): readonly TextSpan[] => {
   if (!isJsonObject(source)) return [];
-  if (source.type === 'text') return span(source.data, inside(place, 'data'));
+  if (source.type === 'text') return span(source.data, place, 'data');
   return source.type === 'base64'
     ? fileSpan(source.media_type, source.data, inside(place, 'data'))
     : contentSpans(source.content, inside(place, 'content'));

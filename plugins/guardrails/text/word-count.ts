@@ -1,17 +1,8 @@
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail.ts';
+import { countWords } from '../shared/count-words.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { rangeFaults, rangeVerdict } from '../shared/range.ts';
-
-const word = /\S+/g;
-
-/** Allocates nothing for each word. */
-const countOf = (text: string): number => {
-  let count = 0;
-  word.lastIndex = 0;
-  while (word.test(text)) count += 1;
-  return count;
-};
 
 /** The number of words, which blanks separate, must lie in a range. An empty text throws. */
 export const wordCount: Guardrail = defineGuardrail({
@@ -26,6 +17,6 @@ export const wordCount: Guardrail = defineGuardrail({
   },
   faults: ({ minWords, maxWords }) => rangeFaults(minWords, maxWords, 'words'),
   create: ({ minWords: least, maxWords: most, not }) => {
-    return ({ text }) => rangeVerdict({ count: countOf(notEmpty(text)), unit: 'words', least, most, not });
+    return ({ text }) => rangeVerdict({ count: countWords(notEmpty(text)), unit: 'words', least, most, not });
   },
 });

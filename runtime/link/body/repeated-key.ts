@@ -1,17 +1,25 @@
 import { closeBrace, closeBracket, colon, isSpace, openBrace, openBracket, quote } from '../../../schema/json-bytes.ts';
-import { jsonTextEnd } from './json-text-end.ts';
+import { stringEnd } from '../../../schema/string-end.ts';
 
-/** The key that ends at `end`, unescaped; undefined if a value ends there. */
-const keyAt = (bytes: Buffer, from: number, end: number): string | undefined => {
-  let next = end + 1;
-  while (isSpace(bytes[next])) next += 1;
-  if (bytes[next] !== colon) return undefined;
-  const text = bytes.toString('utf8', from + 1, end);
+/** Keys that are written as they are: in ASCII, and without escapes. */
+const plain = /^[^\\\x80-\xff]*$/;
+
+/** A key whose bytes are read as Latin-1, as JSON means it. */
+const keyOf = (written: string): string => {
+  if (plain.test(written)) return written;
+  const text = Buffer.from(written, 'latin1').toString('utf8');
   try {
-    return text.includes('\\') ? String(JSON.parse(`"${text}"`)) : text;
+    return String(JSON.parse(`"${text}"`));
   } catch {
     return text;
   }
+};
+
+/** Whether the string that ends at `end` is a key. */
+const isKey = (text: string, end: number): boolean => {
+  let next = end + 1;
+  while (isSpace(text.charCodeAt(next))) next += 1;
+  return text.charCodeAt(next) === colon;
 };
 
 /**
@@ -19,22 +27,23 @@ const keyAt = (bytes: Buffer, from: number, end: number): string | undefined => 
  * the provider might read another value than was checked here. For bytes that are not JSON it may find no such key.
  */
 export const repeatedKey = (bytes: Buffer): string | undefined => {
+  const text = bytes.toString('latin1');
   /** The keys of the enclosing objects; lists have none. */
   const open: (Set<string> | undefined)[] = [];
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (byte === quote) {
-      const end = jsonTextEnd(bytes, at);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      const end = stringEnd(text, at);
       const keys = open[open.length - 1];
-      const key = keys === undefined ? undefined : keyAt(bytes, at, end);
-      if (key !== undefined && keys !== undefined) {
+      if (keys !== undefined && isKey(text, end)) {
+        const key = keyOf(text.slice(at + 1, end));
         if (keys.has(key)) return key;
         keys.add(key);
       }
       at = end;
-    } else if (byte === openBrace) open.push(new Set());
-    else if (byte === openBracket) open.push(undefined);
-    else if (byte === closeBrace || byte === closeBracket) open.pop();
+    } else if (code === openBrace) open.push(new Set());
+    else if (code === openBracket) open.push(undefined);
+    else if (code === closeBrace || code === closeBracket) open.pop();
   }
   return undefined;
 };

@@ -19,7 +19,13 @@ export const withFirstMember = (bytes: Uint8Array, name: string, value: Json): B
   const open = skipSpace(text, 0);
   const close = lastOf(text);
   if (text[open] !== openBrace || text[close] !== closeBrace || text.includes(key)) return undefined;
-  const isEmpty = skipSpace(text, open + 1) === close;
-  const member = Buffer.from(`${key}:${JSON.stringify(value)}${isEmpty ? '' : ','}`);
-  return Buffer.concat([text.subarray(0, open + 1), member, text.subarray(open + 1)]);
+  const begin = open + 1;
+  const isEmpty = skipSpace(text, begin) === close;
+  const member = `${key}:${JSON.stringify(value)}${isEmpty ? '' : ','}`;
+  const length = Buffer.byteLength(member);
+  const whole = Buffer.allocUnsafe(text.length + length);
+  text.copy(whole, 0, 0, begin);
+  whole.write(member, begin);
+  text.copy(whole, begin + length, begin);
+  return whole;
 };

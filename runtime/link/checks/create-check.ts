@@ -5,7 +5,7 @@ import type { JsonPointer } from '../../../schema/pointer.ts';
 import { withValues } from '../../../schema/with-values.ts';
 import { withoutSecrets } from '../attempt/without-secrets.ts';
 import type { LinkContext } from '../context.ts';
-import type { CreatedCheck } from './created-check.ts';
+import type { CreatedCheck, PlanCheck } from './created-check.ts';
 
 const nothingMasked = (text: string): string => text;
 
@@ -22,11 +22,14 @@ const secretsOf = ({ secrets = {} }: CheckCall): Secrets =>
  * The check of a plan, for each request. It is created once, when the plan is linked, or if the request's config brings
  * secrets for it, once for the secrets of each config: what one caller brings is never used for another.
  */
-export const createCheck = (call: CheckCall, context: LinkContext): ((exchange: Exchange) => CreatedCheck) => {
+export const createCheck = (call: CheckCall, context: LinkContext): PlanCheck => {
   const { check: id, parameters } = call;
   const key = `${id} ${JSON.stringify(parameters)} ${JSON.stringify(call.secrets ?? {})}`;
   const known = context.checks.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    known.isShared = true;
+    return known;
+  }
   const guardrail = context.names.check(id);
   if (guardrail === undefined) throw new RangeError(`There is no check "${id}".`);
   const secrets = secretsOf(call);
@@ -46,7 +49,8 @@ export const createCheck = (call: CheckCall, context: LinkContext): ((exchange: 
     };
   };
 
-  const made = secrets.some(([, { kind }]) => kind === 'slot') ? perSecrets(create) : always(create([]));
+  const of = secrets.some(([, { kind }]) => kind === 'slot') ? perSecrets(create) : always(create([]));
+  const made = { of, isShared: false };
   context.checks.set(key, made);
   return made;
 };

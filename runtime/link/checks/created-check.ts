@@ -1,3 +1,4 @@
+import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import type { Check } from '../../../plugins/sdk/guardrail.ts';
 
 /** A check with its parameters, as one request may use it. */
@@ -5,4 +6,12 @@ export interface CreatedCheck {
   readonly check: Check;
   /** A text without what is in it of the check's secrets. */
   masked(text: string): string;
+}
+
+/** A check of a plan. */
+export interface PlanCheck {
+  /** The check for the secrets that a request's config brings. */
+  of(exchange: Exchange): CreatedCheck;
+  /** It stands at several places of the plan, so that one request may ask it more than once. */
+  isShared: boolean;
 }

@@ -9,7 +9,7 @@ import type { AskedRetry } from './asked-retry.ts';
 import { type CheckedPart, changedPart } from './checked-part.ts';
 import type { Changed } from './compose-changes.ts';
 import { createCheck } from './create-check.ts';
-import type { CreatedCheck } from './created-check.ts';
+import type { CreatedCheck, PlanCheck } from './created-check.ts';
 import { mayReplace } from './may-replace.ts';
 import { type ReadVerdict, readVerdict } from './read-verdict.ts';
 import { type Changing, replaceEarlier } from './replace-earlier.ts';
@@ -42,7 +42,7 @@ export type LinkedCheck = (subject: Subject, part: CheckedPart | UnreadableInput
 interface CheckSettings {
   readonly call: CheckCall;
   readonly clock: Clock;
-  readonly created: ReturnType<typeof createCheck>;
+  readonly planned: PlanCheck;
   /** Its verdicts may replace texts, so that it is asked about earlier ones too. */
   readonly replaces: boolean;
 }
@@ -68,7 +68,7 @@ class CheckRun {
   judge(part: CheckedPart | UnreadableInput): Soon<CheckJudgement> {
     try {
       if ('unreadable' in part) throw new TypeError(part.unreadable);
-      const created = this.#settings.created(this.#subject.call.exchange);
+      const created = this.#settings.planned.of(this.#subject.call.exchange);
       this.#created = created;
       const asked = this.#ask(created, part);
       if (!(asked instanceof Promise)) return this.#read(asked, part);
@@ -79,8 +79,11 @@ class CheckRun {
   }
 
   #ask({ check }: CreatedCheck, part: CheckedPart): Soon<Verdict> {
-    const { clock, call } = this.#settings;
-    return askCheck(check, { subject: this.#subject, part, clock, timeoutMs: call.timeoutMs ?? defaultCheckMs });
+    const { clock, call, planned } = this.#settings;
+    const { phase, call: leafCall } = this.#subject;
+    // Each attempt has an answer of its own, which is judged anew.
+    const memo = phase === 'input' && planned.isShared ? leafCall.run.verdicts : undefined;
+    return askCheck(check, { subject: this.#subject, part, memo, clock, timeoutMs: call.timeoutMs ?? defaultCheckMs });
   }
 
   /** The judgement of a verdict; throws for what is no verdict. */
@@ -157,7 +160,7 @@ export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: Lin
   const settings: CheckSettings = {
     call,
     clock: context.ports.clock,
-    created: createCheck(call, context),
+    planned: createCheck(call, context),
     replaces: type === 'mutator' || mayReplace(call, context.names.check),
   };
   return (subject, part) => new CheckRun(settings, subject).judge(part);

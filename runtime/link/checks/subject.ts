@@ -16,11 +16,20 @@ export interface Subject {
   readonly isBackground: boolean;
 }
 
-/** What is noted while a check looks at its input. */
-export interface Watch {
-  cancellation(): Cancellation;
-  /** The check looked at what may differ from one target to the next. */
-  looksAtTarget(): void;
+/** Notes whether a check looked at what may differ from one target to the next. */
+export class TargetWatch {
+  isOfTarget = false;
+
+  looksAtTarget(): void {
+    this.isOfTarget = true;
+  }
+}
+
+/** What of an input is the check's own. */
+export interface CheckOwn {
+  readonly cancellation: Cancellation;
+  /** Absent where it makes no difference what the check looks at. */
+  readonly watch: TargetWatch | undefined;
 }
 
 /** The model that is called, by the path or the body, without the slug of the provider that the target calls. */
@@ -29,32 +38,38 @@ const modelOf = ({ route }: Exchange, { params, pathModel }: CheckedPart): strin
   return typeof named === 'string' ? (slugModel(named)?.model ?? named) : undefined;
 };
 
+const requestOf = ({ call }: Subject, { params }: CheckedPart): CheckedRequest => {
+  const { request, route } = call.exchange;
+  const { operation, dialect = '' } = route;
+  return { json: params, headers: request.headers, dialect, operation };
+};
+
+const targetOf = ({ call }: Subject, part: CheckedPart): CheckedTarget => {
+  const provider = call.target.provider.id;
+  const model = modelOf(call.exchange, part);
+  return model === undefined ? { provider } : { provider, model };
+};
+
+type Accessor = PropertyDescriptor & ThisType<WatchedInput>;
+
 /**
- * The input of a check. What costs something, or tells what the verdict depends on, is made when it is read. Its accessors
- * are the same functions for all inputs, and its own, so that a copy by spreading has what they give: V8 makes what holds
- * an object's own functions in its old generation, where it would keep the whole request.
+ * An input that notes whether its check looks at the request or the target. Its accessors are the same functions for all
+ * inputs, and its own, so that a copy by spreading has what they give: V8 makes what holds an object's own functions in its
+ * old generation, where it would keep the whole request.
  */
-class LazyInput {
-  static readonly #accessors: PropertyDescriptorMap & ThisType<LazyInput> = {
-    request: {
-      enumerable: true,
-      get() {
-        this.#watch.looksAtTarget();
-        return this.#request();
-      },
+class WatchedInput {
+  static readonly #request: Accessor = {
+    enumerable: true,
+    get() {
+      this.#watch.looksAtTarget();
+      return requestOf(this.#subject, this.#part);
     },
-    target: {
-      enumerable: true,
-      get() {
-        this.#watch.looksAtTarget();
-        return this.#target();
-      },
-    },
-    cancellation: {
-      enumerable: true,
-      get() {
-        return this.#watch.cancellation();
-      },
+  };
+  static readonly #target: Accessor = {
+    enumerable: true,
+    get() {
+      this.#watch.looksAtTarget();
+      return targetOf(this.#subject, this.#part);
     },
   };
 
@@ -63,44 +78,55 @@ class LazyInput {
   readonly spans: CheckInput['spans'];
   readonly metadata: JsonObject;
   readonly tenant: TenantId;
+  readonly cancellation: Cancellation;
   declare readonly answer?: JsonObject;
   declare readonly request: CheckedRequest;
   declare readonly target: CheckedTarget;
-  declare readonly cancellation: Cancellation;
-  readonly #call: LeafCall;
+  readonly #subject: Subject;
   readonly #part: CheckedPart;
-  readonly #watch: Watch;
+  readonly #watch: TargetWatch;
 
-  constructor({ phase, call }: Subject, part: CheckedPart, watch: Watch) {
-    const { exchange } = call;
-    this.phase = phase;
+  constructor(
+    subject: Subject,
+    part: CheckedPart,
+    { cancellation, watch }: CheckOwn & { readonly watch: TargetWatch },
+  ) {
+    const { exchange } = subject.call;
+    this.phase = subject.phase;
     this.text = part.text;
     this.spans = part.spans;
     this.metadata = exchange.facts.metadata;
     this.tenant = exchange.principal.tenant;
+    this.cancellation = cancellation;
     if (part.answer !== undefined) this.answer = part.answer;
-    this.#call = call;
+    this.#subject = subject;
     this.#part = part;
     this.#watch = watch;
-    Object.defineProperties(this, LazyInput.#accessors);
+    Object.defineProperty(this, 'request', WatchedInput.#request);
+    Object.defineProperty(this, 'target', WatchedInput.#target);
   }
 
   get [unwatched](): Unwatched {
-    return { request: this.#request(), target: this.#target(), looksAtTarget: () => this.#watch.looksAtTarget() };
-  }
-
-  #request(): CheckedRequest {
-    const { request, route } = this.#call.exchange;
-    const { operation, dialect = '' } = route;
-    return { json: this.#part.params, headers: request.headers, dialect, operation };
-  }
-
-  #target(): CheckedTarget {
-    const { exchange, target } = this.#call;
-    const model = modelOf(exchange, this.#part);
-    return { provider: target.provider.id, ...(model === undefined ? {} : { model }) };
+    return {
+      request: requestOf(this.#subject, this.#part),
+      target: targetOf(this.#subject, this.#part),
+      looksAtTarget: () => this.#watch.looksAtTarget(),
+    };
   }
 }
 
-export const checkInput = (subject: Subject, part: CheckedPart, watch: Watch): CheckInput =>
-  new LazyInput(subject, part, watch);
+export const checkInput = (subject: Subject, part: CheckedPart, { cancellation, watch }: CheckOwn): CheckInput => {
+  if (watch !== undefined) return new WatchedInput(subject, part, { cancellation, watch });
+  const { phase, call } = subject;
+  const input = {
+    phase,
+    text: part.text,
+    spans: part.spans,
+    metadata: call.exchange.facts.metadata,
+    tenant: call.exchange.principal.tenant,
+    request: requestOf(subject, part),
+    target: targetOf(subject, part),
+    cancellation,
+  };
+  return part.answer === undefined ? input : { ...input, answer: part.answer };
+};

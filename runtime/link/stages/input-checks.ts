@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import { errorReport } from '../../../schema/errors.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import type { InputChecksStage, Target } from '../../../schema/plan.ts';
@@ -40,6 +41,13 @@ const takeOver = (call: LeafCall, { changed }: ChecksFound): void => {
   if (changed.restore.length > 0) call.restorer = new Restorer(changed.restore);
 };
 
+/** A provider's answer to a request that failed a check. */
+const marked = (response: GatewayResponse): GatewayResponse => {
+  const { status, origin } = response;
+  const isAnswer = status === 200 && (origin === 'upstream' || origin === 'cache');
+  return isAnswer ? { ...response, status: checkFailedStatus } : response;
+};
+
 /**
  * Checks a request once, before it is sent: a denial is the leaf's answer, a failed check marks the provider's answer. What
  * a cache or an attempt answers to a changed request is restored outside of these.
@@ -51,23 +59,29 @@ export const linkInputChecks = (
 ): LeafStep => {
   const check = linkChecks('input', stage.hooks, context);
   const edits = paramEdits(target);
-  return async (call) => {
+  /** What passes unchanged is answered by what is inside, without a step of its own. */
+  const proceed = (call: LeafCall, found: ChecksFound): Promise<GatewayResponse> => {
+    const { result, results } = found;
+    call.inputResults = results;
+    if (call.exchange.cancellation.cancelled) return Promise.resolve({ ...clientClosedResponse, leaf: call.report });
+    if (result === 'denied')
+      return Promise.resolve(call.refuse(errorReport('checks-failed', { phase: 'request' }), { origin: 'check' }));
+    takeOver(call, found);
+    const { restorer } = call;
+    const answered = inner(call);
+    if (result === 'passed' && restorer === undefined) return answered;
+    return answered.then((response) => {
+      const restored = restoreAnswer(response, restorer);
+      return result === 'failed' ? marked(restored) : restored;
+    });
+  };
+
+  return (call) => {
     const { readDialect } = call;
     if (readDialect === undefined) return inner(call);
     refuseAmbiguous(call.exchange);
     const request = { params: effectiveParams(call, edits), ...calledInPath(call, edits) };
-    const judged = check(call, partOf(request, readDialect, call));
-    const found = judged instanceof Promise ? await judged : judged;
-    const { result, results } = found;
-    call.inputResults = results;
-    if (call.exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };
-    if (result === 'denied')
-      return call.refuse(errorReport('checks-failed', { phase: 'request' }), { origin: 'check' });
-    takeOver(call, found);
-    const response = restoreAnswer(await inner(call), call.restorer);
-    const { status, origin } = response;
-    return result === 'failed' && status === 200 && (origin === 'upstream' || origin === 'cache')
-      ? { ...response, status: checkFailedStatus }
-      : response;
+    const found = check(call, partOf(request, readDialect, call));
+    return found instanceof Promise ? found.then((each) => proceed(call, each)) : proceed(call, found);
   };
 };

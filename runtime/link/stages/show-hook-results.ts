@@ -1,8 +1,9 @@
-import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { GatewayResponse, RawHeaders } from '../../../plugins/sdk/http.ts';
 import type { JsonObject } from '../../../schema/json.ts';
 import { jsonObjectOf } from '../body/json-object-of.ts';
 import { spliceParams } from '../body/splice-params.ts';
 import { withFirstMember } from '../body/with-first-member.ts';
+import { isPlainJson } from '../headers/is-plain-json.ts';
 import type { LeafCall, LeafStep } from '../leaf-call.ts';
 
 const resultsOf = ({ inputResults, outputResults }: LeafCall): JsonObject | undefined =>
@@ -12,16 +13,21 @@ const resultsOf = ({ inputResults, outputResults }: LeafCall): JsonObject | unde
 
 const name = 'hook_results';
 
-/** A provider's answer has no such member, so that it is put first; where the name occurs, the members are gone through. */
-const bytesWith = (bytes: Uint8Array, results: JsonObject): Uint8Array => {
-  if (jsonObjectOf(bytes) === undefined) return bytes;
-  return withFirstMember(bytes, name, results) ?? spliceParams(bytes, { [name]: results });
+/**
+ * A provider's answer has no such member, so that it is put first; where the name occurs, the members are gone through.
+ * What says that it is JSON is not parsed for this.
+ */
+const bytesWith = (bytes: Uint8Array, headers: RawHeaders, results: JsonObject): Uint8Array => {
+  const isObject = (): boolean => jsonObjectOf(bytes) !== undefined;
+  const written = isPlainJson(headers) || isObject() ? withFirstMember(bytes, name, results) : bytes;
+  if (written !== undefined) return written;
+  return isObject() ? spliceParams(bytes, { [name]: results }) : bytes;
 };
 
 const withResults = (response: GatewayResponse, results: JsonObject): GatewayResponse => {
-  const { body } = response;
+  const { body, headers } = response;
   return body.kind === 'bytes'
-    ? { ...response, body: { kind: 'bytes', bytes: bytesWith(body.bytes, results) } }
+    ? { ...response, body: { kind: 'bytes', bytes: bytesWith(body.bytes, headers, results) } }
     : response;
 };
 

@@ -364,11 +364,14 @@ describe('output checks', () => {
   });
 
   it('leave an answer alone that has no place for their results', async () => {
-    for (const text of ['[]', '{"choices": oops}']) {
+    for (const [text, headers] of [
+      ['[]', undefined],
+      ['{ zipped }', ['content-type', 'application/json', 'content-encoding', 'zipped']],
+    ] as const) {
       const { handle } = world(
         onRequest(hook()),
         () => pass(),
-        () => stubAnswer(text),
+        () => stubAnswer(text, headers === undefined ? {} : { headers }),
       );
       const { body } = (await handle()).response;
       expect(body.kind === 'bytes' && body.bytes.toString()).toBe(text);

@@ -1,0 +1,24 @@
+const isBlank = /\s/;
+
+const space = 0x20;
+const firstControl = 0x09;
+const lastControl = 0x0d;
+const lastAscii = 0x7f;
+
+/** Whether a UTF-16 code unit is white space, as `\s` means it. */
+const isSpace = (code: number): boolean => {
+  if (code <= lastAscii) return code === space || (code >= firstControl && code <= lastControl);
+  return isBlank.test(String.fromCharCode(code));
+};
+
+/** The number of words, which white space separates. It allocates nothing for each word of ASCII. */
+export const countWords = (text: string): number => {
+  let count = 0;
+  let isInside = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const isWord = !isSpace(text.charCodeAt(at));
+    if (isWord && !isInside) count += 1;
+    isInside = isWord;
+  }
+  return count;
+};
