@@ -1,0 +1,241 @@
+/** A JSON text. */
+type JsonText = string;
+/** Milliseconds since the epoch. */
+type Millis = number;
+/** 0 or 1: neither database is asked for more. */
+type Flag = 0 | 1;
+
+interface Changing {
+  created_at: Millis;
+  updated_at: Millis;
+}
+
+export interface OrganisationRow extends Changing {
+  id: string;
+  name: string;
+  settings: JsonText;
+}
+
+export interface WorkspaceRow extends Changing {
+  id: string;
+  organisation_id: string;
+  slug: string;
+  name: string;
+  settings: JsonText;
+}
+
+export type KeyKind = 'organisation' | 'workspace-service' | 'workspace-user';
+export type KeyStatus = 'active' | 'exhausted' | 'revoked';
+
+export interface KeyRow extends Changing {
+  id: string;
+  organisation_id: string;
+  /** Absent for keys of an organisation. */
+  workspace_id: string | null;
+  kind: KeyKind;
+  user_id: string | null;
+  name: string;
+  /** SHA-256 of the whole key, in hexadecimal digits. */
+  hash: string;
+  /** What people see of it. */
+  mask: string;
+  scopes: JsonText;
+  defaults: JsonText;
+  status: KeyStatus;
+  expires_at: Millis | null;
+  /** The key before it was rotated, and until when that is accepted. */
+  previous_hash: string | null;
+  previous_until: Millis | null;
+  rotation: JsonText | null;
+  created_by: string | null;
+}
+
+export interface IntegrationRow extends Changing {
+  id: string;
+  organisation_id: string;
+  slug: string;
+  name: string;
+  provider: string;
+  settings: JsonText;
+  /** Sealed. */
+  credential: JsonText | null;
+  origins: JsonText;
+  models: JsonText;
+  allow_all_models: Flag;
+  /** The workspaces that may use it; absent: all. */
+  workspaces: JsonText | null;
+}
+
+export interface ProviderRow extends Changing {
+  id: string;
+  workspace_id: string;
+  slug: string;
+  name: string;
+  kind: 'provider' | 'virtual-key';
+  integration_id: string | null;
+  provider: string;
+  settings: JsonText;
+  /** Sealed. */
+  credential: JsonText | null;
+  origins: JsonText;
+  note: string | null;
+  expires_at: Millis | null;
+  status: 'active' | 'exhausted';
+}
+
+export interface ConfigRow extends Changing {
+  id: string;
+  workspace_id: string;
+  slug: string;
+  name: string;
+  is_default: Flag;
+  /** The version in service: the newest. */
+  version_id: string;
+}
+
+export interface ConfigVersionRow {
+  id: string;
+  config_id: string;
+  workspace_id: string;
+  number: number;
+  /** The config, with placeholders for what is sealed. */
+  text: JsonText;
+  /** What is sealed, by its JSON Pointer. */
+  sealed: JsonText;
+  created_by: string | null;
+  created_at: Millis;
+}
+
+export interface GuardrailRow extends Changing {
+  id: string;
+  organisation_id: string;
+  /** Absent for those of an organisation. */
+  workspace_id: string | null;
+  slug: string;
+  name: string;
+  checks: JsonText;
+  actions: JsonText;
+  sealed: JsonText;
+}
+
+export interface CollectionRow extends Changing {
+  id: string;
+  workspace_id: string;
+  name: string;
+}
+
+export interface PromptRow extends Changing {
+  id: string;
+  workspace_id: string;
+  slug: string;
+  name: string;
+  collection_id: string | null;
+  /** The number of the published version. */
+  published: number;
+}
+
+export interface PromptVersionRow {
+  id: string;
+  prompt_id: string;
+  workspace_id: string;
+  number: number;
+  content: JsonText;
+  description: string | null;
+  created_by: string | null;
+  created_at: Millis;
+}
+
+export interface LabelRow extends Changing {
+  id: string;
+  workspace_id: string;
+  name: string;
+  description: string | null;
+  colour: string | null;
+}
+
+export interface PromptLabelRow {
+  prompt_id: string;
+  label_id: string;
+  workspace_id: string;
+  /** The number of the version that has the label. */
+  version: number;
+}
+
+export interface PartialRow extends Changing {
+  id: string;
+  workspace_id: string;
+  slug: string;
+  name: string;
+  published: number;
+}
+
+export interface PartialVersionRow {
+  id: string;
+  partial_id: string;
+  workspace_id: string;
+  number: number;
+  text: string;
+  description: string | null;
+  created_by: string | null;
+  created_at: Millis;
+}
+
+export interface IdempotencyRow {
+  workspace_id: string;
+  route: string;
+  key: string;
+  body_hash: string;
+  status: number;
+  reply: JsonText;
+  created_at: Millis;
+}
+
+export interface FeedRow {
+  name: string;
+  version: number;
+}
+
+export interface DataKeyRow {
+  id: string;
+  tenant: string;
+  wrapped: JsonText;
+  created_at: Millis;
+  retired_at: Millis | null;
+}
+
+export interface CanaryRow {
+  id: string;
+  wrapped: JsonText;
+}
+
+export interface SettingRow {
+  name: string;
+  value: JsonText;
+}
+
+/** The tables of the store, by name. Both databases have the same ones. */
+export interface Tables {
+  organisations: OrganisationRow;
+  workspaces: WorkspaceRow;
+  keys: KeyRow;
+  integrations: IntegrationRow;
+  providers: ProviderRow;
+  configs: ConfigRow;
+  config_versions: ConfigVersionRow;
+  guardrails: GuardrailRow;
+  collections: CollectionRow;
+  prompts: PromptRow;
+  prompt_versions: PromptVersionRow;
+  labels: LabelRow;
+  prompt_labels: PromptLabelRow;
+  partials: PartialRow;
+  partial_versions: PartialVersionRow;
+  idempotency: IdempotencyRow;
+  feeds: FeedRow;
+  data_keys: DataKeyRow;
+  canary: CanaryRow;
+  settings: SettingRow;
+}
+
+/** What processes follow: each has a version, which every change of it increments. */
+export type Feed = 'keys' | 'plans' | 'policies';
