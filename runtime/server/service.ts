@@ -14,6 +14,7 @@ import { createCompletedPlans } from './completed-plans.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { createPlanCache } from './plan-cache.ts';
 import { planChooser } from './plan-chooser.ts';
 import { requestPlan } from './request-plan.ts';
 import type { Identify } from './service-keys.ts';
@@ -93,7 +94,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
       load: loadCompiler,
       link: (callers) => gateway.link({ plan: callers, secrets, callerPlan: true }),
       ...(identify === undefined ? {} : { identify }),
-      check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call(),
+      cache: createPlanCache({ check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call() }),
     }),
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
     completed: createCompletedPlans(link),

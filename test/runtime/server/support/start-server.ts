@@ -18,6 +18,7 @@ import type { HttpExchange } from '../../../../runtime/server/http-exchange.ts';
 import { defaultLimits, type Limits } from '../../../../runtime/server/limits.ts';
 import type { Listening } from '../../../../runtime/server/listen.ts';
 import { MemoryBudget } from '../../../../runtime/server/memory-budget.ts';
+import { createPlanCache } from '../../../../runtime/server/plan-cache.ts';
 import { planChooser } from '../../../../runtime/server/plan-chooser.ts';
 import { requestPlan } from '../../../../runtime/server/request-plan.ts';
 import type { GatewayService } from '../../../../runtime/server/service.ts';
@@ -85,7 +86,11 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const plan = planChooser({
     ...bounds,
     dialects: clients.dialects,
-    callerPlans: createCallerPlans({ load: async () => compile, link, check: () => undefined }),
+    callerPlans: createCallerPlans({
+      load: async () => compile,
+      link,
+      cache: createPlanCache({ check: () => undefined }),
+    }),
     requestPlan: toServedPlan(link(requestPlan)),
     completed: createCompletedPlans(link),
     upstreams: { hostFault: (baseUrl) => checkHost(baseUrl, ['127.0.0.1']) },
