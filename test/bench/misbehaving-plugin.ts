@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** What the check of the plugin can be told to do. */
-export type Act = 'pass' | 'loop' | 'memory' | 'timer';
+/** What the check of the plugin can be told to do; `none` is a target without it. */
+export type Act = 'none' | 'pass' | 'loop' | 'memory' | 'timer';
 
 const module = `
 const acts = {
@@ -21,7 +21,7 @@ export default {
   }],
 };`;
 
-const acting = (how: Act, timeout: number): object => ({
+const acting = (how: Exclude<Act, 'none'>, timeout: number): object => ({
   provider: 'echo',
   input_guardrails: [{ 'acme.act': { how, timeout, failOnError: true }, deny: true }],
 });
@@ -44,6 +44,7 @@ export const writeMisbehaving = (upstream: number): { readonly folder: string; r
     api_key: '$' + '{env:BENCH_KEY}',
     custom_host: `http://127.0.0.1:${upstream}/v1`,
   });
+  write('configs/none.json', { provider: 'echo' });
   write('configs/pass.json', acting('pass', 1000));
   write('configs/loop.json', acting('loop', 500));
   write('configs/memory.json', acting('memory', 5000));
