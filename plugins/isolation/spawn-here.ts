@@ -18,7 +18,7 @@ const track = (kill: () => void): (() => void) => {
   };
 };
 
-/** Starts a process from this one, which stands still until its memory map is copied: 35 ms for each GB of it on Linux. */
+/** Starts a process from this one, which stands still until its memory map is copied: the longer, the more memory it has. */
 export const spawnHere: Spawner = ({ args, environment, started, ended }) => {
   const child = spawn(process.execPath, args, {
     env: environment,
