@@ -5,7 +5,7 @@ import type { Saved } from '../../schema/saved.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
-import type { TenantConfig, Tenants, TenantView } from '../ports/tenants.ts';
+import type { TenantConfig, Tenants, TenantView } from '../../plugins/sdk/tenants.ts';
 import { type CallerPlans, type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { type CompletedPlans, createCompletedPlans } from './completed-plans.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';

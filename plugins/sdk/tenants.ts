@@ -1,4 +1,4 @@
-import type { TenantId } from '../../plugins/sdk/exchange.ts';
+import type { TenantId } from './exchange.ts';
 import type { SecretRef } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
 
