@@ -6,13 +6,14 @@ import type { SettingsReader } from './settings-reader.ts';
 const mostMapped = 1000;
 const example = 'Write a list of scopes, such as ["completions.write"].';
 
-/** A list of the gateway's own scopes. */
+/** A list of the gateway's own scopes, whose verb may follow a colon: `logs:view`. */
 export const readScopes = (
   reader: SettingsReader,
   { value, at, known }: { value: Json | undefined; at: JsonPointer; known: ReadonlySet<string> },
 ): readonly string[] => {
   if (value === undefined) return [];
-  return reader.list(value, at, example).map(([scope, here]) => {
+  return reader.list(value, at, example).map(([written, here]) => {
+    const scope = written.replace(':', '.');
     if (!known.has(scope)) {
       const meant = closestName(scope, known);
       const hint = meant === undefined ? 'Scopes are written "completions.write".' : `Did you mean "${meant}"?`;
