@@ -78,6 +78,16 @@ describe('a token that was verified', () => {
     expect(issuer.server.requests).toHaveLength(1);
   });
 
+  it('is not taken from a verification that began before settings changed', async () => {
+    const { clock, identify, verified, change } = await createCounting();
+    const token = await signToken(key, clock);
+    const before = identify(token);
+    change();
+    await Promise.all([before, identify(token)]);
+    expect(verified()).toBe(2);
+    expect(identify(token)).not.toBeInstanceOf(Promise);
+  });
+
   it('is refused at once when the organisation accepts its issuer no more', async () => {
     const world = await createWorld({ key });
     const token = await signToken(key, world.clock);

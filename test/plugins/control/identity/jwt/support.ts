@@ -50,8 +50,8 @@ export interface Issuer {
   publish(...keys: readonly SigningKey[]): void;
 }
 
-export const issuerName = 'https://idp.test/';
-export const audience = 'gateway';
+const issuerName = 'https://idp.test/';
+const audience = 'gateway';
 
 export const startIssuer = async (...keys: readonly SigningKey[]): Promise<Issuer> => {
   const server = await startUpstream();
