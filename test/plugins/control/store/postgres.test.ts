@@ -64,8 +64,10 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
 
   it('starts once, of however many processes', async () => {
     const store = await opened();
-    await store.db.schema.dropSchema('public').cascade().execute();
-    await store.db.schema.createSchema('public').execute();
+    await store.write(async (writing) => {
+      await writing.schema.dropSchema('public').cascade().execute();
+      await writing.schema.createSchema('public').execute();
+    });
     const stores = await Promise.all(Array.from({ length: 5 }, () => opened()));
     for (const each of stores) expect(await each.versions()).toEqual({ keys: 0, plans: 0, policies: 0 });
   });
