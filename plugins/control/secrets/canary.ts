@@ -1,12 +1,13 @@
-import type { Store, Writing } from '../store/store.ts';
+import type { Writing } from '../store/store.ts';
 import type { MasterKey } from './master-key.ts';
 import { SecretError } from './secret-error.ts';
+import type { SecretStore } from './secret-store.ts';
 import { type MasterRing, unwrap, type Wrappable, wrap, wrapperOf } from './wrap.ts';
 
 const canary: Wrappable = { kind: 'canary', id: 'master' };
 const proof = Buffer.from('This text proves the master key.');
 
-const readCanary = async (db: Pick<Store['db'], 'selectFrom'>): Promise<string | undefined> => {
+const readCanary = async (db: SecretStore['db'] | Writing): Promise<string | undefined> => {
   const row = await db.selectFrom('canary').select('wrapped').where('id', '=', canary.id).executeTakeFirst();
   return row?.wrapped;
 };
@@ -46,7 +47,7 @@ export const writeCanary = async (writing: Writing, next: MasterKey): Promise<vo
 };
 
 /** Rejects with a `SecretError` if the store's secrets are sealed with a master key that this process does not have. */
-export const proveMasterKey = async (store: Store, ring: MasterRing, first?: MasterKey): Promise<void> => {
+export const proveMasterKey = async (store: SecretStore, ring: MasterRing, first?: MasterKey): Promise<void> => {
   const wrapped = await readCanary(store.db);
   if (wrapped !== undefined) proven(wrapped, ring);
   else if (first !== undefined) await store.write((writing) => masterInUse(writing, ring, first));

@@ -1,11 +1,12 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Store, Writing } from '../store/store.ts';
+import type { Writing } from '../store/store.ts';
 import type { DataKeyRow } from '../store/tables.ts';
 import { masterInUse } from './canary.ts';
 import type { MasterKey } from './master-key.ts';
 import type { DataKey } from './seal.ts';
 import { SecretError } from './secret-error.ts';
+import type { SecretStore } from './secret-store.ts';
 import { type MasterRing, unwrap, type Wrappable, wrap } from './wrap.ts';
 
 /** The most unwrapped keys that a process remembers. */
@@ -25,14 +26,14 @@ export interface HeldMasters {
 }
 
 interface DataKeysOptions {
-  readonly store: Store;
+  readonly store: SecretStore;
   readonly masters: HeldMasters;
   readonly now: () => number;
 }
 
 type KeptKey = Pick<DataKeyRow, 'id' | 'wrapped'>;
 
-const keyInUse = (db: Pick<Store['db'], 'selectFrom'>, tenant: string): Promise<KeptKey | undefined> =>
+const keyInUse = (db: SecretStore['db'] | Writing, tenant: string): Promise<KeptKey | undefined> =>
   db
     .selectFrom('data_keys')
     .select(['id', 'wrapped'])

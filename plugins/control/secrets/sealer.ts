@@ -1,10 +1,10 @@
-import type { Store } from '../store/store.ts';
 import { proveMasterKey } from './canary.ts';
 import { createDataKeys } from './data-keys.ts';
 import type { MasterKey } from './master-key.ts';
 import { rewrapAll } from './rewrap-all.ts';
 import { open, type Sealed, type SealedAt, seal } from './seal.ts';
 import { SecretError } from './secret-error.ts';
+import type { SecretStore } from './secret-store.ts';
 
 /**
  * Seals secrets and opens them. All methods reject with a `SecretError`, or with a `StoreError` where the store is away. Call
@@ -22,7 +22,7 @@ export interface Sealer {
 }
 
 export interface SealerOptions {
-  readonly store: Store;
+  readonly store: SecretStore;
   /** Absent: nothing can be sealed. */
   readonly masterKey?: MasterKey | undefined;
   /** The key before `masterKey`, or the one that is in use until a rotation to `masterKey`. */
