@@ -35,5 +35,7 @@ export const findMasterKeys = async (env: Environment, ownFile?: string): Promis
   const previousMasterKey = await fromEnvironment(env, 'GW_MASTER_KEY_PREVIOUS');
   const previous = previousMasterKey === undefined ? {} : { previousMasterKey };
   if (masterKey !== undefined) return { masterKey, ...previous };
-  return ownFile === undefined ? previous : { ...previous, ...(await ownMasterKey(ownFile)) };
+  if (ownFile !== undefined) return { ...previous, ...(await ownMasterKey(ownFile)) };
+  if (previousMasterKey === undefined) return {};
+  throw new SecretError('GW_MASTER_KEY_PREVIOUS is set, but GW_MASTER_KEY is not: set both while the key is rotated.');
 };

@@ -50,7 +50,7 @@ const readPrivate = async (file: string): Promise<string | undefined> => {
       const { mode } = await handle.stat();
       if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
         throw new SecretError(
-          `The master key in ${file} can be read by others than its owner: run \`chmod 600 ${file}\`, and rotate the key if they may have read it.`,
+          `The master key in ${file} is open to others than the owner of the file: run \`chmod 600 ${file}\`, and rotate the key if they may have read it.`,
         );
       }
       return await handle.readFile('utf8');

@@ -1,32 +1,40 @@
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
-import { postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { postgresStore } from './postgres-store.ts';
+import { makePostgresTables, postgresStore } from './postgres-store.ts';
 import { type ClosableStore, sqliteStore } from './sqlite-store.ts';
 
-/** Opens the store of a test once more, as another process would. */
-export type OpenStore = () => Promise<ClosableStore>;
+/** Opens a test's store once more, as another process would. It is closed when the test is over. */
+export type OpenStore = () => ClosableStore;
 
-const closedAfterTest = <Opened extends ClosableStore>(store: Opened): Opened => {
+const closedAfterTest = (store: ClosableStore): ClosableStore => {
   onTestFinished(() => store.close());
   return store;
 };
 
-/** A new and empty store in a file. */
-export const sqliteStores = (): OpenStore => {
-  const file = path.join(temporaryFolder(), 'gateway.db');
-  return async () => closedAfterTest(sqliteStore(file));
+/** Runs tests on both databases. What they call makes a new and empty store. */
+export const onEachStore = (tests: (newStore: () => Promise<OpenStore>) => void): void => {
+  describe('in SQLite', () => {
+    tests(async () => {
+      const file = path.join(temporaryFolder(), 'gateway.db');
+      return () => closedAfterTest(sqliteStore(file));
+    });
+  });
+
+  const programs = postgresFolder();
+  describe.skipIf(programs === undefined)('in PostgreSQL', () => {
+    let server: PostgresServer;
+    let stores = 0;
+    beforeAll(async () => {
+      server = await startPostgres(programs ?? '');
+    });
+    afterAll(() => server.stop());
+    tests(async () => {
+      stores += 1;
+      const schema = `store_${stores}`;
+      await makePostgresTables(server.url, schema);
+      return () => closedAfterTest(postgresStore(server.url, schema));
+    });
+  });
 };
-
-let schemas = 0;
-
-/** A new and empty store in a PostgreSQL. */
-export const postgresStores = (url: string): OpenStore => {
-  schemas += 1;
-  const schema = `store_${schemas}`;
-  return async () => closedAfterTest(await postgresStore(url, schema));
-};
-
-export const postgres: string | undefined = postgresFolder();
-export { startPostgres };
