@@ -3,6 +3,7 @@ import type { MasterKey } from './master-key.ts';
 import { SecretError } from './secret-error.ts';
 import type { SecretStore } from './secret-store.ts';
 import { type MasterRing, unwrap, type Wrappable, wrap, wrapperOf } from './wrap.ts';
+import { writeKeys } from './write-keys.ts';
 
 const canary: Wrappable = { kind: 'canary', id: 'master' };
 const proof = Buffer.from('This text proves the master key.');
@@ -50,5 +51,5 @@ export const writeCanary = async (writing: Writing, next: MasterKey): Promise<vo
 export const proveMasterKey = async (store: SecretStore, ring: MasterRing, first?: MasterKey): Promise<void> => {
   const wrapped = await readCanary(store.db);
   if (wrapped !== undefined) proven(wrapped, ring);
-  else if (first !== undefined) await store.write((writing) => masterInUse(writing, ring, first));
+  else if (first !== undefined) await writeKeys(store, (writing) => masterInUse(writing, ring, first));
 };

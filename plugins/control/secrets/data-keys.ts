@@ -1,5 +1,6 @@
-import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
 import type { DataKeyRow } from '../store/tables.ts';
 import { masterInUse } from './canary.ts';
@@ -8,6 +9,7 @@ import type { DataKey } from './seal.ts';
 import { SecretError } from './secret-error.ts';
 import type { SecretStore } from './secret-store.ts';
 import { type MasterRing, unwrap, type Wrappable, wrap } from './wrap.ts';
+import { writeKeys } from './write-keys.ts';
 
 /** The most unwrapped keys that a process remembers. */
 const remembered = 10_000;
@@ -77,19 +79,18 @@ export const createDataKeys = ({ store, masters, now }: DataKeysOptions): DataKe
     const existing = await keyInUse(writing, tenant);
     if (existing !== undefined) return existing;
     const master = await masterInUse(writing, masters.ring, masters.first);
-    const id = randomUUID();
+    const created_at = now();
+    const id = newId(created_at);
     const wrapped = wrap(randomBytes(32), dataKeyOf({ id, tenant }), master);
-    await writing
-      .insertInto('data_keys')
-      .values({ id, tenant, wrapped, created_at: now(), retired_at: null })
-      .execute();
+    await writing.insertInto('data_keys').values({ id, tenant, wrapped, created_at, retired_at: null }).execute();
     return { id, wrapped };
   };
 
   return {
     inUse: (tenant) =>
       cached(ofTenants, tenant, async () => {
-        const kept = (await keyInUse(store.db, tenant)) ?? (await store.write((writing) => makeKey(writing, tenant)));
+        const kept =
+          (await keyInUse(store.db, tenant)) ?? (await writeKeys(store, (writing) => makeKey(writing, tenant)));
         return unwrapped(tenant, kept);
       }),
     byId: (tenant, id) =>

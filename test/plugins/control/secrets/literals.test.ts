@@ -1,6 +1,5 @@
-import path from 'node:path';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { keepSealed } from '../../../../plugins/control/secrets/keep-sealed.ts';
 import { openLiterals, sealLiterals } from '../../../../plugins/control/secrets/literals.ts';
 import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
@@ -9,8 +8,7 @@ import { createSealer, type Sealer } from '../../../../plugins/control/secrets/s
 import { SecretError } from '../../../../plugins/control/secrets/secret-error.ts';
 import { isJsonObject, type Json } from '../../../../schema/json.ts';
 import { childPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/pointer.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { sqliteStore } from './sqlite-store.ts';
+import { newSqliteStore } from './each-store.ts';
 
 const at: SealedAt = { tenant: 'a', table: 'config_versions', id: '1', field: 'text' };
 
@@ -44,9 +42,7 @@ const anyJson = fc
 let sealer: Sealer;
 
 beforeEach(async () => {
-  const store = sqliteStore(path.join(temporaryFolder(), 'gateway.db'));
-  onTestFinished(() => store.close());
-  sealer = await createSealer({ store, masterKey: newMasterKey() });
+  sealer = await createSealer({ store: await newSqliteStore()(), masterKey: newMasterKey() });
 });
 
 describe('the secrets in a value', () => {

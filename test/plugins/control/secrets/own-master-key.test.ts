@@ -8,7 +8,7 @@ import { ownMasterKey, rotateOwnMasterKey } from '../../../../plugins/control/se
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import { SecretError } from '../../../../plugins/control/secrets/secret-error.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { sqliteStore } from './sqlite-store.ts';
+import { newSqliteStore } from './each-store.ts';
 
 const run = promisify(execFile);
 const newFile = (): string => path.join(temporaryFolder(), 'gateway.db.key');
@@ -76,7 +76,7 @@ describe('the master key of a store’s own file', () => {
 describe('the rotation of such a file', () => {
   it('leaves the new key in it, which the store is sealed with', async () => {
     const file = newFile();
-    const store = sqliteStore(path.join(temporaryFolder(), 'gateway.db'));
+    const store = await newSqliteStore()();
     const at = { tenant: 'a', table: 'providers', id: '1', field: 'credential' };
     const before = await ownMasterKey(file);
     const sealer = await createSealer({ store, ...before });
@@ -87,7 +87,6 @@ describe('the rotation of such a file', () => {
     expect(after.previousMasterKey).toBeUndefined();
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(await (await createSealer({ store, ...after })).open(sealed, at)).toBe('sk-1');
-    await store.close();
   });
 
   it('has both keys in the file while it runs, and is taken up again with the same ones', async () => {

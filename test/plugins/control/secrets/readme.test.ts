@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { masterKeyText, newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
 import { readFences } from '../../../support/readme/read-fences.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { sqliteStore } from './sqlite-store.ts';
+import { newSqliteStore } from './each-store.ts';
 
 const folder = new URL('../../../../plugins/control/secrets/', import.meta.url);
 const markdown = readFileSync(new URL('README.md', folder), 'utf8');
@@ -14,8 +14,7 @@ it('the example of the README opens what it has sealed', async () => {
   const home = temporaryFolder({
     'example.ts': example.replaceAll(/(?<= from ')[^']+/g, (file) => new URL(file, folder).pathname),
   });
-  const store = sqliteStore(path.join(home, 'gateway.db'));
-  onTestFinished(() => store.close());
+  const store = await newSqliteStore(home)();
   vi.stubEnv('GW_MASTER_KEY', masterKeyText(newMasterKey()));
   onTestFinished(() => {
     vi.unstubAllEnvs();

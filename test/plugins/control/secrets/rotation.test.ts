@@ -23,29 +23,29 @@ onEachStore((newStore) => {
     it('opens all that was sealed before, and the previous one is refused', async () => {
       const open = await newStore();
       const [masterKey, next] = [newMasterKey(), newMasterKey()];
-      const sealer = await createSealer({ store: open(), masterKey });
+      const sealer = await createSealer({ store: await open(), masterKey });
       const sealed = await sealer.seal('sk-1', at('a'));
       await sealer.rotateMaster(next);
-      expect(await mastersOf(open())).toEqual([next.id]);
+      expect(await mastersOf(await open())).toEqual([next.id]);
       expect(await sealer.open(sealed, at('a'))).toBe('sk-1');
-      const later = await createSealer({ store: open(), masterKey: next });
+      const later = await createSealer({ store: await open(), masterKey: next });
       expect(await later.open(sealed, at('a'))).toBe('sk-1');
-      await expect(createSealer({ store: open(), masterKey })).rejects.toThrow(SecretError);
+      await expect(createSealer({ store: await open(), masterKey })).rejects.toThrow(SecretError);
     });
 
     it('leaves processes serving that have both keys, before and after, and new data keys are wrapped by the one in use', async () => {
       const open = await newStore();
-      const store = open();
+      const store = await open();
       const [masterKey, next] = [newMasterKey(), newMasterKey()];
-      const old = await createSealer({ store: open(), masterKey });
-      const both = await createSealer({ store: open(), masterKey: next, previousMasterKey: masterKey });
+      const old = await createSealer({ store: await open(), masterKey });
+      const both = await createSealer({ store: await open(), masterKey: next, previousMasterKey: masterKey });
       const early = await both.seal('sk-1', at('a'));
       expect(await mastersOf(store)).toEqual([masterKey.id]);
       expect(await old.open(early, at('a'))).toBe('sk-1');
       await old.rotateMaster(next);
       const late = await both.seal('sk-2', at('b'));
       expect(await mastersOf(store)).toEqual([next.id]);
-      const only = await createSealer({ store: open(), masterKey: next });
+      const only = await createSealer({ store: await open(), masterKey: next });
       expect(await only.open(early, at('a'))).toBe('sk-1');
       expect(await only.open(late, at('b'))).toBe('sk-2');
     });
@@ -53,24 +53,24 @@ onEachStore((newStore) => {
     it('leaves a process with the previous one serving what it knows; it makes no data key that would be lost', async () => {
       const open = await newStore();
       const [masterKey, next] = [newMasterKey(), newMasterKey()];
-      const previous = await createSealer({ store: open(), masterKey });
+      const previous = await createSealer({ store: await open(), masterKey });
       const sealed = await previous.seal('sk-1', at('a'));
       await previous.open(sealed, at('a'));
-      await (await createSealer({ store: open(), masterKey })).rotateMaster(next);
+      await (await createSealer({ store: await open(), masterKey })).rotateMaster(next);
       expect(await previous.open(sealed, at('a'))).toBe('sk-1');
       const more = await previous.seal('sk-2', at('a'));
-      const later = await createSealer({ store: open(), masterKey: next });
+      const later = await createSealer({ store: await open(), masterKey: next });
       expect(await later.open(more, at('a'))).toBe('sk-2');
       await expect(previous.seal('sk-3', at('new'))).rejects.toThrow(SecretError);
       await later.seal('sk-4', at('other'));
       await expect(previous.seal('sk-5', at('other'))).rejects.toThrow(
         /^The data key .* of the tenant other is wrapped by a master key that this process does not have: set GW_MASTER_KEY/,
       );
-      expect(await mastersOf(open())).toEqual([next.id]);
+      expect(await mastersOf(await open())).toEqual([next.id]);
     });
 
     it('may be rotated to again, which changes nothing', async () => {
-      const store = (await newStore())();
+      const store = await (await newStore())();
       const next = newMasterKey();
       const sealer = await createSealer({ store, masterKey: newMasterKey() });
       await sealer.seal('sk-1', at('a'));
@@ -81,7 +81,7 @@ onEachStore((newStore) => {
     });
 
     it('is all or nothing', async () => {
-      const store = (await newStore())();
+      const store = await (await newStore())();
       const sealer = await createSealer({ store, masterKey: newMasterKey() });
       await sealer.seal('sk-1', at('a'));
       await sealer.seal('sk-2', at('b'));
@@ -94,7 +94,7 @@ onEachStore((newStore) => {
 
     it('is known to the process whose store committed the rotation without saying so', async () => {
       const open = await newStore();
-      const store = open();
+      const store = await open();
       const next = newMasterKey();
       let away = false;
       const write: SecretStore['write'] = async (run) => {
@@ -102,7 +102,10 @@ onEachStore((newStore) => {
         if (away) throw new Error('The connection was lost.');
         return result;
       };
-      const sealer = await createSealer({ store: { db: store.db, write }, masterKey: newMasterKey() });
+      const sealer = await createSealer({
+        store: { kind: store.kind, db: store.db, write },
+        masterKey: newMasterKey(),
+      });
       const sealed = await sealer.seal('sk-1', at('a'));
       away = true;
       await expect(sealer.rotateMaster(next)).rejects.toThrow('The connection was lost.');
@@ -119,7 +122,7 @@ onEachStore((newStore) => {
       await fc.assert(
         fc.asyncProperty(steps, async (run) => {
           const open = await newStore();
-          const stores = [open(), open(), open(), open()] as const;
+          const stores = await Promise.all([open(), open(), open(), open()]);
           const [previous, current] = [newMasterKey(), newMasterKey()];
           const rotating = await createSealer({ store: stores[0], masterKey: previous });
           const both = await createSealer({ store: stores[1], masterKey: current, previousMasterKey: previous });

@@ -19,14 +19,14 @@ onEachStore((newStore) => {
     it('opens what it has sealed, also in another process and after a restart', async () => {
       const open = await newStore();
       const masterKey = newMasterKey();
-      const first = await sealerWith(open(), masterKey);
+      const first = await sealerWith(await open(), masterKey);
       const sealed = await first.seal('sk-1', at('a'));
       expect(await first.open(sealed, at('a'))).toBe('sk-1');
-      expect(await (await sealerWith(open(), masterKey)).open(sealed, at('a'))).toBe('sk-1');
+      expect(await (await sealerWith(await open(), masterKey)).open(sealed, at('a'))).toBe('sk-1');
     });
 
     it('opens nothing at another tenant, table, record or field', async () => {
-      const sealer = await sealerWith((await newStore())(), newMasterKey());
+      const sealer = await sealerWith(await (await newStore())(), newMasterKey());
       const sealed = await sealer.seal('sk-1', at('a'));
       await sealer.seal('sk-2', at('b'));
       for (const other of [{ tenant: 'b' }, { table: 'keys' }, { id: '2' }, { field: 'settings' }]) {
@@ -35,7 +35,7 @@ onEachStore((newStore) => {
     });
 
     it('has one data key for each tenant, and none is used for two', async () => {
-      const store = (await newStore())();
+      const store = await (await newStore())();
       const sealer = await sealerWith(store, newMasterKey());
       const tenants = fc.uniqueArray(fc.string({ unit: fc.constantFrom('a', 'b', 'ß', '"', ','), maxLength: 4 }), {
         minLength: 2,
@@ -60,13 +60,13 @@ onEachStore((newStore) => {
     it('makes one data key when many processes seal a tenant’s first secrets at once', async () => {
       const open = await newStore();
       const masterKey = newMasterKey();
-      const stores = [open(), open(), open(), open()];
+      const stores = [await open(), await open(), await open()];
       const sealers = await Promise.all(stores.map((store) => sealerWith(store, masterKey)));
       const sealed = await Promise.all(
         sealers.flatMap((sealer) => ['1', '2', '3'].map((id) => sealer.seal(`sk-${id}`, at('a', id)))),
       );
       expect(new Set(sealed.map(({ key }) => key)).size).toBe(1);
-      expect(await dataKeyTenants(open())).toEqual(['a']);
+      expect(await dataKeyTenants(await open())).toEqual(['a']);
       for (const sealer of sealers) {
         expect(
           await Promise.all(sealed.map((each, index) => sealer.open(each, at('a', `${(index % 3) + 1}`)))),
@@ -75,7 +75,7 @@ onEachStore((newStore) => {
     });
 
     it('says what to do where the data key is gone, as after a backup was restored', async () => {
-      const store = (await newStore())();
+      const store = await (await newStore())();
       const masterKey = newMasterKey();
       const sealed = await (await sealerWith(store, masterKey)).seal('sk-1', at('a'));
       await store.write((writing) => writing.deleteFrom('data_keys').execute());
@@ -87,7 +87,7 @@ onEachStore((newStore) => {
     });
 
     it('uses no data key that was moved to another tenant or changed', async () => {
-      const store = (await newStore())();
+      const store = await (await newStore())();
       const masterKey = newMasterKey();
       await (await sealerWith(store, masterKey)).seal('sk-1', at('a'));
       const change = (values: { tenant?: string; wrapped?: string }): Promise<unknown> =>
@@ -104,14 +104,14 @@ onEachStore((newStore) => {
     it('is proven at the start, once a process has started with it', async () => {
       const open = await newStore();
       const masterKey = newMasterKey();
-      await sealerWith(open(), masterKey);
-      await sealerWith(open(), masterKey);
-      await expect(sealerWith(open(), newMasterKey())).rejects.toThrow(
+      await sealerWith(await open(), masterKey);
+      await sealerWith(await open(), masterKey);
+      await expect(sealerWith(await open(), newMasterKey())).rejects.toThrow(
         new SecretError(
           'The secrets of this store are sealed with another master key than the one that is given: set GW_MASTER_KEY to the one they are sealed with, or GW_MASTER_KEY_PREVIOUS while it is being rotated.',
         ),
       );
-      await expect(createSealer({ store: open() })).rejects.toThrow(
+      await expect(createSealer({ store: await open() })).rejects.toThrow(
         /^The secrets of this store are sealed with a master key, and none is given: set GW_MASTER_KEY/,
       );
     });
@@ -119,7 +119,7 @@ onEachStore((newStore) => {
     it('is one when many processes start at once, and the others are refused', async () => {
       const open = await newStore();
       const keys = [newMasterKey(), newMasterKey(), newMasterKey()];
-      const stores = keys.map(open);
+      const stores = await Promise.all(keys.map(() => open()));
       const started = await Promise.allSettled(
         stores.map((store, index) => sealerWith(store, keys[index] ?? newMasterKey())),
       );
@@ -128,7 +128,7 @@ onEachStore((newStore) => {
     });
 
     it('is not in the store, nor is a data key or a secret', async () => {
-      const store = (await newStore())();
+      const store = await (await newStore())();
       const masterKey = newMasterKey();
       await (await sealerWith(store, masterKey)).seal('sk-very-secret', at('a'));
       const rows = JSON.stringify([
@@ -141,7 +141,7 @@ onEachStore((newStore) => {
     });
 
     it('may be absent as long as nothing is sealed, and then nothing can be', async () => {
-      const sealer = await createSealer({ store: (await newStore())(), masterKey: undefined });
+      const sealer = await createSealer({ store: await (await newStore())(), masterKey: undefined });
       await expect(sealer.seal('sk-1', at('a'))).rejects.toThrow(
         new SecretError(
           'Secrets cannot be saved without a master key: set GW_MASTER_KEY to one, which `openssl rand -base64 32` makes, and start the gateway again.',
@@ -150,7 +150,7 @@ onEachStore((newStore) => {
     });
 
     it('that the store’s canary was changed for is refused', async () => {
-      const store = (await newStore())();
+      const store = await (await newStore())();
       const masterKey = newMasterKey();
       await sealerWith(store, masterKey);
       const { wrapped } = await store.db.selectFrom('canary').select('wrapped').executeTakeFirstOrThrow();
