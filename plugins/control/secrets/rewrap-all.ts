@@ -5,7 +5,7 @@ import type { SecretStore } from './secret-store.ts';
 import { type MasterRing, unwrap, wrap, wrapperOf } from './wrap.ts';
 import { writeKeys } from './write-keys.ts';
 
-const rowsInStatement = 500;
+const rowsInStatement = 100;
 
 /**
  * Wraps all data keys and the canary with another master key, in one transaction. What it has wrapped already stays, so it
