@@ -82,6 +82,7 @@ describe('a sealed text', () => {
     ],
     ['no tag', (sealed: Sealed) => ({ ...sealed, box: '' })],
     ['a nonce of another length', (sealed: Sealed) => ({ ...sealed, nonce: `${sealed.nonce}AAAA` })],
+    ['no nonce', (sealed: Sealed) => ({ ...sealed, nonce: '' })],
     ['another version', (sealed: Sealed) => ({ ...sealed, v: 2 as 1 })],
     ['another key’s id', (sealed: Sealed) => ({ ...sealed, key: 'key-2' })],
     ['a box that is no base64url', (sealed: Sealed) => ({ ...sealed, box: `${sealed.box}=` })],

@@ -34,6 +34,38 @@ onEachStore((newStore) => {
       }
     });
 
+    it('says the same of another tenant’s data key as of one that is not there', async () => {
+      const sealer = await sealerWith(await (await newStore())(), newMasterKey());
+      const sealed = await sealer.seal('sk-1', at('a'));
+      const said = (key: string): Promise<string> =>
+        sealer.open({ ...sealed, key }, at('b')).catch((error: Error) => error.message.replace(key, 'KEY'));
+      expect(await said(sealed.key)).toMatch(/^The data key KEY of the tenant b is not in the store/);
+      expect(await said(sealed.key)).toBe(await said('unknown'));
+    });
+
+    it('seals and opens again when the store is back', async () => {
+      const store = await (await newStore())();
+      let away = false;
+      const refused = (): never => {
+        throw new Error('The store is away.');
+      };
+      const failing: SecretStore = {
+        kind: store.kind,
+        get db() {
+          return away ? refused() : store.db;
+        },
+        write: (run) => store.write(run),
+      };
+      const sealer = await sealerWith(failing, newMasterKey());
+      const sealed = await sealer.seal('sk-1', at('b'));
+      away = true;
+      await expect(sealer.seal('sk-1', at('a'))).rejects.toThrow('The store is away.');
+      await expect(sealer.open(sealed, at('b'))).rejects.toThrow('The store is away.');
+      away = false;
+      await sealer.seal('sk-1', at('a'));
+      expect(await sealer.open(sealed, at('b'))).toBe('sk-1');
+    });
+
     it('has one data key for each tenant, and none is used for two', async () => {
       const store = await (await newStore())();
       const sealer = await sealerWith(store, newMasterKey());
