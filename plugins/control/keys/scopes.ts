@@ -1,4 +1,4 @@
-import type { Problem } from './problem.ts';
+import { type Problem, problem } from './problem.ts';
 
 const resources = [
   'configs',
@@ -49,7 +49,8 @@ export const isScope = (text: string): boolean => toScope(text) !== undefined;
 
 /** What a key is asked to be allowed. */
 export interface AskedGrant {
-  readonly scopes: readonly Scope[];
+  /** As they are asked for; what names no scope is not judged. */
+  readonly scopes: readonly string[];
   /** The id of its workspace; absent for a key of an organisation. */
   readonly workspace?: string | undefined;
 }
@@ -61,34 +62,38 @@ export interface Granting {
   readonly workspace?: string | undefined;
 }
 
-/** What is asked beyond what the maker has itself: a key grants no scope and no workspace that its maker lacks. */
-export const scopeFaults = (asked: AskedGrant, maker: Granting): readonly Problem[] => {
-  const beyond =
-    maker.reach === 'organisation' || (asked.workspace !== undefined && asked.workspace === maker.workspace)
-      ? []
-      : [
-          asked.workspace === undefined
-            ? {
-                pointer: '/kind',
-                message: 'A key of a workspace cannot grant access to the whole organisation.',
-                hint: 'Use a key of the organisation, or ask for a key of the workspace.',
-              }
-            : {
-                pointer: '/workspace_id',
-                message: 'This key reaches only its own workspace.',
-                hint: 'Leave workspace_id out, or use a key that reaches the other workspace.',
-              },
-        ];
-  const lacking = asked.scopes.flatMap((scope, at) =>
-    maker.scopes?.has(scope)
-      ? []
-      : [
-          {
-            pointer: `/scopes/${at}`,
-            message: `A key cannot grant ${scope}, which it does not have itself.`,
-            hint: 'Leave the scope out, or use a key that has it.',
-          },
-        ],
-  );
-  return [...beyond, ...lacking];
+const reachFaults = (workspace: string | undefined, maker: Granting): readonly Problem[] => {
+  if (maker.reach === 'organisation') return [];
+  if (workspace === undefined)
+    return [
+      problem(
+        ['kind'],
+        'A key of a workspace cannot grant access to the whole organisation.',
+        'Use a key of the organisation, or make a key of the workspace.',
+      ),
+    ];
+  if (workspace === maker.workspace) return [];
+  return [
+    problem(
+      ['workspace_id'],
+      'This key reaches only its own workspace.',
+      'Leave workspace_id out, or use a key that reaches the other workspace.',
+    ),
+  ];
 };
+
+/** What is asked beyond what the maker has itself: a key grants no scope and no workspace that its maker lacks. */
+export const scopeFaults = ({ scopes: asked, workspace }: AskedGrant, maker: Granting): readonly Problem[] => [
+  ...reachFaults(workspace, maker),
+  ...asked.flatMap((text, at) => {
+    const scope = toScope(text);
+    if (scope === undefined || maker.scopes?.has(scope)) return [];
+    return [
+      problem(
+        ['scopes', at],
+        `A key cannot grant ${scope}, which it does not have itself.`,
+        'Leave the scope out, or use a key that has it.',
+      ),
+    ];
+  }),
+];
