@@ -1,0 +1,12 @@
+/** SQLITE_CONSTRAINT_UNIQUE and SQLITE_CONSTRAINT_PRIMARYKEY: https://www.sqlite.org/rescode.html */
+const sqliteCodes: readonly unknown[] = [2067, 1555];
+
+/** unique_violation: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const postgresCode = '23505';
+
+/** Whether a write was refused because another row has the same key, or the same values where they must be unique. */
+export const isConflict = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  if ('errcode' in error) return sqliteCodes.includes(error.errcode);
+  return 'code' in error && error.code === postgresCode;
+};

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Migration } from './migrations/migration.ts';
+import { type Store, StoreError, type Writing } from './store.ts';
+
+export interface MigrateOptions {
+  readonly kind: Store['kind'];
+  /** For people. */
+  readonly where: string;
+  /** Without a gap, from 1. */
+  readonly migrations: readonly Migration[];
+  /** Runs it in a transaction, alone among all processes. */
+  alone(run: (writing: Writing) => Promise<void>): Promise<void>;
+}
+
+/** The number of the last migration that the store has been through; 0 for an empty one. */
+const reached = async (db: Writing): Promise<number> => {
+  await sql`create table if not exists migrations (number bigint not null primary key, name text not null, at bigint not null)`.execute(
+    db,
+  );
+  const { rows } = await sql<{ number: number }>`select coalesce(max(number), 0) as number from migrations`.execute(db);
+  return rows[0]?.number ?? 0;
+};
+
+/**
+ * Brings the tables of a store up to date, all of it or nothing.
+ *
+ * @throws StoreError if a newer program has written the store, or if its tables cannot be made
+ */
+export const migrate = async ({ kind, where, migrations, alone }: MigrateOptions): Promise<void> => {
+  const known = migrations.length;
+  const bringUpToDate = async (db: Writing): Promise<void> => {
+    const at = await reached(db);
+    if (at > known)
+      throw new StoreError(
+        `The store ${where} was written by a newer version of this program (migration ${at}; this one knows ${known}). Start that version, or restore a backup that was made before.`,
+      );
+    for (const { number, name, up } of migrations.slice(at)) {
+      await up(db, kind);
+      await sql`insert into migrations (number, name, at) values (${number}, ${name}, ${Date.now()})`.execute(db);
+    }
+  };
+  try {
+    await alone(bringUpToDate);
+  } catch (error) {
+    if (error instanceof StoreError || !(error instanceof Error)) throw error;
+    throw new StoreError(
+      `The tables of the store ${where} cannot be made: ${error.message}. Give the store a database of its own, in which it may make tables.`,
+      { cause: error },
+    );
+  }
+};

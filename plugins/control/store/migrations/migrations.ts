@@ -1,0 +1,5 @@
+import { savedThings } from './0001-saved-things.ts';
+import type { Migration } from './migration.ts';
+
+/** All migrations, in their order; the first has the number 1. */
+export const migrations: readonly Migration[] = [savedThings];

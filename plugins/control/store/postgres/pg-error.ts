@@ -1,0 +1,36 @@
+import { StoreError } from '../store.ts';
+
+/**
+ * Classes of SQLSTATE that say that the database cannot be used now: the connection, who may connect and to what, resources,
+ * an operator, the system, and a server that only answers reads (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
+const awayClasses: readonly string[] = ['08', '28', '3D', '53', '57', '58'];
+const readOnlyServer = '25006';
+
+const sqlStatePattern = /^[0-9A-Z]{5}$/;
+
+export const sqlStateOf = (error: unknown): string | undefined => {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined;
+  return sqlStatePattern.test(error.code) ? error.code : undefined;
+};
+
+const isOfStatement = (error: unknown): boolean => {
+  const state = sqlStateOf(error);
+  if (state !== undefined) return !awayClasses.includes(state.slice(0, 2)) && state !== readOnlyServer;
+  return error instanceof TypeError || error instanceof RangeError;
+};
+
+/** Several addresses of one host fail together, and the whole has no message. */
+const messageOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+};
+
+/** What has failed: a statement, which keeps its error, or the server, which makes a `StoreError`. */
+export const toStoreError = (error: unknown, where: string): unknown => {
+  if (error instanceof StoreError || isOfStatement(error)) return error;
+  return new StoreError(
+    `The store ${where} cannot be used: ${messageOf(error)}. Check that PostgreSQL runs there and lets this user in.`,
+    { cause: error },
+  );
+};

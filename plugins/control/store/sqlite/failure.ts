@@ -1,0 +1,58 @@
+import { StoreError } from '../store.ts';
+import type { Failure } from './messages.ts';
+
+/** By SQLite's primary result code (https://www.sqlite.org/rescode.html): what is the case with a file, and what to do. */
+const sentences: Readonly<Record<number, string>> = {
+  5: 'is being written by another process for too long. Try again, or end that process.',
+  6: 'is being written by another process for too long. Try again, or end that process.',
+  8: 'cannot be written. Give this user the right to write it and its folder.',
+  10: 'cannot be read or written: the disk reports an error. Check the disk.',
+  11: 'is damaged. Restore a backup.',
+  13: 'cannot grow: the disk is full. Make room.',
+  14: 'cannot be opened. Give this user the right to read and write it and its folder.',
+  26: 'is not a database of SQLite. Name another file.',
+};
+
+const systemSentences: Readonly<Record<string, string>> = {
+  ENOENT: 'is in a folder that does not exist. Make the folder.',
+  ENOTDIR: 'is in a folder that does not exist. Make the folder.',
+  EISDIR: 'is a folder. Name a file.',
+  EACCES: 'cannot be made. Give this user the right to write its folder.',
+  EPERM: 'cannot be made. Give this user the right to write its folder.',
+  EROFS: 'cannot be made: its disk cannot be written. Name another folder.',
+  ENOSPC: 'cannot be made: the disk is full. Make room.',
+};
+
+const codeOf = (error: Error): number | undefined =>
+  'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
+
+const sentenceOf = (error: Error): string | undefined => {
+  const code = codeOf(error);
+  if (code !== undefined) return sentences[code & 0xff];
+  return 'code' in error && typeof error.code === 'string' ? systemSentences[error.code] : undefined;
+};
+
+/** What the other thread is told of an error. */
+export const toFailure = (error: unknown, file: string): Failure => {
+  if (error instanceof StoreError) return { message: error.message, store: true };
+  if (!(error instanceof Error)) return { message: String(error) };
+  const sentence = sentenceOf(error);
+  if (sentence !== undefined) return { message: `The file ${file} ${sentence}`, store: true };
+  const code = codeOf(error);
+  return { message: error.message, ...(code === undefined ? {} : { code }) };
+};
+
+/** SQLite refused a statement. */
+class SqliteError extends Error {
+  override readonly name = 'SqliteError';
+  /** The extended result code: https://www.sqlite.org/rescode.html */
+  readonly errcode: number | undefined;
+
+  constructor(message: string, errcode: number | undefined) {
+    super(message);
+    this.errcode = errcode;
+  }
+}
+
+export const fromFailure = ({ message, code, store }: Failure): Error =>
+  store === true ? new StoreError(message) : new SqliteError(message, code);

@@ -1,0 +1,37 @@
+import type { SQLInputValue } from 'node:sqlite';
+
+/** The connections of a file: reads see what is committed, whatever a transaction of the writer has done so far. */
+export type ConnectionName = 'reader' | 'writer';
+
+export interface Statement {
+  readonly kind: 'run';
+  readonly on: ConnectionName;
+  readonly sql: string;
+  readonly parameters: readonly SQLInputValue[];
+}
+
+/** What the thread of SQLite is asked. */
+export type Question =
+  | { readonly kind: 'open'; readonly file: string; readonly serving: boolean }
+  | Statement
+  | { readonly kind: 'rollback'; readonly on: ConnectionName }
+  | { readonly kind: 'copy'; readonly file: string; readonly to: string }
+  | { readonly kind: 'close' };
+
+export interface StatementResult {
+  readonly rows: readonly unknown[];
+  /** The number of rows that were written; absent for statements that answer rows. */
+  readonly changes?: number;
+}
+
+/** `code` is SQLite's extended result code, and `store` marks the sentence of a `StoreError`. */
+export interface Failure {
+  readonly message: string;
+  readonly code?: number;
+  readonly store?: true;
+}
+
+export type Answer = { readonly id: number } & (
+  | { readonly result: StatementResult | undefined }
+  | { readonly failure: Failure }
+);

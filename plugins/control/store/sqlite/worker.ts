@@ -1,0 +1,50 @@
+/** The thread in which all of SQLite runs, since its calls block: it is asked questions, and answers them in their order. */
+import { parentPort } from 'node:worker_threads';
+import { StoreError } from '../store.ts';
+import { copyFile } from './copy-file.ts';
+import { toFailure } from './failure.ts';
+import type { Answer, Question, StatementResult } from './messages.ts';
+import { type OpenFile, openFile } from './open-file.ts';
+
+let opened: OpenFile | undefined;
+let concerned = '';
+
+const file = (): OpenFile => {
+  if (opened === undefined) throw new StoreError('The store is not open.');
+  return opened;
+};
+
+const answer = (question: Question): StatementResult | undefined => {
+  switch (question.kind) {
+    case 'open':
+      concerned = question.file;
+      opened = openFile(question.file, question);
+      return undefined;
+    case 'run':
+      return file().run(question.on, question.sql, question.parameters);
+    case 'rollback':
+      file().rollback(question.on);
+      return undefined;
+    case 'copy':
+      concerned = question.to;
+      copyFile(question.file, question.to);
+      return undefined;
+    case 'close':
+      opened?.close();
+      opened = undefined;
+      return undefined;
+  }
+};
+
+const answered = ({ id, question }: { readonly id: number; readonly question: Question }): Answer => {
+  try {
+    return { id, result: answer(question) };
+  } catch (error) {
+    return { id, failure: toFailure(error, concerned) };
+  }
+};
+
+parentPort?.on('message', (message) => {
+  parentPort?.postMessage(answered(message));
+  if (message.question.kind === 'close') parentPort?.close();
+});
