@@ -27,7 +27,8 @@ const isValid = (key: KnownKey, hash: string, now: number): boolean =>
 
 export const createKnownKeys = (): KnownKeys => {
   const byId = new Map<string, KnownKey>();
-  const byHash = new Map<string, KnownKey>();
+  /** Revoked ones stay, so that nobody asks the store for them. */
+  const byHash = new Map<string, KnownKey | 'revoked'>();
   const toPrincipal = principalMaker();
 
   const remove = (id: string): boolean => {
@@ -41,7 +42,11 @@ export const createKnownKeys = (): KnownKeys => {
   return {
     apply(record) {
       const wasKnown = remove(record.id);
-      if (record.status === 'revoked') return wasKnown;
+      const hashes = [record.hash, ...(record.previous_hash === null ? [] : [record.previous_hash])];
+      if (record.status === 'revoked') {
+        for (const hash of hashes) byHash.set(hash, 'revoked');
+        return wasKnown;
+      }
       const key = {
         principal: toPrincipal(record),
         hash: record.hash,
@@ -50,14 +55,13 @@ export const createKnownKeys = (): KnownKeys => {
         expiresAt: record.expires_at,
       };
       byId.set(record.id, key);
-      byHash.set(key.hash, key);
-      if (key.previousHash !== null) byHash.set(key.previousHash, key);
+      for (const hash of hashes) byHash.set(hash, key);
       return false;
     },
     find(hash, now) {
       const key = byHash.get(hash);
       if (key === undefined) return 'unknown';
-      return isValid(key, hash, now) ? key.principal : 'not-valid';
+      return key !== 'revoked' && isValid(key, hash, now) ? key.principal : 'not-valid';
     },
     has: (id) => byId.has(id),
     ids: () => byId.keys(),

@@ -1,3 +1,4 @@
+import { newId } from '../store/new-id.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { KeyRow } from '../store/tables.ts';
 import { insertKey } from './key-store.ts';
@@ -8,8 +9,6 @@ import { scopes } from './scopes.ts';
 const leastLength = 32;
 
 export interface FirstKeyOptions {
-  /** Makes ids, of milliseconds since the epoch. */
-  readonly newId: (now: number) => string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -42,7 +41,7 @@ const checkChosen = (key: string): void => {
 };
 
 /** The organisation that was there first, made if there is none, with its workspace `default`. */
-const ensureOrganisation = async (writing: Writing, { newId, now }: FirstKeyOptions): Promise<string> => {
+const ensureOrganisation = async (writing: Writing, { now }: FirstKeyOptions): Promise<string> => {
   const times = { created_at: now, updated_at: now };
   const named = { name: 'default', settings: '{}', ...times };
   const found = await writing.selectFrom('organisations').select('id').orderBy('id').limit(1).executeTakeFirst();
@@ -103,7 +102,7 @@ const stateOf = async (writing: Writing, key: string, now: number): Promise<'acc
  * @throws AdminKeyError if the chosen key is too short or cannot be sent
  */
 export const ensureFirst = async (store: Store, options: FirstStartOptions): Promise<FirstStart> => {
-  const { adminKey, newId, now } = options;
+  const { adminKey, now } = options;
   if (adminKey !== undefined) checkChosen(adminKey);
   return await store.write(async (writing): Promise<FirstStart> => {
     const organisation = await ensureOrganisation(writing, options);
@@ -126,7 +125,7 @@ export const ensureFirst = async (store: Store, options: FirstStartOptions): Pro
 export const recoverAdminKey = (store: Store, options: FirstKeyOptions): Promise<string> =>
   store.write(async (writing) => {
     const organisation = await ensureOrganisation(writing, options);
-    const id = options.newId(options.now);
+    const id = newId(options.now);
     const key = makeKeyText(id);
     await insertAdminKey(store, writing, { organisation, id, key, now: options.now });
     return key;

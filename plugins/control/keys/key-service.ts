@@ -1,5 +1,6 @@
 import type { Principal } from '../../sdk/exchange.ts';
 import type { KeyPrincipal } from '../identity/key-principal.ts';
+import { newId } from '../store/new-id.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { KeyRow, KeyStatus } from '../store/tables.ts';
 import { judgeRotation, judgeUpdate, type KeyChange } from './changed-key.ts';
@@ -9,7 +10,7 @@ import { changeKey, findKey, findWorkspace, insertKey, type KeySight, listKeys }
 import { keyHash, keyMask, makeKeyText } from './key-text.ts';
 import { type KeyView, toKeyView, toSeconds } from './key-view.ts';
 import { judgeNewKey, type Maker } from './new-key.ts';
-import { problem } from './problem.ts';
+import { type Problem, problem } from './problem.ts';
 
 /** Who asks: a key of the store, somebody with a JWT, or a key of the gateway file, which has no organisation. */
 export type KeyCaller = Principal & Partial<Omit<KeyPrincipal, keyof Principal>>;
@@ -44,8 +45,6 @@ export interface KeyListQuery {
 
 export interface KeyServiceOptions {
   readonly store: Store;
-  /** Makes ids, of milliseconds since the epoch. */
-  readonly newId: (now: number) => string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Whether a workspace has a config, by id or slug. */
@@ -85,16 +84,20 @@ const placeOf = (caller: KeyCaller): { readonly maker: Maker; readonly sight: Ke
 
 const actsIn = (caller: KeyCaller): string => caller.workspace ?? caller.tenant;
 
-const pagingFaults = ({ page_size = usualPageSize, current_page = 0 }: KeyListQuery) => [
-  ...(Number.isInteger(page_size) && page_size >= 1 && page_size <= greatestPageSize
-    ? []
-    : [problem(['page_size'], `A page cannot have ${page_size} keys.`, `Write 1 to ${greatestPageSize}.`)]),
-  ...(Number.isSafeInteger(current_page * greatestPageSize) && current_page >= 0
-    ? []
-    : [problem(['current_page'], `There is no page ${current_page}.`, 'Write 0 for the first page.')]),
-];
+const pagingFaults = ({ page_size = usualPageSize, current_page = 0 }: KeyListQuery): readonly Problem[] => {
+  const isSize = Number.isInteger(page_size) && page_size >= 1 && page_size <= greatestPageSize;
+  const isPage =
+    Number.isInteger(current_page) && current_page >= 0 && Number.isSafeInteger(current_page * greatestPageSize);
+  const faults = [
+    ...(isSize
+      ? []
+      : [problem(['page_size'], `A page cannot have ${page_size} keys.`, `Write 1 to ${greatestPageSize}.`)]),
+    ...(isPage ? [] : [problem(['current_page'], `There is no page ${current_page}.`, 'Write 0 for the first page.')]),
+  ];
+  return faults.map((fault) => ({ in: 'query', ...fault }));
+};
 
-export const createKeyService = ({ store, newId, now, hasConfig }: KeyServiceOptions): KeyService => {
+export const createKeyService = ({ store, now, hasConfig }: KeyServiceOptions): KeyService => {
   const configIn = async (workspace: string, name: string | undefined): Promise<boolean> =>
     name === undefined || (await hasConfig(workspace, name));
 
