@@ -24,7 +24,7 @@ const shapes: TableShapes = {
     },
     unique: [['hash'], ['previous_hash']],
     references: { ...organisation, ...workspace },
-    indexes: [['organisation_id'], ['workspace_id']],
+    indexes: [['organisation_id'], ['workspace_id'], ['updated_at', 'id']],
   },
   integrations: {
     columns: {

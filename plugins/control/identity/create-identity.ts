@@ -1,0 +1,140 @@
+import { keyHash, parseKeyText } from '../keys/key-text.ts';
+import type { Store } from '../store/store.ts';
+import { bounded } from './bounded.ts';
+import type { Clock } from './clock.ts';
+import { followKeys } from './follow-keys.ts';
+import type { KeyPrincipal } from './key-principal.ts';
+import type { KeyReader } from './key-reader.ts';
+import { createLookUps } from './look-ups.ts';
+
+export interface IdentityOptions {
+  readonly read: KeyReader;
+  readonly versions: Store['versions'];
+  readonly watch: Store['watch'];
+  readonly clock: Clock;
+  /** How long what is known is served while the store is away, in milliseconds. */
+  readonly staleAuthMs?: number;
+  /** How often the store is asked whether keys have changed, in milliseconds. */
+  readonly pollMs?: number;
+}
+
+/** Who calls with a key: at once for keys that are known, and for texts that are none. */
+export type IdentifyKey = (presented: string) => KeyPrincipal | undefined | Promise<KeyPrincipal | undefined>;
+
+export interface Identity {
+  readonly identify: IdentifyKey;
+  /** Calls back with the ids of keys that were revoked. Returns a function that stops it. */
+  onRevoked(run: (ids: readonly string[]) => void): () => void;
+  /** When the store last said that what is known is right, in milliseconds since the epoch; -Infinity before it did. */
+  confirmedAt(): number;
+  /** Reads all keys, and follows them from then on. Rejects, and follows nothing, if the store is away. */
+  start(): Promise<void>;
+  /** Stops following. */
+  close(): void;
+}
+
+/** As long as one answer of the store is waited for, in milliseconds. */
+const longestAnswerMs = 5000;
+
+interface Confirmed {
+  readonly wall: number;
+  readonly monotonic: number;
+}
+
+const never: Confirmed = { wall: Number.NEGATIVE_INFINITY, monotonic: Number.NEGATIVE_INFINITY };
+
+/** Identifies callers by the keys of a store, which it follows, without asking the store for those that it knows. */
+export const createIdentity = (options: IdentityOptions): Identity => {
+  const { read, versions, watch, clock, staleAuthMs = 900_000, pollMs = 250 } = options;
+  const within = <Value>(answer: Promise<Value>): Promise<Value> => bounded(answer, longestAnswerMs, clock);
+  const keys = followKeys({
+    changes: (after, limit) => within(read.changes(after, limit)),
+    byHash: (hash) => within(read.byHash(hash)),
+  });
+  const listeners = new Set<(ids: readonly string[]) => void>();
+  let confirmed = never;
+  let state: 'new' | 'idle' | 'asking' | 'closed' = 'new';
+  let askAgain = false;
+  let wasAway = true;
+  let stopTimer = (): void => {};
+  let stopWatching = (): void => {};
+
+  const isStale = (): boolean => clock.monotonic() - confirmed.monotonic > staleAuthMs;
+
+  const ask = async (): Promise<readonly string[]> => {
+    const asked = { wall: clock.wall(), monotonic: clock.monotonic() };
+    try {
+      const { keys: version } = await within(versions());
+      const revoked = await keys.refresh(version, wasAway);
+      wasAway = false;
+      confirmed = asked;
+      return revoked;
+    } catch (error) {
+      // A store that comes back may have lost what it had said before: then all is read again.
+      wasAway = true;
+      throw error;
+    }
+  };
+
+  const refresh = async (): Promise<void> => {
+    const revoked = await ask();
+    if (revoked.length > 0) for (const run of listeners) run(revoked);
+  };
+
+  const isClosed = (): boolean => state === 'closed';
+
+  const follow = async (): Promise<void> => {
+    state = 'asking';
+    do {
+      askAgain = false;
+      await refresh().catch(() => {});
+    } while (askAgain && !isClosed());
+    if (isClosed()) return;
+    state = 'idle';
+    stopTimer = clock.after(pollMs, () => void follow());
+  };
+
+  const soon = (): void => {
+    askAgain = true;
+    if (state !== 'idle') return;
+    stopTimer();
+    void follow();
+  };
+
+  const lookUp = createLookUps({
+    clock,
+    ask: async (hash) => {
+      const record = await within(read.byHash(hash));
+      if (record !== undefined) keys.add(record);
+      const found = keys.find(hash, clock.wall());
+      return typeof found === 'string' ? undefined : found;
+    },
+  });
+
+  return {
+    identify(presented) {
+      if (isStale()) return undefined;
+      const hash = keyHash(presented);
+      const found = keys.find(hash, clock.wall());
+      if (typeof found !== 'string') return found;
+      return found === 'unknown' && parseKeyText(presented) !== undefined ? lookUp(hash) : undefined;
+    },
+    onRevoked(run) {
+      listeners.add(run);
+      return () => void listeners.delete(run);
+    },
+    confirmedAt: () => confirmed.wall,
+    async start() {
+      await refresh();
+      if (isClosed()) return;
+      stopWatching = watch(soon);
+      state = 'idle';
+      stopTimer = clock.after(pollMs, () => void follow());
+    },
+    close() {
+      state = 'closed';
+      stopTimer();
+      stopWatching();
+    },
+  };
+};

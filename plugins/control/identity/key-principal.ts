@@ -1,0 +1,75 @@
+import type { Principal, TenantId } from '../../sdk/exchange.ts';
+import { type Scope, toScope } from '../keys/scopes.ts';
+import type { KeyKind, KeyRow } from '../store/tables.ts';
+
+/** What a key adds to each request that is made with it. */
+export interface KeyDefaults {
+  /** Of a key of a user, with `_user`. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** The id or slug of the saved config that a request has which names none. */
+  readonly configId?: string;
+  /** Whether a request may name another config. */
+  readonly allowConfigOverride: boolean;
+}
+
+/** Who calls with a service key of the store. */
+export interface KeyPrincipal extends Principal {
+  readonly keyId: string;
+  readonly kind: KeyKind;
+  readonly organisation: string;
+  /** Absent for keys of an organisation: they act in its workspace `default` unless a request names another. */
+  readonly workspace?: string;
+  readonly reach: 'workspace' | 'organisation';
+  readonly userId?: string;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly defaults: KeyDefaults;
+}
+
+/** The record of a key with the id of the workspace `default` of its organisation. */
+export interface KeyRecord extends KeyRow {
+  readonly default_workspace_id: string | null;
+}
+
+/** The defaults as they are stored, and as they are on the wire. */
+export interface StoredDefaults {
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly config_id?: string;
+  readonly allow_config_override?: boolean;
+}
+
+const toDefaults = (text: string, userId: string | null): KeyDefaults => {
+  // The store has only what the rules let in.
+  const { metadata, config_id, allow_config_override = true } = JSON.parse(text) as StoredDefaults;
+  const all = userId === null ? metadata : { ...metadata, _user: userId };
+  return {
+    ...(all !== undefined && { metadata: all }),
+    ...(config_id !== undefined && { configId: config_id }),
+    allowConfigOverride: allow_config_override,
+  };
+};
+
+/** The scopes of a stored list; those that this version does not know are left out. */
+export const storedScopes = (text: string): readonly Scope[] =>
+  (JSON.parse(text) as readonly string[]).flatMap((scope) => toScope(scope) ?? []);
+
+/** Makes principals of records. Keys with the same list of scopes share one set. */
+export const principalMaker = (): ((record: KeyRecord) => KeyPrincipal) => {
+  const sets = new Map<string, ReadonlySet<Scope>>();
+  const scopesOf = (text: string): ReadonlySet<Scope> => {
+    const set = sets.get(text) ?? new Set(storedScopes(text));
+    sets.set(text, set);
+    return set;
+  };
+  return (record) => ({
+    // The ids of workspaces are what tenants are named by.
+    tenant: (record.workspace_id ?? record.default_workspace_id ?? record.organisation_id) as TenantId,
+    keyId: record.id,
+    kind: record.kind,
+    organisation: record.organisation_id,
+    ...(record.workspace_id !== null && { workspace: record.workspace_id }),
+    reach: record.kind === 'organisation' ? 'organisation' : 'workspace',
+    ...(record.user_id !== null && { userId: record.user_id }),
+    scopes: scopesOf(record.scopes),
+    defaults: toDefaults(record.defaults, record.user_id),
+  });
+};

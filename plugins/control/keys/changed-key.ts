@@ -1,0 +1,120 @@
+import { storedScopes } from '../identity/key-principal.ts';
+import type { KeyRow } from '../store/tables.ts';
+import type { Judged } from './judged.ts';
+import type { KeyRotationBody, KeyUpdateBody, RotationPolicy } from './key-bodies.ts';
+import {
+  defaultsFaults,
+  nameFaults,
+  rotationPolicyFaults,
+  scheduled,
+  scopeListFaults,
+  timeFaults,
+  toScopes,
+} from './key-parts.ts';
+import type { Maker } from './new-key.ts';
+import { type Problem, problem } from './problem.ts';
+import { scopeFaults } from './scopes.ts';
+
+/** Rotation keeps the key before valid for at least half an hour, and at most a year. */
+const leastTransitionMs = 1_800_000;
+const greatestTransitionMs = 31_536_000_000;
+
+/** The columns of a key that change. */
+export type KeyChange = Partial<
+  Pick<
+    KeyRow,
+    'name' | 'scopes' | 'defaults' | 'expires_at' | 'rotation' | 'status' | 'previous_hash' | 'previous_until'
+  >
+>;
+
+/** A rotated key but for its new text. */
+export interface Rotation {
+  /** Until when the key before is accepted, in milliseconds since the epoch. */
+  readonly previousUntil: number;
+  readonly rotation: string | null;
+}
+
+export interface UpdateFacts {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Whether the config that the body names as a default exists. */
+  readonly hasConfig: boolean;
+}
+
+const revokedFaults = ({ status }: KeyRow): readonly Problem[] =>
+  status === 'revoked' ? [problem([], 'This key was revoked, which is final.', 'Make a new key.')] : [];
+
+const updateFaults = (body: KeyUpdateBody, row: KeyRow, facts: UpdateFacts): readonly Problem[] => {
+  const { name, scopes, defaults, expires_at, rotation_policy } = body;
+  return [
+    ...revokedFaults(row),
+    ...(name === undefined ? [] : nameFaults(['name'], name)),
+    ...(scopes === undefined ? [] : scopeListFaults(scopes, row.kind === 'workspace-user')),
+    ...(defaults === undefined ? [] : defaultsFaults(defaults, { hasConfig: facts.hasConfig, userId: row.user_id })),
+    ...(expires_at === undefined || expires_at === null ? [] : timeFaults(['expires_at'], expires_at, facts.now)),
+    ...(rotation_policy === undefined || rotation_policy === null
+      ? []
+      : rotationPolicyFaults(rotation_policy, facts.now)),
+  ];
+};
+
+/** Judges a change of a key. Who changes it may leave it the scopes that it has, and give it only those of its own. */
+export const judgeUpdate = (body: KeyUpdateBody, row: KeyRow, maker: Maker, facts: UpdateFacts): Judged<KeyChange> => {
+  const problems = updateFaults(body, row, facts);
+  if (problems.length > 0) return { problems };
+  const { name, scopes, defaults, expires_at, rotation_policy } = body;
+  const held = new Set([...(maker.scopes ?? []), ...storedScopes(row.scopes)]);
+  const forbidden = scopeFaults(
+    { scopes: scopes ?? [], workspace: row.workspace_id ?? undefined },
+    { ...maker, scopes: held },
+  );
+  if (forbidden.length > 0) return { forbidden };
+  return {
+    ok: {
+      ...(name !== undefined && { name }),
+      ...(scopes !== undefined && { scopes: JSON.stringify(toScopes(scopes)) }),
+      ...(defaults !== undefined && { defaults: JSON.stringify(defaults) }),
+      ...(expires_at !== undefined && { expires_at: expires_at === null ? null : expires_at * 1000 }),
+      ...(rotation_policy !== undefined && {
+        rotation: rotation_policy === null ? null : JSON.stringify(scheduled(rotation_policy, facts.now)),
+      }),
+    },
+  };
+};
+
+const transitionFaults = (ms: number): readonly Problem[] =>
+  Number.isInteger(ms) && ms >= leastTransitionMs && ms <= greatestTransitionMs
+    ? []
+    : [
+        problem(
+          ['key_transition_period_ms'],
+          `The key before cannot stay valid for ${ms} milliseconds.`,
+          `Write whole milliseconds, ${leastTransitionMs} (half an hour) to ${greatestTransitionMs} (a year).`,
+        ),
+      ];
+
+const expiredFaults = ({ expires_at }: KeyRow, now: number): readonly Problem[] =>
+  expires_at !== null && expires_at <= now
+    ? [problem([], 'This key has expired.', 'Update expires_at first, or make a new key.')]
+    : [];
+
+const afterRotation = (rotation: string | null, now: number): string | null => {
+  if (rotation === null) return null;
+  const { rotation_period } = JSON.parse(rotation) as RotationPolicy;
+  return rotation_period === undefined ? null : JSON.stringify(scheduled({ rotation_period }, now));
+};
+
+/** Judges a rotation. Its caller is told the new key, so that it must have all scopes that the key has. */
+export const judgeRotation = (body: KeyRotationBody, row: KeyRow, maker: Maker, now: number): Judged<Rotation> => {
+  const { key_transition_period_ms: ms = leastTransitionMs } = body;
+  const problems = [...revokedFaults(row), ...expiredFaults(row, now), ...transitionFaults(ms)];
+  if (problems.length > 0) return { problems };
+  const lacking = scopeFaults({ scopes: storedScopes(row.scopes), workspace: row.workspace_id ?? undefined }, maker);
+  if (lacking.length > 0)
+    return {
+      forbidden: lacking.map(({ message }) =>
+        problem([], `Whoever rotates a key is told it. ${message}`, 'Use a key that has all scopes of this one.'),
+      ),
+    };
+  return { ok: { previousUntil: now + ms, rotation: afterRotation(row.rotation, now) } };
+};

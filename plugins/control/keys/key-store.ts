@@ -1,0 +1,126 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Store, Writing } from '../store/store.ts';
+import type { KeyRow, KeyStatus, Tables } from '../store/tables.ts';
+
+/** Which keys somebody sees: those of an organisation, of one workspace of it, or of one user of that. */
+export interface KeySight {
+  readonly organisation: string;
+  readonly workspace?: string | undefined;
+  readonly user?: string | undefined;
+}
+
+export interface KeyFilter {
+  readonly workspace?: string | undefined;
+  readonly status?: KeyStatus | undefined;
+}
+
+/** A page of a list; the first has the number 0. */
+export interface Paging {
+  readonly size: number;
+  readonly page: number;
+}
+
+type Where = (where: ExpressionBuilder<Tables, 'keys'>) => Expression<SqlBool>;
+
+const matching =
+  ({ organisation, workspace, user }: KeySight, { id, filter }: { id?: string; filter?: KeyFilter } = {}): Where =>
+  (where) =>
+    where
+      .and({
+        organisation_id: organisation,
+        ...(workspace !== undefined && { workspace_id: workspace }),
+        ...(user !== undefined && { user_id: user }),
+        ...(id !== undefined && { id }),
+        ...(filter?.status !== undefined && { status: filter.status }),
+      })
+      .and(where.and(filter?.workspace === undefined ? {} : { workspace_id: filter.workspace }));
+
+/**
+ * The time that a change of keys has in `updated_at`: later than that of every change before, also where the clocks of
+ * processes differ, so that who follows the keys asks for what is later than what it has.
+ */
+const timeOfChange = async (writing: Writing, now: number): Promise<number> => {
+  const { latest } = await writing
+    .selectFrom('keys')
+    .select((select) => select.fn.max('updated_at').as('latest'))
+    .executeTakeFirstOrThrow();
+  return Math.max(now, Number(latest ?? 0) + 1);
+};
+
+/** Adds a key in a transaction, and tells those who follow the keys. */
+export const insertKey = async (
+  store: Store,
+  writing: Writing,
+  row: Omit<KeyRow, 'created_at' | 'updated_at'> & { readonly now: number },
+): Promise<void> => {
+  const { now, ...columns } = row;
+  const updated_at = await timeOfChange(writing, now);
+  await writing
+    .insertInto('keys')
+    .values({ ...columns, created_at: now, updated_at })
+    .execute();
+  await store.bump(writing, 'keys');
+};
+
+/** Changes the key of a row in a transaction, and tells those who follow the keys. */
+export const changeKey = async (
+  store: Store,
+  writing: Writing,
+  { row, change, now }: { readonly row: KeyRow; readonly change: Partial<KeyRow>; readonly now: number },
+): Promise<KeyRow> => {
+  const updated_at = await timeOfChange(writing, now);
+  await writing
+    .updateTable('keys')
+    .set({ ...change, updated_at })
+    .where('id', '=', row.id)
+    .where('organisation_id', '=', row.organisation_id)
+    .execute();
+  await store.bump(writing, 'keys');
+  return { ...row, ...change, updated_at };
+};
+
+/** The key with an id, if it is in sight. */
+export const findKey = async (
+  db: Pick<Writing, 'selectFrom'>,
+  sight: KeySight,
+  id: string,
+): Promise<KeyRow | undefined> =>
+  await db.selectFrom('keys').selectAll().where(matching(sight, { id })).executeTakeFirst();
+
+/** The keys in sight, the newest first, and how many there are in all. */
+export const listKeys = async (
+  store: Store,
+  sight: KeySight,
+  { filter, paging: { size, page } }: { readonly filter: KeyFilter; readonly paging: Paging },
+): Promise<{ readonly total: number; readonly rows: readonly KeyRow[] }> => {
+  const where = matching(sight, { filter });
+  const { total } = await store.db
+    .selectFrom('keys')
+    .select((select) => select.fn.countAll().as('total'))
+    .where(where)
+    .executeTakeFirstOrThrow();
+  const rows = await store.db
+    .selectFrom('keys')
+    .selectAll()
+    .where(where)
+    .orderBy('id', 'desc')
+    .limit(size)
+    .offset(size * page)
+    .execute();
+  return { total: Number(total), rows };
+};
+
+/** The id of the workspace of an organisation that an id or a slug names; an id is looked for first. */
+export const findWorkspace = async (
+  db: Pick<Writing, 'selectFrom'>,
+  organisation: string,
+  name: string,
+): Promise<string | undefined> => {
+  const rows = await db
+    .selectFrom('workspaces')
+    .select('id')
+    .where('organisation_id', '=', organisation)
+    .where((where) => where.or({ id: name, slug: name }))
+    .execute();
+  return (rows.find(({ id }) => id === name) ?? rows[0])?.id;
+};

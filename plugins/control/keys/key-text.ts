@@ -1,0 +1,47 @@
+import { hash, randomBytes } from 'node:crypto';
+import { fromBase32, toBase32 } from './base32.ts';
+
+const secretBytes = 32;
+const checksumLength = 6;
+const pattern = /^(gw-([0-9a-z]{26})-([0-9a-z]{52}))-([0-9a-z]{6})$/;
+
+/** What a key says of itself. */
+export interface KeyText {
+  /** The id of its record, a UUID. */
+  readonly id: string;
+  /** 52 characters of base32. */
+  readonly secret: string;
+}
+
+const checksumOf = (text: string): string => toBase32(hash('sha256', text, 'buffer')).slice(0, checksumLength);
+
+const toUuid = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+const fromUuid = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
+
+/** Writes a new key, `gw-<id>-<secret>-<checksum>`, for the record with this id, a UUID. The secret has 32 bytes. */
+export const makeKeyText = (id: string, secret: Uint8Array = randomBytes(secretBytes)): string => {
+  const text = `gw-${toBase32(fromUuid(id))}-${toBase32(secret)}`;
+  return `${text}-${checksumOf(text)}`;
+};
+
+/** Reads a key; undefined for a text that is none, or whose checksum is wrong. It says nothing about whether the key is known. */
+export const parseKeyText = (text: string): KeyText | undefined => {
+  const [, checked, id, secret, checksum] = pattern.exec(text) ?? [];
+  if (checked === undefined || id === undefined || secret === undefined) return undefined;
+  if (checksumOf(checked) !== checksum) return undefined;
+  const bytes = fromBase32(id);
+  return bytes === undefined || fromBase32(secret) === undefined ? undefined : { id: toUuid(bytes), secret };
+};
+
+/** What is stored of a key: SHA-256 of all of it, in hexadecimal digits. */
+export const keyHash = (text: string): string => hash('sha256', text, 'hex');
+
+/** What people see of a key: the last four characters of its secret, or of all of it where it is not of our making. */
+export const keyMask = (text: string): string => {
+  const key = parseKeyText(text);
+  return key === undefined ? `…${text.slice(-4)}` : `gw-…${key.secret.slice(-4)}`;
+};

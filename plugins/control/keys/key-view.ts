@@ -1,0 +1,52 @@
+import { type StoredDefaults, storedScopes } from '../identity/key-principal.ts';
+import type { KeyKind, KeyRow, KeyStatus } from '../store/tables.ts';
+import type { RotationPolicy } from './key-bodies.ts';
+
+/** A key as it is shown. Times are seconds since the epoch. */
+export interface KeyView {
+  readonly object: 'api-key';
+  readonly id: string;
+  readonly name: string;
+  /** Its mask: the key itself is shown once, when it is made. */
+  readonly key: string;
+  readonly kind: KeyKind;
+  readonly organisation_id: string;
+  readonly workspace_id: string | null;
+  readonly user_id: string | null;
+  readonly scopes: readonly string[];
+  readonly defaults: StoredDefaults;
+  readonly status: KeyStatus;
+  readonly expires_at: number | null;
+  readonly rotation_policy: RotationPolicy | null;
+  /** Until when the key before the last rotation is accepted. */
+  readonly key_transition_expires_at: number | null;
+  readonly created_by: string | null;
+  readonly created_at: number;
+  readonly last_updated_at: number;
+}
+
+/** Whole seconds, of milliseconds. */
+export const toSeconds = (ms: number): number => Math.floor(ms / 1000);
+
+const secondsOrNull = (ms: number | null): number | null => (ms === null ? null : toSeconds(ms));
+
+export const toKeyView = (row: KeyRow): KeyView => ({
+  object: 'api-key',
+  id: row.id,
+  name: row.name,
+  key: row.mask,
+  kind: row.kind,
+  organisation_id: row.organisation_id,
+  workspace_id: row.workspace_id,
+  user_id: row.user_id,
+  scopes: storedScopes(row.scopes),
+  // The store has only what the rules let in.
+  defaults: JSON.parse(row.defaults) as StoredDefaults,
+  status: row.status,
+  expires_at: secondsOrNull(row.expires_at),
+  rotation_policy: row.rotation === null ? null : (JSON.parse(row.rotation) as RotationPolicy),
+  key_transition_expires_at: secondsOrNull(row.previous_until),
+  created_by: row.created_by,
+  created_at: toSeconds(row.created_at),
+  last_updated_at: toSeconds(row.updated_at),
+});

@@ -1,0 +1,129 @@
+import type { KeyKind, KeyRow } from '../store/tables.ts';
+import type { Judged } from './judged.ts';
+import type { NewKeyBody } from './key-bodies.ts';
+import {
+  defaultsFaults,
+  nameFaults,
+  rotationPolicyFaults,
+  scheduled,
+  scopeListFaults,
+  timeFaults,
+  toScopes,
+} from './key-parts.ts';
+import { type Problem, problem } from './problem.ts';
+import { type Granting, scopeFaults } from './scopes.ts';
+
+/** Whoever makes a key or changes one. */
+export interface Maker extends Granting {
+  readonly organisation: string;
+}
+
+/** What must be looked up before a new key can be judged. */
+export interface NewKeyFacts {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The id of the workspace that the body names or, if none, of the one that the maker acts in; absent if there is none. */
+  readonly workspace: string | undefined;
+  /** Whether the config that the body names as a default exists. */
+  readonly hasConfig: boolean;
+}
+
+/** A new key but for its id, its text and its times. */
+export type KeyDraft = Pick<
+  KeyRow,
+  'organisation_id' | 'workspace_id' | 'kind' | 'user_id' | 'name' | 'scopes' | 'defaults' | 'expires_at' | 'rotation'
+>;
+
+const usualKind: KeyKind = 'workspace-service';
+
+const workspaceFaults = (body: NewKeyBody, maker: Maker, workspace: string | undefined): readonly Problem[] => {
+  if (body.kind === 'organisation')
+    return body.workspace_id === undefined
+      ? []
+      : [
+          problem(
+            ['workspace_id'],
+            'A key of an organisation reaches all of its workspaces.',
+            'Leave workspace_id out, or make a key of the kind workspace-service.',
+          ),
+        ];
+  // Whoever reaches one workspace learns nothing of the others: another one is forbidden whether it exists or not.
+  if (workspace !== undefined || maker.reach !== 'organisation') return [];
+  return [
+    problem(
+      ['workspace_id'],
+      'There is no such workspace in your organisation.',
+      'Write the id or the slug of a workspace of your organisation.',
+    ),
+  ];
+};
+
+const userFaults = ({ kind, user_id }: NewKeyBody): readonly Problem[] => {
+  if (kind !== 'workspace-user')
+    return user_id === undefined
+      ? []
+      : [
+          problem(
+            ['user_id'],
+            'Only a key of the kind workspace-user is the key of a user.',
+            'Leave user_id out, or make a key of the kind workspace-user.',
+          ),
+        ];
+  return user_id !== undefined
+    ? nameFaults(['user_id'], user_id)
+    : [
+        problem(
+          ['user_id'],
+          'The key of a user needs the id of the user.',
+          'Write user_id, or make a key of the kind workspace-service.',
+        ),
+      ];
+};
+
+const authorityFaults = (body: NewKeyBody, maker: Maker, workspace: string | undefined): readonly Problem[] => {
+  const foreign = body.organisation_id !== undefined && body.organisation_id !== maker.organisation;
+  const asked = { scopes: body.scopes, workspace: body.kind === 'organisation' ? undefined : (workspace ?? '') };
+  return [
+    ...(foreign
+      ? [problem(['organisation_id'], 'This key reaches only its own organisation.', 'Leave organisation_id out.')]
+      : []),
+    ...scopeFaults(asked, maker),
+  ];
+};
+
+const problemsOf = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): readonly Problem[] => {
+  const { now, hasConfig, workspace } = facts;
+  const { kind = usualKind, name, user_id = null, defaults = {}, expires_at, rotation_policy } = body;
+  const ofUser = kind === 'workspace-user';
+  return [
+    ...nameFaults(['name'], name),
+    ...workspaceFaults(body, maker, workspace),
+    ...userFaults(body),
+    ...scopeListFaults(body.scopes, ofUser),
+    ...defaultsFaults(defaults, { hasConfig, userId: ofUser ? user_id : null }),
+    ...(expires_at === undefined ? [] : timeFaults(['expires_at'], expires_at, now)),
+    ...(rotation_policy === undefined ? [] : rotationPolicyFaults(rotation_policy, now)),
+  ];
+};
+
+/** Judges a request for a new key: all that is wrong with it at once; if nothing is, all that its maker may not grant. */
+export const judgeNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): Judged<KeyDraft> => {
+  const problems = problemsOf(body, maker, facts);
+  if (problems.length > 0) return { problems };
+  const forbidden = authorityFaults(body, maker, facts.workspace);
+  if (forbidden.length > 0) return { forbidden };
+  const { kind = usualKind, name, user_id = null, defaults = {}, expires_at, rotation_policy } = body;
+  return {
+    ok: {
+      organisation_id: maker.organisation,
+      workspace_id: kind === 'organisation' ? null : (facts.workspace ?? null),
+      kind,
+      user_id,
+      name,
+      scopes: JSON.stringify(toScopes(body.scopes)),
+      defaults: JSON.stringify(defaults),
+      expires_at: expires_at === undefined ? null : expires_at * 1000,
+      rotation: rotation_policy === undefined ? null : JSON.stringify(scheduled(rotation_policy, facts.now)),
+    },
+  };
+};

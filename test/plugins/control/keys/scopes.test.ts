@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { isScope, type Scope, scopeFaults, scopes, toScope } from '../../../../plugins/control/keys/scopes.ts';
+
+describe('scopes', () => {
+  it('are a resource and a verb, each named once', () => {
+    expect(scopes).toHaveLength(11 * 5 + 8);
+    expect(new Set(scopes).size).toBe(scopes.length);
+    for (const scope of scopes) expect(scope).toMatch(/^[a-z_]+\.[a-z]+$/);
+  });
+
+  it.each([
+    ['completions.write', 'completions.write'],
+    ['policies:create', 'policies.create'],
+    ['virtual_keys:list', 'virtual_keys.list'],
+    ['policies::create', undefined],
+    ['policies', undefined],
+    ['Policies.create', undefined],
+    ['configs.publish', undefined],
+    ['', undefined],
+  ])('%j is %j', (text, scope) => {
+    expect(toScope(text)).toBe(scope);
+    expect(isScope(text)).toBe(scope !== undefined);
+  });
+});
+
+describe('what a key grants', () => {
+  const admin = { reach: 'organisation', scopes: new Set(scopes) } as const;
+  const service = {
+    reach: 'workspace',
+    workspace: 'w1',
+    scopes: new Set<Scope>(['keys.create', 'completions.write']),
+  } as const;
+  const pointers = (...args: Parameters<typeof scopeFaults>): readonly string[] =>
+    scopeFaults(...args).map(({ pointer }) => pointer);
+
+  it.each([
+    ['an organisation to a workspace', { scopes, workspace: 'w1' }, admin, []],
+    ['an organisation to itself', { scopes }, admin, []],
+    ['a workspace to itself', { scopes: ['keys.create'], workspace: 'w1' }, service, []],
+    ['a workspace to its organisation', { scopes: ['keys.create'] }, service, ['/kind']],
+    ['a workspace to another one', { scopes: [], workspace: 'w2' }, service, ['/workspace_id']],
+    [
+      'scopes that it lacks, all of them',
+      { scopes: ['keys.create', 'keys.list', 'logs.list'], workspace: 'w1' },
+      service,
+      ['/scopes/1', '/scopes/2'],
+    ],
+    ['without any right', { scopes: ['keys.create'] }, {}, ['/kind', '/scopes/0']],
+    ['a workspace, by somebody who has none', { scopes: [], workspace: 'w1' }, {}, ['/workspace_id']],
+  ] as const)('%s', (_, asked, maker, expected) => {
+    expect(pointers(asked, maker)).toEqual(expected);
+  });
+});

@@ -1,0 +1,79 @@
+import { type KeyPrincipal, principalMaker } from '../../../../plugins/control/identity/key-principal.ts';
+import { keyReader } from '../../../../plugins/control/identity/key-reader.ts';
+import { ensureFirst } from '../../../../plugins/control/keys/first-key.ts';
+import type { Judged } from '../../../../plugins/control/keys/judged.ts';
+import { createKeyService, type KeyService } from '../../../../plugins/control/keys/key-service.ts';
+import { keyHash } from '../../../../plugins/control/keys/key-text.ts';
+import { newId } from '../../../../plugins/control/store/new-id.ts';
+import type { Store } from '../../../../plugins/control/store/store.ts';
+import { temporaryStore } from './temporary-store.ts';
+
+/** What was asked for; fails if it was not given. */
+export const given = <Result>(judged: Judged<Result>): Result => {
+  if ('ok' in judged) return judged.ok;
+  throw new Error(JSON.stringify(judged));
+};
+
+/** The pointers of what is wrong, or which of the other answers it was. */
+export const refusal = (judged: Judged<unknown>): readonly string[] => {
+  if ('problems' in judged) return ['problems', ...judged.problems.map(({ pointer }) => pointer)];
+  if ('forbidden' in judged) return ['forbidden', ...judged.forbidden.map(({ pointer }) => pointer)];
+  return 'notFound' in judged ? ['not found'] : ['ok'];
+};
+
+/** A store after its first start, with a service of keys, and a clock that a test sets. */
+export interface KeyWorld extends AsyncDisposable {
+  readonly store: Store;
+  readonly keys: KeyService;
+  /** Milliseconds since the epoch. */
+  readonly time: { now: number };
+  readonly adminKey: string;
+  readonly admin: KeyPrincipal;
+  /** Who calls with a key, as the store has it now. */
+  callerOf(key: string): Promise<KeyPrincipal>;
+  /** Makes another organisation with a workspace, and gives the id of that. */
+  addWorkspace(slug: string, organisation?: string): Promise<string>;
+}
+
+export const startTime: number = Date.UTC(2026, 0, 31);
+
+export const keyWorld = async (): Promise<KeyWorld> => {
+  const opened = await temporaryStore();
+  const { store } = opened;
+  const time = { now: startTime };
+  const now = (): number => time.now;
+  const keys = createKeyService({ store, now, hasConfig: async (_, name) => name === 'saved' });
+  const first = await ensureFirst(store, { now: now() });
+  const adminKey = first.made === 'new' ? first.key : '';
+  const callerOf = async (key: string): Promise<KeyPrincipal> => {
+    const record = await keyReader(store).byHash(keyHash(key));
+    if (record === undefined) throw new Error('There is no such key.');
+    return principalMaker()(record);
+  };
+  const admin = await callerOf(adminKey);
+  const addWorkspace = (slug: string, organisation = admin.organisation): Promise<string> =>
+    store.write(async (writing) => {
+      const times = { created_at: now(), updated_at: now() };
+      if (organisation !== admin.organisation)
+        await writing
+          .insertInto('organisations')
+          .values({ id: organisation, name: slug, settings: '{}', ...times })
+          .execute();
+      const id = newId(now());
+      await writing
+        .insertInto('workspaces')
+        .values({ id, organisation_id: organisation, slug, name: slug, settings: '{}', ...times })
+        .execute();
+      return id;
+    });
+  return {
+    store,
+    keys,
+    time,
+    adminKey,
+    admin,
+    callerOf,
+    addWorkspace,
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  };
+};
