@@ -91,9 +91,7 @@ class Rendering {
 /** Renders with what is left of a budget, so that several templates share one. */
 export const renderWithin = (
   budget: Budget,
-  template: Template,
-  variables: JsonObject,
-  options: RenderOptions,
+  { template, variables, options }: { template: Template; variables: JsonObject; options: RenderOptions },
 ): string => {
   const rendering = new Rendering(options, budget);
   rendering.nodes(template.nodes, { scope: { item: variables }, indentation: '', level: 0 });
@@ -105,4 +103,4 @@ export const renderWithin = (
  * have no meaning. Throws a `TemplateError` where it takes more than the limits of `limits.ts`.
  */
 export const renderTemplate = (template: Template, variables: JsonObject, options: RenderOptions): string =>
-  renderWithin(new Budget(), template, variables, options);
+  renderWithin(new Budget(), { template, variables, options });
