@@ -7,7 +7,8 @@ import { type ServedPlan, toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
 import { linkedPlanBytes } from '../link/linked-plan-bytes.ts';
-import type { Identify } from './service-keys.ts';
+import type { Identify } from '../ports/identify.ts';
+import { holdsServiceKey } from './holds-service-key.ts';
 import { wireText } from './wire-text.ts';
 import { type SavedMember, withSaved } from './with-saved.ts';
 
@@ -35,7 +36,7 @@ export interface CallerPlansOptions {
 
 /** Configs of callers, each compiled and linked once while it is cached. */
 export interface CallerPlans {
-  /** `text` is the header's value. Synchronous if it is cached or the compiler is loaded. Throws the `GatewayError`s `saved-not-usable` and `service-key-in-config`. */
+  /** `text` is the header's value. Synchronous if it is cached or the compiler is loaded. Throws, or rejects with, the `GatewayError`s `saved-not-usable` and `service-key-in-config`, and rejects as `identify` does. */
   get(text: string, member?: SavedMember): ServedPlan | RefusedPlan | Promise<ServedPlan | RefusedPlan>;
 }
 
@@ -79,11 +80,19 @@ export const createCallerPlans = ({
     }
   };
 
-  const take = (key: string, { plan, secrets, diagnostics }: CompileResult): Made => {
-    if (secrets.some((secret) => identify(secret) !== undefined)) throw gatewayError('service-key-in-config', {});
+  const keep = (key: string, { plan, secrets, diagnostics }: CompileResult): Made => {
     const made = plan === undefined ? { refused: diagnostics } : toServedPlan(linked(plan), secrets);
     known.set(key, made);
     return made;
+  };
+
+  const take = (key: string, result: CompileResult): Made | Promise<Made> => {
+    const finish = (held: boolean): Made => {
+      if (held) throw gatewayError('service-key-in-config', {});
+      return keep(key, result);
+    };
+    const held = holdsServiceKey(result.secrets, identify);
+    return held instanceof Promise ? held.then(finish) : finish(held);
   };
 
   const make = ({ key, text, member }: Ask, compile: CompileCaller): Made | Promise<Made> => {
