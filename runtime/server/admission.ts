@@ -48,13 +48,11 @@ const asRefusal = (error: unknown): GatewayError =>
 export const admission =
   (options: AdmissionOptions): Admit =>
   (exchange, done) => {
+    const proceed = (refused: Refusal): void => {
+      if (refused === undefined) receiveBody(exchange, options, done);
+      else done(refused);
+    };
     const refused = refusal(exchange, options);
-    if (refused === undefined) receiveBody(exchange, options, done);
-    else if (refused instanceof Promise)
-      refused.catch(asRefusal).then((known) => {
-        // Nobody is left to send a body.
-        if (known === undefined && !exchange.cancellation.cancelled) receiveBody(exchange, options, done);
-        else done(known);
-      });
-    else done(refused);
+    if (refused instanceof Promise) refused.catch(asRefusal).then(proceed);
+    else proceed(refused);
   };
