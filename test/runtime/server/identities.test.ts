@@ -1,8 +1,13 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import {
+  type Answering,
+  holder,
+  type ScriptedIdentities,
+  scriptedIdentities,
+} from '../../support/scripted-identities.ts';
 import { rawClient } from './support/raw-client.ts';
-import { type Answering, holder, type ScriptedIdentities, scriptedIdentities } from './support/scripted-identities.ts';
 import { answer, startServer } from './support/start-server.ts';
 
 const keys = { 'gw-key-of-ann': holder({ keyId: 'ann' }), 'gw-key-of-bob': holder({ keyId: 'bob' }) };

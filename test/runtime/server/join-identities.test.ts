@@ -3,7 +3,7 @@ import type { Identities } from '../../../runtime/ports/identify.ts';
 import { guardIdentities } from '../../../runtime/server/guard-identities.ts';
 import { joinIdentities } from '../../../runtime/server/join-identities.ts';
 import { serviceKeys } from '../../../runtime/server/service-keys.ts';
-import { holder, scriptedIdentities } from './support/scripted-identities.ts';
+import { holder, scriptedIdentities } from '../../support/scripted-identities.ts';
 import { testClock } from './support/start-server.ts';
 
 const file: Identities = { identify: serviceKeys([{ id: 'team', key: 'key-of-team' }]) };

@@ -3,7 +3,7 @@ import type { KeyDefaults } from '../../../plugins/sdk/exchange.ts';
 import { requestPlan } from '../../../runtime/server/request-plan.ts';
 import type { CompileResult, RoutingPlan } from '../../../schema/plan.ts';
 import { compileConfig } from '../../support/compile-config.ts';
-import { holder, scriptedIdentities } from './support/scripted-identities.ts';
+import { holder, scriptedIdentities } from '../../support/scripted-identities.ts';
 import { answer, startServer, type TestServer } from './support/start-server.ts';
 
 /** A plan with a provider of its own. */

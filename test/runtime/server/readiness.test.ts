@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Identities } from '../../../runtime/ports/identify.ts';
-import { type Answering, holder, scriptedIdentities } from './support/scripted-identities.ts';
+import { type Answering, holder, scriptedIdentities } from '../../support/scripted-identities.ts';
 import { answer, startServer, type TestServer } from './support/start-server.ts';
 
 const keys = { 'of-workspace': holder(), 'of-organisation': holder({ reach: 'organisation' }) };

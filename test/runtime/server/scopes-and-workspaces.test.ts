@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serviceKeys } from '../../../runtime/server/service-keys.ts';
-import { type Answering, holder, scriptedIdentities } from './support/scripted-identities.ts';
+import { type Answering, holder, scriptedIdentities } from '../../support/scripted-identities.ts';
 import { answer, startServer } from './support/start-server.ts';
 
 const keyWith = (...scopes: readonly string[]) => holder({ scopes: new Set(scopes) });
