@@ -95,7 +95,18 @@ export {
   type TextSpan,
   type UsageRequest,
 } from './dialect.ts';
-export type { CallerOverrides, ClientRequest, Exchange, Operation, Principal, Route, TenantId } from './exchange.ts';
+export type {
+  CallerOverrides,
+  ClientRequest,
+  Exchange,
+  KeyDefaults,
+  Operation,
+  OrganisationId,
+  Principal,
+  Route,
+  TenantId,
+  WorkspaceId,
+} from './exchange.ts';
 export type { FromSchema, ParameterSchema } from './from-schema.ts';
 export {
   type Check,

@@ -3,8 +3,9 @@ import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
+import type { Identify } from '../ports/identify.ts';
+import { holdsServiceKey } from './holds-service-key.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';
-import type { Identify } from './service-keys.ts';
 import { wireText } from './wire-text.ts';
 import { type SavedMember, withSaved } from './with-saved.ts';
 
@@ -25,7 +26,7 @@ export interface CallerPlansOptions {
 
 /** Configs of callers, each compiled and linked once while it is cached. */
 export interface CallerPlans {
-  /** `text` is the header's value. Synchronous if it is cached or the compiler is loaded. Throws the `GatewayError`s `saved-not-usable` and `service-key-in-config`. */
+  /** `text` is the header's value. Synchronous if it is cached or the compiler is loaded. Throws, or rejects with, the `GatewayError`s `saved-not-usable` and `service-key-in-config`, and rejects as `identify` does. */
   get(text: string, member?: SavedMember): CompiledPlan | Promise<CompiledPlan>;
 }
 
@@ -54,11 +55,19 @@ export const createCallerPlans = ({
     }
   };
 
-  const take = (key: string, { plan, secrets, diagnostics }: CompileResult): CompiledPlan => {
-    if (secrets.some((secret) => identify(secret) !== undefined)) throw gatewayError('service-key-in-config', {});
+  const keep = (key: string, { plan, secrets, diagnostics }: CompileResult): CompiledPlan => {
     const made = plan === undefined ? { refused: diagnostics } : toServedPlan(linked(plan), secrets);
     known.set(key, made);
     return made;
+  };
+
+  const take = (key: string, result: CompileResult): CompiledPlan | Promise<CompiledPlan> => {
+    const finish = (held: boolean): CompiledPlan => {
+      if (held) throw gatewayError('service-key-in-config', {});
+      return keep(key, result);
+    };
+    const held = holdsServiceKey(result.secrets, identify);
+    return held instanceof Promise ? held.then(finish) : finish(held);
   };
 
   const make = ({ key, text, member }: Ask, compile: CompileCaller): CompiledPlan | Promise<CompiledPlan> => {

@@ -39,6 +39,13 @@ const byDefault = ({ generationRef }: HttpExchange, name: string): ServedPlan =>
   return plan;
 };
 
+/** The config of the caller's key. */
+const ofKey = ({ generationRef }: HttpExchange, name: string): ServedPlan => {
+  const plan = generationRef?.generation.plan(name);
+  if (plan === undefined) throw gatewayError('missing-key-config', { name });
+  return plan;
+};
+
 const saved = ({ generationRef }: HttpExchange, name: string): ServedPlan => {
   const plan = generationRef?.generation.plan(name);
   if (plan !== undefined) return plan;
@@ -92,17 +99,24 @@ const missingProvider = ({ request }: HttpExchange): GatewayError => {
 
 /**
  * Chooses the plan of a request: its config (completed by a virtual key or a saved provider if it names no provider), one
- * of these alone (as a minimal config), a provider by name with the caller's own credential, or else the default. If none
- * of them names a provider, the body's model may: `@slug/model`.
- * Throws the `GatewayError`s `unknown-config`, `missing-default-config`, `header-too-large`, `invalid-model` and
- * `missing-provider`.
+ * of these alone (as a minimal config), a provider by name with the caller's own credential, or else the default: that of
+ * the caller's key, then the gateway's. If none of them names a provider, the body's model may: `@slug/model`. The config of
+ * a key that allows no other serves all its requests; a provider that they name completes it if it has none.
+ * Throws the `GatewayError`s `unknown-config`, `config-override-refused`, `missing-key-config`, `missing-default-config`,
+ * `header-too-large`, `invalid-model` and `missing-provider`.
  */
 export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
   const { config, overrides } = exchange.caller;
+  const { defaults } = exchange.principal;
+  if (defaults?.config !== undefined && defaults.allowConfigOverride === false) {
+    if (config !== undefined) throw gatewayError('config-override-refused', {});
+    return completedConfig(exchange, ofKey(exchange, defaults.config), choice);
+  }
   if (config !== undefined) return byConfig(exchange, config, choice);
   const member = headerMember(exchange);
   if (member !== undefined) return choice.callerPlans.get('{}', member);
   if (overrides.provider !== undefined) return choice.requestPlan;
+  if (defaults?.config !== undefined) return completedConfig(exchange, ofKey(exchange, defaults.config), choice);
   if (choice.defaultConfig !== undefined)
     return completedConfig(exchange, byDefault(exchange, choice.defaultConfig), choice);
   const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named);

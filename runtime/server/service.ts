@@ -7,17 +7,19 @@ import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.ts';
+import type { Identities } from '../ports/identify.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { type Clients, createClients } from './clients.ts';
 import { createCompletedPlans } from './completed-plans.ts';
+import { guardIdentities } from './guard-identities.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import { joinIdentities } from './join-identities.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { createPlanCache } from './plan-cache.ts';
 import { planChooser } from './plan-chooser.ts';
 import { requestPlan } from './request-plan.ts';
-import type { Identify } from './service-keys.ts';
 
 export interface GatewayServiceOptions {
   /** The gateway's own and others, in the order in which they tap. */
@@ -42,8 +44,8 @@ export interface GatewayServiceOptions {
   readonly tell?: (text: string) => void;
   /** How answers are cached by plans that say so; in memory if absent. */
   readonly cache?: CacheSettings;
-  /** Given with service keys: finds the holder of a key. */
-  readonly identify?: Identify;
+  /** Who may call: a key that one of these does not know is looked up in the next. Absent or empty: no service keys. */
+  readonly identities?: readonly Identities[];
   /** Without service keys: whether anyone may call, by any host name. */
   readonly open: boolean;
 }
@@ -60,18 +62,22 @@ export interface GatewayService {
   readonly limits: Limits;
   /** Only callers from this machine are answered. */
   readonly guarded: boolean;
-  /** Given with service keys: finds the holder of a key. */
-  readonly identify?: Identify;
+  /** Given with service keys. They reject only with a `GatewayError`. */
+  readonly identities?: Identities;
   /** Admits and runs a request. Calls back once, with the answer that `respond` must send. */
   readonly receive: (exchange: HttpExchange, respond: Respond) => void;
 }
+
+/** All sources as one that is safe to ask; undefined if there are none. */
+const identitiesOf = ({ identities: [first, ...others] = [], ports }: GatewayServiceOptions): Identities | undefined =>
+  first === undefined ? undefined : guardIdentities(others.reduce(joinIdentities, first), ports.clock);
 
 /**
  * Joins plugins, ports and plans. The generations are empty until they are first reloaded. Throws a `PluginError` for
  * plugins that cannot be used together.
  */
 export const createService = (options: GatewayServiceOptions): GatewayService => {
-  const { plugins, ports, secrets, source, loadCompiler, identify, open } = options;
+  const { plugins, ports, secrets, source, loadCompiler, open } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
@@ -87,13 +93,14 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   });
   const clients = createClients(plugins);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
-  const admit = admission({ ...bounds, open, ...(identify === undefined ? {} : { identify }) });
+  const identities = identitiesOf(options);
+  const admit = admission({ ...bounds, open, ...(identities === undefined ? {} : { identities }) });
   const plan = planChooser({
     ...bounds,
     callerPlans: createCallerPlans({
       load: loadCompiler,
       link: (callers) => gateway.link({ plan: callers, secrets, callerPlan: true }),
-      ...(identify === undefined ? {} : { identify }),
+      ...(identities === undefined ? {} : { identify: identities.identify }),
       cache: createPlanCache({ check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call() }),
     }),
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
@@ -113,8 +120,8 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     }),
     memoryBudget,
     limits,
-    guarded: identify === undefined && !open,
-    ...(identify === undefined ? {} : { identify }),
+    guarded: identities === undefined && !open,
+    ...(identities === undefined ? {} : { identities }),
     receive: (exchange, respond) =>
       admit(exchange, (refused) => {
         if (refused !== undefined) respond(gateway.refuse(exchange, refused));

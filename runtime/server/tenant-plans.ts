@@ -1,15 +1,15 @@
 import type { TenantId } from '../../plugins/sdk/exchange.ts';
+import type { TenantConfig, Tenants, TenantView } from '../../plugins/sdk/tenants.ts';
 import { errorReport, GatewayError } from '../../schema/errors.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
-import type { TenantConfig, Tenants, TenantView } from '../../plugins/sdk/tenants.ts';
+import type { Identify } from '../ports/identify.ts';
 import { type CallerPlans, type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { type CompletedPlans, createCompletedPlans } from './completed-plans.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';
-import type { Identify } from './service-keys.ts';
 
 /** The compiler for what a tenant has saved, and for its callers. */
 export interface TenantCompiler {
