@@ -9,10 +9,15 @@ declare const tenantId: unique symbol;
 /** Whose state a key belongs to. Without service keys there is one tenant. */
 export type TenantId = string & { readonly [tenantId]: true };
 
+/** What a key may do: a resource and a verb, as `prompts.publish`. */
+export type KeyScope = `${string}.${string}`;
+
 export interface Principal {
   readonly tenant: TenantId;
   /** The id of the service key, never the key. */
   readonly keyId?: string;
+  /** What it may do. If absent, as for keys of the gateway file: send requests to models, and nothing else. */
+  readonly scopes?: ReadonlySet<KeyScope>;
 }
 
 /** The kind of call. `complete` continues a text; `opaque` is everything that the gateway does not model: it is passed through. */

@@ -70,7 +70,7 @@ export const healthPages = ({
     if (page === undefined) return refuse(unknownRoute(path), dialect);
     return method === 'GET' || method === 'HEAD'
       ? page(caller)
-      : refuse(errorReport('method-not-allowed', { path, method }));
+      : refuse(errorReport('method-not-allowed', { path, method, allowed: 'GET' }));
   };
 
   return ({ method = 'GET', url = '/', rawHeaders }, response) => {

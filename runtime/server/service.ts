@@ -1,4 +1,5 @@
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import { createRuntime, type Gateway } from '../gateway.ts';
@@ -7,15 +8,20 @@ import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.ts';
+import { createMemoryKeptReplies } from '../memory/memory-kept-replies.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { type Clients, createClients } from './clients.ts';
 import { createCompletedPlans } from './completed-plans.ts';
+import { createControlRoutes } from './control-routes/control-routes.ts';
+import { createDispatcher } from './control-routes/dispatcher.ts';
+import { isControlRoute } from './declared-routes.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { planChooser } from './plan-chooser.ts';
 import { requestPlan } from './request-plan.ts';
+import { Seeds } from './seeds.ts';
 import type { Identify } from './service-keys.ts';
 
 export interface GatewayServiceOptions {
@@ -45,6 +51,8 @@ export interface GatewayServiceOptions {
   readonly identify?: Identify;
   /** Without service keys: whether anyone may call, by any host name. */
   readonly open: boolean;
+  /** Where replies to repeated requests of the control plane are kept; in memory if absent. */
+  readonly keptReplies?: KeptReplies;
 }
 
 /** Sends an answer; never throws. */
@@ -70,7 +78,7 @@ export interface GatewayService {
  * plugins that cannot be used together.
  */
 export const createService = (options: GatewayServiceOptions): GatewayService => {
-  const { plugins, ports, secrets, source, loadCompiler, identify, open } = options;
+  const { plugins, ports, secrets, source, loadCompiler, identify, open, tell = () => {} } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
@@ -102,22 +110,42 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     upstreams: ports.upstreams,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
+  const generations = createGenerations({
+    link,
+    ...(source === undefined ? {} : { source }),
+    ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
+  });
+  const guarded = identify === undefined && !open;
+  const control = plugins.some(({ routes = [] }) => routes.length > 0)
+    ? createControlRoutes({
+        plugins,
+        gateway,
+        memoryBudget,
+        clock: ports.clock,
+        kept: options.keptReplies ?? createMemoryKeptReplies(),
+        dispatch: createDispatcher({ gateway, clients, generations, plan, clock: ports.clock, seeds: new Seeds() }),
+        tell,
+        guarded,
+        ...(identify === undefined ? {} : { identify }),
+      })
+    : undefined;
   return {
     gateway,
     clients,
-    generations: createGenerations({
-      link,
-      ...(source === undefined ? {} : { source }),
-      ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
-    }),
+    generations,
     memoryBudget,
     limits,
-    guarded: identify === undefined && !open,
+    guarded,
     ...(identify === undefined ? {} : { identify }),
-    receive: (exchange, respond) =>
+    receive: (exchange, respond) => {
+      if (control !== undefined && isControlRoute(exchange.route)) {
+        control(exchange).then(respond);
+        return;
+      }
       admit(exchange, (refused) => {
         if (refused !== undefined) respond(gateway.refuse(exchange, refused));
         else gateway.handle(exchange, plan).then(respond);
-      }),
+      });
+    },
   };
 };

@@ -7,6 +7,7 @@ import type { ShapeError } from '../../../schema/shape-error.ts';
 import type { ParameterSchema } from '../from-schema.ts';
 import { closeSchema } from './close-schema.ts';
 import { memberNames } from './options-of.ts';
+import { isDateTime, isUuid } from './text-formats.ts';
 
 /** What is wrong with a value, with the validator's own words for what has no better ones. */
 export interface SchemaError extends ShapeError {
@@ -22,6 +23,8 @@ export interface SchemaFindings {
 
 /** A schema as a function. */
 export interface CompiledSchema {
+  /** The schema with every object that lists its members closed to others, unless it says otherwise. */
+  readonly closed: ParameterSchema;
   /** Never changes the value it is given. */
   judge(value: unknown): SchemaFindings;
   /** The members that an object may have, by the schema path of the rule against others. */
@@ -49,6 +52,8 @@ const ajv = (): Ajv => {
   shared.addKeyword(unevaluated.default);
   shared.addFormat('regex', isRegex);
   shared.addFormat('uri', (text) => URL.canParse(text));
+  shared.addFormat('uuid', isUuid);
+  shared.addFormat('date-time', isDateTime);
   shared.addFormat('secret', true);
   return shared;
 };
@@ -84,6 +89,7 @@ const build = (schema: ParameterSchema): CompiledSchema => {
     keysAt(schemaPath).includes(params.unevaluatedProperty) &&
     errors.some((error) => ['anyOf', 'oneOf'].includes(error.keyword) && error.instancePath === instancePath);
   return {
+    closed,
     judge: (given) => {
       const value: unknown = structuredClone(given);
       validate(value);
