@@ -23,8 +23,6 @@ export interface SchemaFindings {
 
 /** A schema as a function. */
 export interface CompiledSchema {
-  /** The schema with every object that lists its members closed to others, unless it says otherwise. */
-  readonly closed: ParameterSchema;
   /** Never changes the value it is given. */
   judge(value: unknown): SchemaFindings;
   /** The members that an object may have, by the schema path of the rule against others. */
@@ -89,7 +87,6 @@ const build = (schema: ParameterSchema): CompiledSchema => {
     keysAt(schemaPath).includes(params.unevaluatedProperty) &&
     errors.some((error) => ['anyOf', 'oneOf'].includes(error.keyword) && error.instancePath === instancePath);
   return {
-    closed,
     judge: (given) => {
       const value: unknown = structuredClone(given);
       validate(value);

@@ -1,5 +1,5 @@
 import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
-import { compileSchema } from '../../../plugins/sdk/parameters/compile-schema.ts';
+import { closeSchema } from '../../../plugins/sdk/parameters/close-schema.ts';
 import { sdkVersion } from '../../../plugins/sdk/plugin.ts';
 import { base } from '../../../plugins/sdk/route-path.ts';
 import type { AnyRouteRow, RouteReplies } from '../../../plugins/sdk/route-row.ts';
@@ -13,7 +13,7 @@ import { isOptionalBody } from './read-body.ts';
 type Reply = RouteReplies[number];
 
 /** What the gateway holds a value against: the schema, closed. */
-const written = (schema: ParameterSchema): JsonObject => ({ ...(compileSchema(schema).closed as JsonObject) });
+const written = (schema: ParameterSchema): JsonObject => ({ ...(closeSchema(schema) as JsonObject) });
 
 const content = (reply: Reply): JsonObject => {
   if (reply === 'bytes') return { 'application/octet-stream': {} };
