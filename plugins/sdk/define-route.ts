@@ -28,7 +28,8 @@ export interface RouteRow<
   readonly body?: Body;
   handle(
     input: {
-      readonly params: FromSchema<Params>;
+      /** All of them are there: the path has them. */
+      readonly params: Required<FromSchema<Params>>;
       readonly query: FromSchema<Query>;
       readonly body: Body extends ParameterSchema ? FromSchema<Body> : undefined;
     },
