@@ -14,8 +14,7 @@ const codes: ReadonlyMap<number, string> = new Map([
   [500, 'AB04'],
 ]);
 
-export const controlErrorCode = ({ status, code }: Pick<ErrorReport, 'status' | 'code'>): string =>
-  codes.get(status) ?? code;
+const controlErrorCode = ({ status, code }: Pick<ErrorReport, 'status' | 'code'>): string => codes.get(status) ?? code;
 
 /** An error as the control plane writes it. `param` is the first member that is wrong. */
 export const controlError = (report: ErrorReport): GatewayResponse => {

@@ -4,7 +4,7 @@ import type { KeptReplies } from '../../../plugins/sdk/kept-replies.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin.ts';
 import type { AnyRouteRow, Dispatch, RouteInput, RouteReply } from '../../../plugins/sdk/route-row.ts';
 import { hashOf } from '../../../schema/canonical.ts';
-import { errorReport, GatewayError, gatewayError } from '../../../schema/errors.ts';
+import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
 import type { Gateway } from '../../gateway.ts';
 import { clientClosedResponse } from '../../link/client-closed-response.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -19,6 +19,7 @@ import { openApiRow } from './open-api-row.ts';
 import { readInput } from './read-input.ts';
 import { createRouteFinder, type FoundRow } from './route-finder.ts';
 import { createRunOnce } from './run-once.ts';
+import { toGatewayError } from './to-gateway-error.ts';
 import { toResponse, uncached } from './to-response.ts';
 
 export interface ControlRoutesOptions extends CallerRules {
@@ -37,9 +38,6 @@ export type ControlRoutes = (exchange: HttpExchange) => Promise<GatewayResponse>
 
 /** The largest body of a request to the control plane. */
 const bodyBytes = 1024 * 1024;
-
-const toGatewayError = (error: unknown): GatewayError =>
-  error instanceof GatewayError ? error : new GatewayError(errorReport('internal-error', {}), { cause: error });
 
 /** The path below the base, and the query with its `?`, of a request that was matched. */
 const target = ({ request: { path } }: HttpExchange): { readonly path: string; readonly search: string } => {
