@@ -1,4 +1,5 @@
 import type { Diagnostic } from './diagnostic.ts';
+import type { InputProblem } from './input-problem.ts';
 import { formatMessage, type MessageParams } from './message.ts';
 import { deniedStatus } from './status.ts';
 
@@ -97,7 +98,71 @@ export const errorTable = {
     fault: 'caller',
     curable: false,
     text: 'The endpoint {path} does not accept {method}.',
-    hint: 'Send GET.',
+    hint: 'Send {allowed}.',
+  },
+  'foreign-site': {
+    status: 403,
+    type: 'permission_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The control plane does not answer web pages of {origin}.',
+    hint: 'Call it from a program, without the header origin.',
+  },
+  'unknown-endpoint': {
+    status: 404,
+    type: 'not_found_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The control plane has no endpoint at {path}.',
+    hint: 'GET /v1/openapi.json lists its endpoints.',
+  },
+  'not-found': {
+    status: 404,
+    type: 'not_found_error',
+    fault: 'caller',
+    curable: false,
+    text: 'There is no {what} "{name}".',
+    hint: '{suggestion}',
+  },
+  conflict: {
+    status: 409,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: '{fact}',
+    hint: '{suggestion}',
+  },
+  'idempotency-conflict': {
+    status: 409,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The idempotency-key of this request was sent before with another request.',
+    hint: 'Use a new key for each request, and the same key only to repeat one.',
+  },
+  'invalid-content-type': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'This endpoint reads JSON in UTF-8, and the content-type of the request is {given}.',
+    hint: 'Send the body with content-type application/json.',
+  },
+  'invalid-input': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The request is not valid: {first}',
+    hint: 'Correct the problems that the member errors lists.',
+  },
+  'input-too-large': {
+    status: 413,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The body is larger than {limit} bytes.',
+    hint: 'Send a smaller body.',
   },
   'missing-provider': {
     status: 400,
@@ -488,6 +553,8 @@ export interface ErrorReport {
   readonly message: string;
   /** The problems of the caller's config, if these are the error. */
   readonly diagnostics?: readonly Diagnostic[];
+  /** What is wrong with a request to the control plane. */
+  readonly errors?: readonly InputProblem[];
 }
 
 export const errorReport = <Code extends ErrorCode>(code: Code, params: ErrorParams<Code>): ErrorReport => {

@@ -13,6 +13,9 @@ export type TenantId = string & { readonly [tenantId]: true };
 export type OrganisationId = string & { readonly [organisationId]: true };
 export type WorkspaceId = string & { readonly [workspaceId]: true };
 
+/** What a key may do: a resource and a verb, as `prompts.publish`. */
+export type KeyScope = `${string}.${string}`;
+
 /** What a service key says for requests that do not say it themselves, or must not. */
 export interface KeyDefaults {
   /** Labels: strings, numbers and booleans. They count more than those of the request. */
@@ -33,8 +36,8 @@ export interface Principal {
   readonly workspace?: WorkspaceId;
   /** Where the key may act: in its workspace, or in every workspace of its organisation. */
   readonly reach?: 'workspace' | 'organisation';
-  /** What the key may do, as `resource.verb`; absent: all that the data path offers. */
-  readonly scopes?: ReadonlySet<string>;
+  /** What the key may do, as `resource.verb`; absent, as for keys of the gateway file: send requests to models, and nothing else. */
+  readonly scopes?: ReadonlySet<KeyScope>;
   readonly defaults?: KeyDefaults;
   /** The user that the key was made for: the label `_user`, whatever a request says. */
   readonly userId?: string;

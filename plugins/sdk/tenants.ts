@@ -1,6 +1,6 @@
-import type { TenantId } from './exchange.ts';
 import type { SecretRef } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
+import type { TenantId } from './exchange.ts';
 
 /** A saved config of a tenant. */
 export interface TenantConfig {

@@ -87,7 +87,7 @@ export const healthPages = ({
     if (page === undefined) return refuse(unknownRoute(path), dialect);
     return method === 'GET' || method === 'HEAD'
       ? page(caller)
-      : refuse(errorReport('method-not-allowed', { path, method }));
+      : refuse(errorReport('method-not-allowed', { path, method, allowed: 'GET' }));
   };
 
   const send = (response: ServerResponse, { traceId = '' }: CallerHeaders, page: Page): void => {

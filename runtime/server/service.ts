@@ -1,4 +1,5 @@
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import { createRuntime, type Gateway } from '../gateway.ts';
@@ -7,11 +8,15 @@ import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.ts';
+import { createMemoryKeptReplies } from '../memory/memory-kept-replies.ts';
 import type { Identities } from '../ports/identify.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { type Clients, createClients } from './clients.ts';
 import { createCompletedPlans } from './completed-plans.ts';
+import { createControlRoutes } from './control-routes/control-routes.ts';
+import { createDispatcher } from './control-routes/dispatcher.ts';
+import { isControlRoute } from './declared-routes.ts';
 import { guardIdentities } from './guard-identities.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { joinIdentities } from './join-identities.ts';
@@ -20,6 +25,7 @@ import { MemoryBudget } from './memory-budget.ts';
 import { createPlanCache } from './plan-cache.ts';
 import { planChooser } from './plan-chooser.ts';
 import { requestPlan } from './request-plan.ts';
+import { Seeds } from './seeds.ts';
 
 export interface GatewayServiceOptions {
   /** The gateway's own and others, in the order in which they tap. */
@@ -48,6 +54,8 @@ export interface GatewayServiceOptions {
   readonly identities?: readonly Identities[];
   /** Without service keys: whether anyone may call, by any host name. */
   readonly open: boolean;
+  /** Where replies to repeated requests of the control plane are kept; in memory if absent. */
+  readonly keptReplies?: KeptReplies;
 }
 
 /** Sends an answer; never throws. */
@@ -77,7 +85,7 @@ const identitiesOf = ({ identities: [first, ...others] = [], ports }: GatewaySer
  * plugins that cannot be used together.
  */
 export const createService = (options: GatewayServiceOptions): GatewayService => {
-  const { plugins, ports, secrets, source, loadCompiler, open } = options;
+  const { plugins, ports, secrets, source, loadCompiler, open, tell = () => {} } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
@@ -110,22 +118,42 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     upstreams: ports.upstreams,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
+  const generations = createGenerations({
+    link,
+    ...(source === undefined ? {} : { source }),
+    ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
+  });
+  const guarded = identities === undefined && !open;
+  const control = plugins.some(({ routes = [] }) => routes.length > 0)
+    ? createControlRoutes({
+        plugins,
+        gateway,
+        memoryBudget,
+        clock: ports.clock,
+        kept: options.keptReplies ?? createMemoryKeptReplies(),
+        dispatch: createDispatcher({ gateway, clients, generations, plan, clock: ports.clock, seeds: new Seeds() }),
+        tell,
+        guarded,
+        ...(identities === undefined ? {} : { identities }),
+      })
+    : undefined;
   return {
     gateway,
     clients,
-    generations: createGenerations({
-      link,
-      ...(source === undefined ? {} : { source }),
-      ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
-    }),
+    generations,
     memoryBudget,
     limits,
-    guarded: identities === undefined && !open,
+    guarded,
     ...(identities === undefined ? {} : { identities }),
-    receive: (exchange, respond) =>
+    receive: (exchange, respond) => {
+      if (control !== undefined && isControlRoute(exchange.route)) {
+        control(exchange).then(respond);
+        return;
+      }
       admit(exchange, (refused) => {
         if (refused !== undefined) respond(gateway.refuse(exchange, refused));
         else gateway.handle(exchange, plan).then(respond);
-      }),
+      });
+    },
   };
 };

@@ -7,6 +7,7 @@ import type { ShapeError } from '../../../schema/shape-error.ts';
 import type { ParameterSchema } from '../from-schema.ts';
 import { closeSchema } from './close-schema.ts';
 import { memberNames } from './options-of.ts';
+import { isDateTime, isUuid } from './text-formats.ts';
 
 /** What is wrong with a value, with the validator's own words for what has no better ones. */
 export interface SchemaError extends ShapeError {
@@ -49,6 +50,8 @@ const ajv = (): Ajv => {
   shared.addKeyword(unevaluated.default);
   shared.addFormat('regex', isRegex);
   shared.addFormat('uri', (text) => URL.canParse(text));
+  shared.addFormat('uuid', isUuid);
+  shared.addFormat('date-time', isDateTime);
   shared.addFormat('secret', true);
   return shared;
 };
