@@ -3,7 +3,7 @@ import { type Dialect, type Driver, PGliteDialect } from 'kysely';
 import { afterAll, describe } from 'vitest';
 import type { Listener } from '../../../../plugins/control/store/postgres/listener.ts';
 import { openPostgresStore } from '../../../../plugins/control/store/postgres/postgres-store.ts';
-import { inTurn } from '../../../../plugins/control/store/sqlite/in-turn.ts';
+import { inTurn } from './in-turn.ts';
 import { testStore } from './store-contract.ts';
 
 const database = await PGlite.create();
@@ -11,7 +11,7 @@ afterAll(() => database.close());
 
 const turns = inTurn();
 
-/** PGlite has one connection, which Kysely's dialect for it lends to several users at once. */
+/** PGlite has one connection, which stores that are open at once must share. */
 const createDriver = (dialect: Dialect): Driver => {
   const driver = dialect.createDriver();
   let release = (): void => {};

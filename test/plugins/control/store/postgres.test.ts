@@ -106,7 +106,7 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     await expect.poll(() => calls).toBeGreaterThan(0);
   });
 
-  it('rejects in time while its server is frozen, closes, and goes on when it is not', async () => {
+  it('rejects in time while its server is frozen, closes, and goes on over new connections when it is not', async () => {
     const { proxy, store } = await openedThroughProxy();
     await Promise.all(Array.from({ length: 4 }, () => store.versions()));
     proxy.freeze();
@@ -120,7 +120,7 @@ describe.runIf(programs !== undefined)('a store in PostgreSQL', () => {
     const { store: other, proxy: frozen } = await openedThroughProxy();
     frozen.freeze();
     await other.close();
-    proxy.thaw();
+    proxy.mend();
     expect(await store.versions()).toMatchObject({ plans: expect.any(Number) });
   });
 });

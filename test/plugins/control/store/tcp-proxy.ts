@@ -6,10 +6,10 @@ export interface TcpProxy {
   readonly port: number;
   /** Ends all connections, and refuses new ones. */
   cut(): void;
+  /** New connections pass; those that were frozen stay so. */
   mend(): void;
   /** Passes nothing on, and ends nothing. */
   freeze(): void;
-  thaw(): void;
   close(): Promise<void>;
 }
 
@@ -50,10 +50,6 @@ export const startProxy = async (to: number): Promise<TcpProxy> => {
     freeze() {
       state = 'frozen';
       for (const socket of sockets) socket.pause();
-    },
-    thaw() {
-      state = 'open';
-      for (const socket of sockets) socket.resume();
     },
     async close() {
       endAll();
