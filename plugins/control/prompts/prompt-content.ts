@@ -2,8 +2,7 @@ import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { ownParameters, promptParametersSchema } from './rendered-prompt-schema.ts';
 
-/** The members of a create or update request that a version of a prompt consists of. */
-export const promptContentMembers: Readonly<Record<keyof PromptContent, ParameterSchema>> = {
+const members: Readonly<Record<keyof PromptContent, ParameterSchema>> = {
   string: {
     type: 'string',
     minLength: 1,
@@ -20,10 +19,10 @@ export const promptContentMembers: Readonly<Record<keyof PromptContent, Paramete
   template_metadata: { type: 'object', additionalProperties: true },
 };
 
-/** The schema of `PromptContent`. */
+/** The schema of `PromptContent`: the members of a create or update request that a version of a prompt consists of. */
 export const promptContentSchema: ParameterSchema = {
   type: 'object',
-  properties: promptContentMembers,
+  properties: members,
   required: ['string', 'parameters', 'virtual_key'],
   additionalProperties: false,
 };

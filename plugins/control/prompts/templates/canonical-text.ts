@@ -1,4 +1,4 @@
-import type { Tag } from './scan-tags.ts';
+import type { Tag } from './tag.ts';
 
 const markOf: Readonly<Record<Tag['kind'], string>> = {
   value: '',

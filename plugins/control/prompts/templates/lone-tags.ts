@@ -1,4 +1,4 @@
-import type { Tag } from './scan-tags.ts';
+import type { Tag } from './tag.ts';
 
 const isBlank = (text: string): boolean => text.trim() === '';
 

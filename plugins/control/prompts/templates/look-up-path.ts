@@ -9,7 +9,7 @@ export interface Scope {
 }
 
 /** What a JSON value has by a name: a member, or an item of a list by its index. Nothing of a prototype. */
-const memberOf = (value: Json, name: string): Json | undefined =>
+const memberOf = (value: Json | undefined, name: string): Json | undefined =>
   typeof value === 'object' && value !== null && Object.prototype.propertyIsEnumerable.call(value, name)
     ? (value as { readonly [name: string]: Json })[name]
     : undefined;
@@ -33,7 +33,6 @@ export const lookUpPath = (path: Path, scope: Scope, budget: Budget): Json | und
   let value = inScope(scope, first, budget);
   for (const name of others) {
     budget.step();
-    if (value === undefined) return undefined;
     value = memberOf(value, name);
   }
   return value;

@@ -1,11 +1,5 @@
 import { partialReference } from './partial-reference.ts';
-import type { Tag } from './scan-tags.ts';
-
-/** What is wrong with a tag, and what to do. */
-export interface Fault {
-  readonly message: string;
-  readonly hint: string;
-}
+import type { Fault, Tag } from './tag.ts';
 
 const kinds = 'The tags are {{name}}, {{#name}}, {{^name}}, {{/name}}, {{>partial}} and {{! comment }}.';
 const literal = 'To have two braces in the text, give them as the value of a variable.';

@@ -4,8 +4,9 @@ import { mostBytes } from './limits.ts';
 import { loneTags } from './lone-tags.ts';
 import { mustacheTokens } from './mustache-tokens.ts';
 import { positionFinder } from './position-finder.ts';
-import { type FaultAt, mostFaults, scanTags } from './scan-tags.ts';
+import { mostFaults, scanTags } from './scan-tags.ts';
 import { sectionFaults } from './section-faults.ts';
+import type { FaultAt } from './tag.ts';
 import type { Template, TemplateProblem } from './template.ts';
 import { nodesMaker } from './to-nodes.ts';
 

@@ -1,16 +1,5 @@
-import { type Fault, nameFault } from './name-fault.ts';
-
-/** A tag of a template, from its first brace at `start` to behind its last brace at `end`. */
-export interface Tag {
-  readonly kind: 'value' | 'section' | 'inverted' | 'close' | 'partial' | 'comment';
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface FaultAt extends Fault {
-  readonly offset: number;
-}
+import { nameFault } from './name-fault.ts';
+import type { Fault, FaultAt, Tag } from './tag.ts';
 
 export interface Scanned {
   readonly tags: readonly Tag[];

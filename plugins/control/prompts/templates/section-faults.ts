@@ -1,5 +1,6 @@
 import { mostLevels } from './limits.ts';
-import { type FaultAt, mostFaults, type Tag } from './scan-tags.ts';
+import { mostFaults } from './scan-tags.ts';
+import type { FaultAt, Tag } from './tag.ts';
 
 const neverClosed = ({ name, start }: Tag): FaultAt => ({
   offset: start,

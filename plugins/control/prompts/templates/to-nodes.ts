@@ -1,7 +1,7 @@
 import type { Token } from './mustache-tokens.ts';
 import { partialReference } from './partial-reference.ts';
 import { positionFinder } from './position-finder.ts';
-import type { Tag } from './scan-tags.ts';
+import type { Tag } from './tag.ts';
 import type { Path, TemplateNode, TextNode } from './template.ts';
 
 const toPath = (name: string): Path => (name === '.' ? [] : name.split('.'));

@@ -87,6 +87,7 @@ it('renders up to the limits', () => {
   expect(render('{{x}}', { x: 'é'.repeat(mebibyte / 2) })).toHaveLength(mebibyte / 2);
   const chain = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`p${index}`, `{{>p${index + 1}}}`]));
   expect(render('{{>p0}}', {}, { ...chain, p31: 'end' })).toBe('end');
+  expect(() => render('{{>p0}}', {}, { ...chain, p31: '{{>p32}}', p32: 'end' })).toThrow('The partial "p32" is nested');
 });
 
 describe('a long text is parsed in linear time', { timeout: 60_000 }, () => {
