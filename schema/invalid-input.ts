@@ -8,6 +8,7 @@ const mostListed = 100;
 /** The `GatewayError` `invalid-input`: a request to the control plane with these problems. */
 export const invalidInput = (problems: NonEmptyArray<InputProblem>): GatewayError => {
   const [{ message }, ...others] = problems;
-  const first = others.length === 0 ? message : `${message} (It has ${problems.length} problems.)`;
+  const count = problems.length > mostListed ? `more than ${mostListed}` : String(problems.length);
+  const first = others.length === 0 ? message : `${message} (It has ${count} problems.)`;
   return new GatewayError({ ...errorReport('invalid-input', { first }), errors: problems.slice(0, mostListed) });
 };

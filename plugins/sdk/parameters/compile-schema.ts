@@ -56,6 +56,9 @@ const ajv = (): Ajv => {
   return shared;
 };
 
+/** Of more findings than anyone reads the rest is left out: what groups them compares each with all others. */
+const mostErrors = 1000;
+
 const schemaAt = (root: ParameterSchema, schemaPath: string): ParameterSchema => {
   let value: unknown = root;
   for (const token of fromPointer(schemaPath.slice(1) as JsonPointer).slice(0, -1))
@@ -90,7 +93,7 @@ const build = (schema: ParameterSchema): CompiledSchema => {
     judge: (given) => {
       const value: unknown = structuredClone(given);
       validate(value);
-      const errors = validate.errors ?? [];
+      const errors = (validate.errors ?? []).slice(0, mostErrors);
       return { value, errors: errors.filter((error) => !isKnown(error, errors)).map(toSchemaError) };
     },
     keysAt,

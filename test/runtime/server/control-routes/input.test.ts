@@ -103,7 +103,13 @@ describe('the input of a route', () => {
     expect(await fine.json()).toMatchObject({ members: 10_000 });
     const { status, error } = await send(server, JSON.stringify({ text: 'a', ...many }));
     expect([status, error.errors?.length]).toEqual([400, 100]);
-    expect(error.message).toContain('(It has 10000 problems.)');
+    expect(error.message).toContain('(It has more than 100 problems.)');
+  });
+
+  it('has no more values than can be judged at once', async () => {
+    await using server = await startNotes();
+    const { status, error } = await send(server, `{"text":"a","data":{"list":[${'1,'.repeat(100_000)}1]}}`);
+    expect([status, error.message]).toEqual([400, expect.stringContaining('it holds more than 100000 values.')]);
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'application/json; charset=latin1'])(
