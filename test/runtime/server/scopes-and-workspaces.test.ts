@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { KeyScope } from '../../../plugins/sdk/exchange.ts';
 import { serviceKeys } from '../../../runtime/server/service-keys.ts';
 import { type Answering, holder, scriptedIdentities } from '../../support/scripted-identities.ts';
 import { answer, startServer } from './support/start-server.ts';
 
-const keyWith = (...scopes: readonly string[]) => holder({ scopes: new Set(scopes) });
+const keyWith = (...scopes: readonly KeyScope[]) => holder({ scopes: new Set(scopes) });
 
 const keys = {
   all: holder(),
@@ -11,7 +12,7 @@ const keys = {
   lists: keyWith('models.list'),
   reads: keyWith('configs.read'),
   'of-organisation': holder({ reach: 'organisation' }),
-  'lists-organisation': holder({ reach: 'organisation', scopes: new Set(['models.list']) }),
+  'lists-organisation': holder({ reach: 'organisation', scopes: new Set<KeyScope>(['models.list']) }),
 };
 
 const start = (answering: Answering = 'at once') =>
