@@ -2,9 +2,6 @@ import { type Kysely, sql } from 'kysely';
 import type { Writing } from './store.ts';
 import type { Feed, Tables } from './tables.ts';
 
-/** The feeds, which are in the store from its start. */
-export const feedNames: readonly Feed[] = ['keys', 'plans', 'policies'];
-
 export const bumpFeed = async (writing: Writing, feed: Feed): Promise<void> => {
   await writing.updateTable('feeds').set({ version: sql<number>`version + 1` }).where('name', '=', feed).execute();
 };

@@ -13,14 +13,13 @@ export interface Listener {
 
 /**
  * Listens for what other processes announce, on one connection that is opened when somebody watches, and opened again when it
- * ends. Watchers are also called when that has succeeded, since something may have been missed.
+ * ends. Watchers are also called when it has been opened, since something may have been missed before.
  */
 export const createListener = (connect: () => Client): Listener => {
   const watchers = new Set<() => void>();
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let pause = firstPause;
-  let everConnected = false;
 
   const tell = (): void => {
     for (const run of watchers) run();
@@ -43,8 +42,7 @@ export const createListener = (connect: () => Client): Listener => {
     await started.connect();
     await started.query(`listen ${channel}`);
     pause = firstPause;
-    if (everConnected) tell();
-    everConnected = true;
+    tell();
   };
 
   const start = async (): Promise<void> => {

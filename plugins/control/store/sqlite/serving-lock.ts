@@ -18,7 +18,7 @@ export const takeServingLock = (file: string): (() => void) => {
   makePrivateFile(lockFile);
   const lock = new DatabaseSync(lockFile, { timeout: 0 });
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
     if (!isBusy(error)) throw error;

@@ -18,7 +18,8 @@ const module = new URL(`./worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js
 
 /** @param where the store, for people */
 export const startSqliteThread = (where: string): SqliteThread => {
-  const worker = new Worker(module, { name: 'gatewright-store' });
+  // What the process was started with is not meant for the thread.
+  const worker = new Worker(module, { name: 'gatewright-store', execArgv: [] });
   const waiting = new Map<number, Waiting>();
   const { promise: exited, resolve: exit } = Promise.withResolvers<void>();
   let asked = 0;

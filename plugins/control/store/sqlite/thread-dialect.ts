@@ -9,20 +9,16 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { inTurn } from './in-turn.ts';
 import type { ConnectionName } from './messages.ts';
 import type { SqliteThread } from './sqlite-thread.ts';
 
-/** A user of a connection; it is one user's at a time, so that transactions do not mix. */
 class ThreadConnection implements DatabaseConnection {
   readonly #thread: SqliteThread;
   readonly #on: ConnectionName;
-  readonly release: () => void;
 
-  constructor(thread: SqliteThread, on: ConnectionName, release: () => void) {
+  constructor(thread: SqliteThread, on: ConnectionName) {
     this.#thread = thread;
     this.#on = on;
-    this.release = release;
   }
 
   async executeQuery<Row>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<Row>> {
@@ -42,26 +38,25 @@ class ThreadConnection implements DatabaseConnection {
   }
 }
 
+/** One connection, which Kysely lends to one user at a time, as its adapter says: so transactions do not mix. */
 class ThreadDriver implements Driver {
-  readonly #thread: SqliteThread;
-  readonly #on: ConnectionName;
-  readonly #turns = inTurn();
+  readonly #connection: ThreadConnection;
+  readonly #begin: string;
 
   constructor(thread: SqliteThread, on: ConnectionName) {
-    this.#thread = thread;
-    this.#on = on;
+    this.#connection = new ThreadConnection(thread, on);
+    // What a transaction reads must hold when it writes: the writer has the file before it reads.
+    this.#begin = on === 'writer' ? 'begin immediate' : 'begin';
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<ThreadConnection> {
-    return new ThreadConnection(this.#thread, this.#on, await this.#turns.take());
+    return this.#connection;
   }
 
   async beginTransaction(connection: ThreadConnection): Promise<void> {
-    // What a transaction reads must hold when it writes: the writer has the file before it reads.
-    const sql = this.#on === 'writer' ? 'begin immediate' : 'begin';
-    await connection.executeQuery({ sql, parameters: [] });
+    await connection.executeQuery({ sql: this.#begin, parameters: [] });
   }
 
   async commitTransaction(connection: ThreadConnection): Promise<void> {
@@ -73,9 +68,7 @@ class ThreadDriver implements Driver {
     await connection.rollback().catch(() => {});
   }
 
-  async releaseConnection(connection: ThreadConnection): Promise<void> {
-    connection.release();
-  }
+  async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {}
 }

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../../../plugins/control/store/new-id.ts';
+
+const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+const timeOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+
+describe('newId', () => {
+  it('makes UUIDs of version 7, which begin with their time', () => {
+    const id = newId(1_700_000_000_000);
+    expect(id).toMatch(pattern);
+    expect(timeOf(id)).toBe(1_700_000_000_000);
+    expect(timeOf(newId(1_700_000_000_001.9))).toBe(1_700_000_000_001);
+  });
+
+  it('makes each larger than the one before, within a millisecond and where the clock is set back', () => {
+    const times = [...Array.from({ length: 5000 }, () => 1_800_000_000_000), 1_700_000_000_000, 1_800_000_000_001];
+    const ids = times.map(newId);
+    expect(ids).toEqual([...new Set(ids)].sort());
+    for (const id of ids) expect(id).toMatch(pattern);
+    expect(timeOf(ids.at(-1) ?? '')).toBe(1_800_000_000_001);
+  });
+
+  it.each([-1, Number.NaN, 2 ** 48, Number.POSITIVE_INFINITY])('refuses %s, which no UUID can hold', (now) => {
+    expect(() => newId(now)).toThrow(RangeError);
+  });
+});

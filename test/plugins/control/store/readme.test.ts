@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { readFences } from '../../../support/readme/read-fences.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const run = promisify(execFile);
+const source = new URL('../../../../plugins/control/store/', import.meta.url);
+
+it('the example of the README prints what it says', async () => {
+  const fences = readFences(readFileSync(new URL('README.md', source), 'utf8'));
+  const textOf = (wanted: string): string => fences.find(({ language }) => language === wanted)?.text ?? '';
+  const text = textOf('ts').replaceAll("from './", `from '${source.href}`);
+  const folder = temporaryFolder({ 'package.json': { type: 'module' }, 'example.ts': text });
+  const { stdout, stderr } = await run(process.execPath, ['example.ts'], { cwd: folder });
+  expect([stdout, stderr]).toEqual([textOf('text'), '']);
+  expect(readdirSync(folder)).toContain('backup.db');
+});

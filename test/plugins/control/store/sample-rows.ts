@@ -1,0 +1,60 @@
+import type { Tables } from '../../../../plugins/control/store/tables.ts';
+
+const text = 'Grüße, 世界 \u{1f600} \u202e \'"\\%_; --\n\t';
+const json = JSON.stringify({ [text]: [text, null, Number.MAX_SAFE_INTEGER] });
+const largest = Number.MAX_SAFE_INTEGER;
+const changing = { created_at: largest, updated_at: -largest };
+const made = { created_by: null, created_at: 1_700_000_000_000 };
+const organisation = { organisation_id: 'sample-organisation' };
+const workspace = { workspace_id: 'sample-workspace' };
+const named = { ...workspace, slug: 'sample', name: text };
+
+/** A row for each table, every column of it, with the row that it refers to before it. */
+export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
+  organisations: { id: 'sample-organisation', name: text, settings: json, ...changing },
+  workspaces: { id: 'sample-workspace', ...organisation, slug: 'sample', name: text, settings: json, ...changing },
+  keys: {
+    ...{ id: 'key', ...organisation, ...workspace, kind: 'workspace-user', user_id: text, name: text },
+    ...{ hash: 'ab', mask: 'gw-…', scopes: json, defaults: json, status: 'active', expires_at: null },
+    ...{ previous_hash: 'cd', previous_until: 0, rotation: json, created_by: null, ...changing },
+  },
+  integrations: {
+    ...{ id: 'integration', ...organisation, slug: 'sample', name: text, provider: 'openai', settings: json },
+    ...{ credential: null, origins: json, models: json, allow_all_models: 1, workspaces: null, ...changing },
+  },
+  providers: {
+    ...{ id: 'provider', ...named, kind: 'virtual-key', integration_id: 'integration', provider: 'openai' },
+    ...{ settings: json, credential: json, origins: json, note: text, expires_at: largest, status: 'active' },
+    ...changing,
+  },
+  configs: { id: 'config', ...named, is_default: 0, version_id: 'config-version', ...changing },
+  config_versions: {
+    ...{ id: 'config-version', config_id: 'config', ...workspace, number: 1, text: json, sealed: json },
+    ...made,
+  },
+  guardrails: {
+    ...{ id: 'guardrail', ...organisation, workspace_id: null, slug: 'sample', name: text, checks: json },
+    ...{ actions: json, sealed: json, ...changing },
+  },
+  collections: { id: 'collection', ...workspace, name: text, ...changing },
+  prompts: { id: 'prompt', ...named, collection_id: 'collection', published: 1, ...changing },
+  prompt_versions: {
+    ...{ id: 'prompt-version', prompt_id: 'prompt', ...workspace, number: 1, content: json, description: text },
+    ...made,
+  },
+  labels: { id: 'label', ...workspace, name: text, description: null, colour: '#fff', ...changing },
+  prompt_labels: { prompt_id: 'prompt', label_id: 'label', ...workspace, version: 1 },
+  partials: { id: 'partial', ...named, published: 1, ...changing },
+  partial_versions: {
+    ...{ id: 'partial-version', partial_id: 'partial', ...workspace, number: 1, text, description: null },
+    ...made,
+  },
+  idempotency: {
+    ...{ ...workspace, route: 'POST /configs', key: text, body_hash: 'ab', status: 200, reply: json },
+    created_at: 1,
+  },
+  feeds: { name: 'sample', version: largest },
+  data_keys: { id: 'data-key', tenant: 'sample-workspace', wrapped: json, created_at: 1, retired_at: null },
+  canary: { id: 'canary', wrapped: json },
+  settings: { name: 'sample', value: json },
+};
