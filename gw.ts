@@ -8,6 +8,7 @@ import type { CommandIo, CommandServices, Environment, TextOutput } from './comp
 import { UsageError } from './compiler/commands/usage-error.ts';
 import type { IsolatedPlugin } from './plugins/isolation/isolated-plugin.ts';
 import type { Linkable } from './plugins/isolation/settled.ts';
+import type { Spawner } from './plugins/isolation/spawner.ts';
 import type { Catalogue } from './plugins/sdk/catalogue.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
 import type { ServeEnvironment, ServeServices } from './runtime/commands/serve-services.ts';
@@ -98,11 +99,13 @@ interface GatewayText {
   readonly text: string;
   /** The file as messages name it. */
   readonly shown?: string;
+  /** What starts the processes of isolated plugins; this process itself if absent. */
+  readonly spawner?: Spawner | undefined;
 }
 
 /** The gateway file and the plugins it names, beside those that come with the gateway. `tell` prints for the operator. */
 const fileEnvironment = async (
-  { file, text, shown = file }: GatewayText,
+  { file, text, shown = file, spawner }: GatewayText,
   tell: (text: string) => void,
 ): Promise<LoadedEnvironment> => {
   const [{ readGatewayFile }, { loadPlugins }, { withoutCaches }, { childPointer, rootPointer }, builtin] =
@@ -118,7 +121,7 @@ const fileEnvironment = async (
     ...entry,
     pointer: childPointer(rootPointer, 'plugins', index),
   }));
-  const isolation = { variables: process.env, log: (line: string) => tell(`gw: ${line}\n`) };
+  const isolation = { variables: process.env, log: (line: string) => tell(`gw: ${line}\n`), spawner };
   const loaded = await loadPlugins(entries, path.dirname(file), isolation);
   const plugins: readonly Plugin[] = [...withoutCaches(builtin.plugins, loaded.plugins), ...loaded.plugins];
   const { buildCatalogue } = await import('./plugins/sdk/catalogue.ts');
@@ -256,6 +259,12 @@ const blamePlugins = async ({ pluginDetails = [] }: Environment): Promise<void> 
   });
 };
 
+/** Windows has no sockets that one process could hand to another, and copies no memory to start one. */
+const launcher = async (): Promise<Spawner | undefined> =>
+  process.platform === 'win32'
+    ? undefined
+    : (await import('./plugins/isolation/launcher/launcher.ts')).createLauncher();
+
 const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeOutputs): ServeServices => ({
   io: {
     cwd,
@@ -279,7 +288,8 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
   },
   environment: async (source) => {
     if (source === undefined) return builtinEnvironment();
-    const environment = await fileEnvironment(source, (text) => err.write(text));
+    const spawner = await launcher();
+    const environment = await fileEnvironment({ ...source, spawner }, (text) => err.write(text));
     await blamePlugins(environment);
     return environment;
   },

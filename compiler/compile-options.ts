@@ -3,7 +3,7 @@ import type { Saved } from '../schema/saved.ts';
 import type { Trust } from './ir/trust.ts';
 
 export interface CompileOptions {
-  /** Whose text it is. An operator's file may refer to secrets; a caller's header brings them. */
+  /** Whose text it is. An operator's file may refer to secrets; the config of a request, or one that was saved for a tenant, brings them. */
   readonly trust: Trust;
   /** What the loaded plugins provide. */
   readonly catalogue: Catalogue;

@@ -70,6 +70,8 @@ export interface Gateway {
   handle<In extends Exchange>(exchange: In, plan: PlanOf<In>): Promise<GatewayResponse>;
   /** The answer to a request that is not admitted. */
   refuse(exchange: Exchange, why: GatewayError): GatewayResponse;
+  /** Tells plugins of an answer that no plan made, and of the error that led to it; gives the answer back. */
+  conclude(exchange: Exchange, response: GatewayResponse, why?: GatewayError): GatewayResponse;
   /** Lets plugins release their resources, and closes all connections. */
   close(): Promise<void>;
 }
@@ -175,6 +177,10 @@ export const createRuntime = ({
       }
     },
     refuse: (exchange, why) => followed(failed(why, exchange), exchange),
+    conclude: (exchange, response, why) => {
+      if (why !== undefined) observe(hooks, exchange, () => hooks.failed.call(why, exchange));
+      return followed(response, exchange);
+    },
     async close() {
       await hooks.close.promise();
       await caches.close();

@@ -1,4 +1,5 @@
 import type { Diagnostic } from './diagnostic.ts';
+import type { InputProblem } from './input-problem.ts';
 import { formatMessage, type MessageParams } from './message.ts';
 import { deniedStatus } from './status.ts';
 
@@ -41,7 +42,31 @@ export const errorTable = {
     fault: 'caller',
     curable: false,
     text: 'The service key of this request is not valid.',
-    hint: 'Send a key that the gateway file lists under auth.keys, in the header x-gw-api-key.',
+    hint: 'Send a key that the gateway file lists under auth.keys, or one made on the gateway that is neither expired nor revoked, in the header x-gw-api-key.',
+  },
+  'identity-unavailable': {
+    status: 503,
+    type: 'gateway_error',
+    fault: 'operator',
+    curable: false,
+    text: 'The gateway cannot check the service key of this request at the moment.',
+    hint: 'Try again after the time in retry-after.',
+  },
+  'missing-scope': {
+    status: 403,
+    type: 'permission_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The service key of this request does not have the scope {scope}.',
+    hint: 'Use a key that has it, or ask who made this key to add it.',
+  },
+  'workspace-not-reached': {
+    status: 403,
+    type: 'permission_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The service key of this request does not reach the workspace "{name}" that x-gw-workspace names.',
+    hint: '{suggestion}',
   },
   'foreign-origin': {
     status: 403,
@@ -73,7 +98,71 @@ export const errorTable = {
     fault: 'caller',
     curable: false,
     text: 'The endpoint {path} does not accept {method}.',
-    hint: 'Send GET.',
+    hint: 'Send {allowed}.',
+  },
+  'foreign-site': {
+    status: 403,
+    type: 'permission_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The control plane does not answer web pages of {origin}.',
+    hint: 'Call it from a program, without the header origin.',
+  },
+  'unknown-endpoint': {
+    status: 404,
+    type: 'not_found_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The control plane has no endpoint at {path}.',
+    hint: 'GET /v1/openapi.json lists its endpoints.',
+  },
+  'not-found': {
+    status: 404,
+    type: 'not_found_error',
+    fault: 'caller',
+    curable: false,
+    text: 'There is no {what} "{name}".',
+    hint: '{suggestion}',
+  },
+  conflict: {
+    status: 409,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: '{fact}',
+    hint: '{suggestion}',
+  },
+  'idempotency-conflict': {
+    status: 409,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The idempotency-key of this request was sent before with another request.',
+    hint: 'Use a new key for each request, and the same key only to repeat one.',
+  },
+  'invalid-content-type': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'This endpoint reads JSON in UTF-8, and the content-type of the request is {given}.',
+    hint: 'Send the body with content-type application/json.',
+  },
+  'invalid-input': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The request is not valid: {first}',
+    hint: 'Correct the problems that the member errors lists.',
+  },
+  'input-too-large': {
+    status: 413,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The body is larger than {limit} bytes.',
+    hint: 'Send a smaller body.',
   },
   'missing-provider': {
     status: 400,
@@ -146,6 +235,22 @@ export const errorTable = {
     curable: false,
     text: 'The request names no config, and the default config "{name}" of this gateway is not available at the moment.',
     hint: 'Send x-gw-config, or ask the operator of the gateway: /readyz shows what is missing.',
+  },
+  'missing-key-config': {
+    status: 503,
+    type: 'gateway_error',
+    fault: 'operator',
+    curable: false,
+    text: 'The service key of this request has the config "{name}", which is not available at the moment.',
+    hint: 'Restore that config, or give the key another one.',
+  },
+  'config-override-refused': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The service key of this request has a config of its own and allows no other.',
+    hint: 'Leave x-gw-config out, or use a key whose allow_config_override is not false.',
   },
   'invalid-config': {
     status: 400,
@@ -448,6 +553,8 @@ export interface ErrorReport {
   readonly message: string;
   /** The problems of the caller's config, if these are the error. */
   readonly diagnostics?: readonly Diagnostic[];
+  /** What is wrong with a request to the control plane. */
+  readonly errors?: readonly InputProblem[];
 }
 
 export const errorReport = <Code extends ErrorCode>(code: Code, params: ErrorParams<Code>): ErrorReport => {

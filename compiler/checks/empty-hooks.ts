@@ -3,7 +3,7 @@ import type { IrHook } from '../ir/ir-hook.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
 const hintOf = ({ id, savedAs }: IrHook, near: string | undefined): string => {
-  if (savedAs !== undefined) return 'Add a check to it in the gateway file.';
+  if (savedAs !== undefined) return 'Add a check to it where it is saved.';
   if (near === undefined) return 'Add a check, or name a saved guardrail.';
   return near === id ? 'Remove "checks" to use the saved guardrail of this name.' : `Did you mean "${near}"?`;
 };
@@ -15,7 +15,7 @@ export const emptyHooks: Check = defineCheck({
     hook(hook) {
       const { id, pointer, checks } = hook;
       if (checks.length > 0 || !sound.isWhole(pointer)) return;
-      const near = trust === 'operator' ? closest(id, Object.keys(saved.guardrails)) : undefined;
+      const near = trust === 'caller' ? undefined : closest(id, Object.keys(saved.guardrails));
       reporter.report(
         'no-effect',
         { pointer, part: 'value' },

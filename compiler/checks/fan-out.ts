@@ -51,7 +51,7 @@ export const fanOut: Check = defineCheck({
     return {
       leaf({ settings }) {
         leaves++;
-        if (trust === 'caller') weight += weightOf(settings, extraOf);
+        if (trust !== 'operator') weight += weightOf(settings, extraOf);
       },
       group({ pointer }, { mode, targets }) {
         const rootLimit = mode === 'conditional' ? maxConditionalRootTargets : maxRootTargets;
@@ -62,7 +62,7 @@ export const fanOut: Check = defineCheck({
       end({ pointer }) {
         const place = { pointer: childPointer(pointer, 'targets'), part: 'key' } as const;
         if (leaves > maxLeaves) reporter.report('too-many-targets', place, { count: leaves, limit: maxLeaves });
-        else if (trust === 'caller' && weight > maxCallerWeight)
+        else if (trust !== 'operator' && weight > maxCallerWeight)
           reporter.report('config-too-large', { pointer, part: 'value' }, { count: weight, limit: maxCallerWeight });
       },
     };

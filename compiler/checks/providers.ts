@@ -12,7 +12,7 @@ import { type Check, defineCheck } from './define-check.ts';
 
 /** What may have been meant. A caller is not told what is saved. */
 const providerSuggestion = (name: string, { catalogue, saved, trust }: CompileContext): string => {
-  const slugs = trust === 'operator' ? Object.keys(saved.providers) : [];
+  const slugs = trust === 'caller' ? [] : Object.keys(saved.providers);
   if (slugs.includes(name)) return `Did you mean "@${name}"?`;
   const ids = [...new Set([...catalogue.providers.values()].map(({ id }) => id))].sort();
   return suggestion(name, [...ids, ...slugs.map((slug) => `@${slug}`)], 'Loaded plugins provide');

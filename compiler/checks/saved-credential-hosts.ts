@@ -10,7 +10,7 @@ const originOf = (provider: Provider, settings: JsonObject): string | undefined 
   return url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
 };
 
-/** The settings of a caller that make a saved provider's address another one: a resource name, for instance. */
+/** The settings of a config that make a saved provider's address another one: a resource name, for instance. */
 const diverting = (provider: Provider, saved: JsonObject, own: JsonObject): readonly string[] => {
   const home = originOf(provider, saved);
   const alone = Object.keys(own).filter(
@@ -21,12 +21,12 @@ const diverting = (provider: Provider, saved: JsonObject, own: JsonObject): read
   return originOf(provider, { ...saved, ...own }) === home ? [] : Object.keys(own);
 };
 
-/** A config that comes with a request cannot choose where a saved credential is sent, or what is sent beside it. */
+/** A config of somebody else than the operator cannot choose where a saved credential is sent, or what is sent beside it. */
 export const savedCredentialHosts: Check = defineCheck({
   name: 'saved-credential-hosts',
   create: ({ reporter, trust }) => ({
     leaf({ pointer, config, settings }, { source }) {
-      if (trust !== 'caller' || source.kind !== 'saved') return;
+      if (trust === 'operator' || source.kind !== 'saved') return;
       const { saved, provider } = source;
       const usesMachine = provider?.usesMachineIdentity?.(saved?.settings ?? {}) === true;
       if (Object.keys(saved?.credential ?? {}).length === 0 && !usesMachine) return;

@@ -13,7 +13,7 @@ const reportPlain = (
   { place, context: { trust, reporter } }: { place: Place; context: CompileContext },
 ): void => {
   if (!refersAnywhere(value)) return;
-  if (trust === 'caller') reporter.report('reference-not-allowed', place, {});
+  if (trust !== 'operator') reporter.report('reference-not-allowed', place, {});
   else reporter.report('misplaced-reference', place, { setting: field });
 };
 

@@ -1,3 +1,4 @@
+import type { Trust } from '../ir/trust.ts';
 import { suggestion } from './closest.ts';
 
 export interface SavedNames {
@@ -5,12 +6,15 @@ export interface SavedNames {
   readonly member: 'providers' | 'virtual_keys' | 'guardrails';
   readonly names: readonly string[];
   /** Whose config names one. A caller is not told what is saved. */
-  readonly trust: 'operator' | 'caller';
+  readonly trust: Trust;
 }
 
-/** A hint for a name that the gateway file does not save. */
+const routes = { providers: '/v1/providers', virtual_keys: '/v1/virtual-keys', guardrails: '/v1/guardrails' } as const;
+
+/** A hint for a name that is not saved. */
 export const savedSuggestion = (name: string, { member, names, trust }: SavedNames): string => {
   if (trust === 'caller') return 'Ask the operator of the gateway which names are saved.';
   if (names.length > 0) return suggestion(name, names, 'Saved names');
+  if (trust === 'saved') return `Nothing is saved in this workspace. Create it first: POST ${routes[member]}`;
   return `Nothing is saved. Save it under "${member}" in the gateway file, and pass that file with --config.`;
 };

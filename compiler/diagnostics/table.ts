@@ -279,12 +279,12 @@ export const diagnosticTable = {
   },
   'reference-not-allowed': {
     severity: 'error',
-    text: "A config that is sent with a request cannot refer to the gateway's environment or files.",
+    text: "Only a config in one of the gateway's own files can refer to its environment or files.",
     hint: 'Send the value itself, or name a provider that is saved in the gateway.',
   },
   'credential-origin-mismatch': {
     severity: 'error',
-    text: 'A saved credential cannot be sent to a host that the request chooses with "{setting}".',
+    text: 'A saved credential cannot be sent to a host that a config chooses with "{setting}".',
     hint: 'Send your own credential with that host, or leave "{setting}" out.',
   },
   'invalid-custom-host': {

@@ -11,7 +11,7 @@ export const reportSecret = (
   { trust, reporter }: Pick<CompileContext, 'trust' | 'reporter'>,
 ): void => {
   if (value === '') return;
-  if (trust === 'caller') {
+  if (trust !== 'operator') {
     if (refersAnywhere(value)) reporter.report('reference-not-allowed', place, {});
   } else if (typeof value === 'string' && looksLikeReference(value)) {
     if (isReference(value)) return;

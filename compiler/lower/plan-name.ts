@@ -13,5 +13,7 @@ const baseName = (file: string): string => file.replace(/^.*[/\\]/, '').replace(
 /** The name of a plan. A caller does not choose it: names are labels of metrics. */
 export const planName = (own: string | undefined, { trust, name, file }: Naming): string => {
   if (trust === 'caller') return name ?? 'header';
+  // It is served by the name it is saved under.
+  if (trust === 'saved') return name ?? 'config';
   return own || name || (file === undefined ? '' : baseName(file)) || 'config';
 };

@@ -11,6 +11,7 @@ import { type Plugin, pluginApi } from '../sdk/plugin.ts';
 import type { NewCall } from './calls.ts';
 import type { DescribedGuardrail, Question, ToldParameters } from './protocol.ts';
 import { proxyGuardrail } from './proxy-guardrail.ts';
+import type { Spawner } from './spawner.ts';
 import { type ReadyVersion, type StartVersionOptions, startVersion } from './start-version.ts';
 import { systemTimers } from './system-timers.ts';
 import { ToldAnswers } from './told-answers.ts';
@@ -21,6 +22,8 @@ export interface IsolationOptions {
   /** Takes lines for the operator, without their ends. */
   readonly log: (line: string) => void;
   readonly timers?: Timers;
+  /** What starts the processes; this process itself if absent. */
+  readonly spawner?: Spawner | undefined;
 }
 
 const firstDelayMs = 100;
@@ -77,7 +80,8 @@ export class IsolatedPlugin {
     { entry, file, isPackage }: { readonly entry: PluginEntry; readonly file: string; readonly isPackage: boolean },
     options: IsolationOptions,
   ): Promise<IsolatedPlugin | Refused> {
-    const start = { entry, file, isPackage, variables: options.variables };
+    const { variables, spawner } = options;
+    const start = { entry, file, isPackage, variables, spawner };
     // The process may end before it is known to whom.
     let loaded: IsolatedPlugin | undefined;
     const version = await startVersion({

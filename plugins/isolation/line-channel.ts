@@ -2,7 +2,6 @@ import type { Duplex } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
 export interface LineChannelOptions {
-  readonly stream: Duplex;
   /** The most characters of one received line, asked as they arrive. */
   readonly longestLine: () => number;
   readonly receive: (message: unknown) => void;
@@ -12,6 +11,8 @@ export interface LineChannelOptions {
 
 /** Messages over a stream of bytes, in both directions. */
 export interface LineChannel {
+  /** Called once, with the stream; what was sent before waits for it. */
+  attach(stream: Duplex): void;
   /** How many bytes wait to be read by the other side. */
   readonly waiting: number;
   /** Returns the length of the line. Throws where the message cannot be written as JSON. */
@@ -19,11 +20,14 @@ export interface LineChannel {
 }
 
 /** Sends and receives JSON texts, one on each line. */
-export const createLineChannel = ({ stream, longestLine, receive, broken }: LineChannelOptions): LineChannel => {
+export const createLineChannel = ({ longestLine, receive, broken }: LineChannelOptions): LineChannel => {
   const decoder = new StringDecoder('utf8');
   let pieces: string[] = [];
   let length = 0;
   let isBroken = false;
+  let stream: Duplex | undefined;
+  let early: string[] = [];
+  let earlyLength = 0;
 
   const breakOff = (why: string): void => {
     isBroken = true;
@@ -53,22 +57,34 @@ export const createLineChannel = ({ stream, longestLine, receive, broken }: Line
     receive(message);
   };
 
-  stream.on('data', (bytes: Buffer) => {
+  const read = (bytes: Buffer): void => {
     const lines = decoder.write(bytes).split('\n');
     for (const [index, text] of lines.entries()) {
       if (isBroken || !add(text)) return;
       if (index < lines.length - 1) take();
     }
-  });
-  // The end of the process says more than a failed write to it.
-  stream.on('error', () => {});
+  };
+  const write = (line: string): void => {
+    if (stream === undefined) {
+      early.push(line);
+      earlyLength += line.length;
+    } else if (stream.writable) stream.write(line);
+  };
   return {
+    attach: (attached) => {
+      stream = attached;
+      stream.on('data', read);
+      // The end of the process says more than a failed write to it.
+      stream.on('error', () => {});
+      for (const line of early) write(line);
+      early = [];
+    },
     get waiting() {
-      return stream.writableLength;
+      return stream?.writableLength ?? earlyLength;
     },
     send: (message) => {
       const line = `${JSON.stringify(message)}\n`;
-      if (stream.writable) stream.write(line);
+      write(line);
       return line.length;
     },
   };

@@ -19,7 +19,8 @@ const mostStray = 10_000;
 /** How long the calls of a version that is replaced may take. */
 const drainMs = 60_000;
 
-export interface PluginVersionOptions extends Pick<StartProcessOptions, 'environment' | 'readable' | 'memoryMb'> {
+export interface PluginVersionOptions
+  extends Pick<StartProcessOptions, 'environment' | 'readable' | 'memoryMb' | 'spawner'> {
   readonly entry: PluginEntry;
   readonly file: string;
   /** The hosts that it may call, once it is known. */

@@ -81,7 +81,7 @@ export interface ToldParameters {
 export interface DescribedPlugin {
   readonly name: string;
   readonly permissions?: PluginPermissions;
-  /** What it has beside checks: `providers`, `dialects`, `caches`, `apply`. An isolated plugin may have none of it. */
+  /** What it has beside checks: `providers`, `dialects`, `caches`, `routes`, `apply`. An isolated plugin may have none of it. */
   readonly beside: readonly string[];
   readonly guardrails: readonly DescribedGuardrail[];
 }

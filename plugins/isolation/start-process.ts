@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
-import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { besideModule } from './beside-module.ts';
 import { createLineChannel, type LineChannel } from './line-channel.ts';
 import { passOutput } from './pass-output.ts';
+import { spawnHere } from './spawn-here.ts';
+import type { Spawner } from './spawner.ts';
 import { watchMemory } from './watch-memory.ts';
 
 export interface StartProcessOptions {
@@ -17,35 +18,18 @@ export interface StartProcessOptions {
   readonly printed: (text: string) => void;
   /** Called once, with why: `it ended with exit code 1`. */
   readonly ended: (why: string) => void;
+  /** What starts it; this process itself if absent. */
+  readonly spawner?: Spawner | undefined;
 }
 
-/** A process for a plugin, which runs. */
+/** A process for a plugin. What is sent to it before it runs is sent then. */
 export interface PluginProcess {
+  /** 0 until it runs. */
   readonly pid: number;
   readonly channel: LineChannel;
   /** Ends it at once; `ended` is called with the reason. */
   kill(why: string): void;
 }
-
-const running = new Set<() => void>();
-
-/** A process in an endless loop does not see that the gateway has ended. */
-const killAll = (): void => {
-  for (const kill of running) kill();
-};
-
-const track = (kill: () => void): (() => void) => {
-  if (running.size === 0) process.once('exit', killAll);
-  running.add(kill);
-  return () => {
-    running.delete(kill);
-    if (running.size === 0) process.off('exit', killAll);
-  };
-};
-
-/** A module beside another one, as a source or as what was built of it. */
-export const besideModule = (path: string, url: string): URL =>
-  new URL(`${path}${url.endsWith('.ts') ? '.ts' : '.js'}`, url);
 
 const usualMain = besideModule('./child/main', import.meta.url);
 
@@ -57,15 +41,26 @@ const withSystem = (environment: Readonly<Record<string, string>>): Record<strin
   ...environment,
 });
 
-const exitText = (code: number | null, signal: NodeJS.Signals | null): string =>
-  signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
 /** Starts a process that may read its own files, and do nothing else to the machine. */
 export const startProcess = (options: StartProcessOptions): PluginProcess => {
-  const { memoryMb, main = usualMain } = options;
-  const child = spawn(
-    process.execPath,
-    [
+  const { memoryMb, main = usualMain, spawner = spawnHere } = options;
+  let reason: string | undefined;
+  let pid = 0;
+  let stopWatching = (): void => {};
+  let hasEnded = false;
+  const kill = (why: string): void => {
+    reason ??= why;
+    killProcess();
+  };
+  const channel = createLineChannel({
+    longestLine: options.longestLine,
+    receive: options.receive,
+    broken: kill,
+  });
+  const killProcess = spawner({
+    args: [
       `--max-old-space-size=${memoryMb}`,
       '--permission',
       ...options.readable.map((path) => `--allow-fs-read=${path}`),
@@ -73,42 +68,30 @@ export const startProcess = (options: StartProcessOptions): PluginProcess => {
       '--disable-warning=ExperimentalWarning',
       fileURLToPath(main),
     ],
-    { env: withSystem(options.environment), stdio: ['ignore', 'pipe', 'pipe', 'pipe'], windowsHide: true },
-  );
-  let reason: string | undefined;
-  const kill = (why: string): void => {
-    reason ??= why;
-    child.kill('SIGKILL');
-  };
-  const untrack = track(() => child.kill('SIGKILL'));
-  const { pid = 0 } = child;
-  const mebibytes = (bytes: number): number => Math.round(bytes / 1024 / 1024);
-  const stopWatching = watchMemory({
-    pid,
-    mostBytes: memoryMb * 1024 * 1024,
-    exceeded: (bytes) => kill(`it used ${mebibytes(bytes)} MiB of memory, and ${memoryMb} MiB is the most`),
+    environment: withSystem(options.environment),
+    started: (started) => {
+      pid = started.pid;
+      stopWatching = watchMemory({
+        pid,
+        mostBytes: memoryMb * 1024 * 1024,
+        exceeded: (bytes) => kill(`it used ${mebibytes(bytes)} MiB of memory, and ${memoryMb} MiB is the most`),
+      });
+      passOutput(started.stdout, options.printed);
+      passOutput(started.stderr, options.printed);
+      channel.attach(started.wire);
+    },
+    ended: (why) => {
+      if (hasEnded) return;
+      hasEnded = true;
+      stopWatching();
+      options.ended(reason ?? why);
+    },
   });
-  let hasEnded = false;
-  const end = (why: string): void => {
-    if (hasEnded) return;
-    hasEnded = true;
-    stopWatching();
-    untrack();
-    options.ended(reason ?? why);
+  return {
+    get pid() {
+      return pid;
+    },
+    channel,
+    kill,
   };
-  child.once('error', (error) => end(`it cannot be started: ${error.message}`));
-  child.once('exit', (code, signal) => end(exitText(code, signal)));
-  const [, stdout, stderr, wire] = child.stdio;
-  for (const output of [stdout, stderr]) if (output instanceof Socket) passOutput(output, options.printed);
-  if (!(wire instanceof Socket)) throw new TypeError('The process has no channel.');
-  const channel = createLineChannel({
-    stream: wire,
-    longestLine: options.longestLine,
-    receive: options.receive,
-    broken: kill,
-  });
-  // What runs for a gateway does not keep it running.
-  child.unref();
-  for (const each of child.stdio) if (each instanceof Socket) each.unref();
-  return { pid, channel, kill };
 };

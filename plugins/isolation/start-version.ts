@@ -23,7 +23,7 @@ export interface ReadyVersion {
 }
 
 export interface StartVersionOptions
-  extends Pick<PluginVersionOptions, 'entry' | 'file' | 'timers' | 'printed' | 'died'> {
+  extends Pick<PluginVersionOptions, 'entry' | 'file' | 'timers' | 'printed' | 'died' | 'spawner'> {
   /** Whether the entry names a package. */
   readonly isPackage: boolean;
   /** The variables that the plugin gets those from that it declares. */

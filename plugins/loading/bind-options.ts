@@ -12,8 +12,17 @@ export type BoundPlugin =
 export const bindOptions = (plugin: Plugin, options: JsonObject = {}): BoundPlugin => {
   const verdict = schemaCheck(plugin.options ?? { type: 'object', properties: {} }, options);
   if (verdict.kind === 'faults') return verdict;
-  const { name, api, permissions = {}, providers = [], dialects = [], guardrails = [], caches = [] } = plugin;
+  const {
+    name,
+    api,
+    permissions = {},
+    providers = [],
+    dialects = [],
+    guardrails = [],
+    caches = [],
+    routes = [],
+  } = plugin;
   const filled = isJsonObject(verdict.value) ? verdict.value : options;
   const apply: Plugin['apply'] = (hooks) => plugin.apply?.(hooks, filled);
-  return { kind: 'bound', plugin: { name, api, permissions, providers, dialects, guardrails, caches, apply } };
+  return { kind: 'bound', plugin: { name, api, permissions, providers, dialects, guardrails, caches, routes, apply } };
 };

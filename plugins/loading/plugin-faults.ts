@@ -2,6 +2,8 @@ import { errorText } from '../../schema/error-text.ts';
 import { compileSchema } from '../sdk/parameters/compile-schema.ts';
 import { guardrailSchema } from '../sdk/parameters/guardrail-parameters.ts';
 import type { Plugin } from '../sdk/plugin.ts';
+import type { AnyRouteRow } from '../sdk/route-row.ts';
+import { routeForm, routeRowFaults } from '../sdk/route-row-fault.ts';
 
 type Members = { readonly [name: string]: unknown };
 
@@ -56,6 +58,27 @@ const listFaults = (kind: keyof typeof required, list: unknown): readonly string
   return list.flatMap((thing: unknown, at) => thingFaults(kindOfThing(kind, thing), thing, `${kind}[${at}]`));
 };
 
+const repeated = (texts: readonly string[]): readonly string[] => [
+  ...new Set(texts.filter((text, at) => texts.indexOf(text) !== at)),
+];
+
+const routeFaults = (routes: unknown): readonly string[] => {
+  if (routes === undefined) return [];
+  if (!Array.isArray(routes)) return ['routes is not an array'];
+  const rows: readonly unknown[] = routes;
+  const faults = rows.flatMap((row, at) =>
+    isMembers(row)
+      ? routeRowFaults(row as unknown as AnyRouteRow).map((fault) => `routes[${at}]: ${fault}`)
+      : [`routes[${at}] is not an object`],
+  );
+  if (faults.length > 0) return faults;
+  const whole = rows as readonly AnyRouteRow[];
+  return [
+    ...repeated(whole.map(routeForm)).map((form) => `routes has ${form} twice`),
+    ...repeated(whole.map(({ operationId }) => operationId)).map((id) => `routes has the operationId ${id} twice`),
+  ];
+};
+
 /** Why a value is not a plugin; empty if it is one. The `api` is not checked. */
 export const pluginFaults = (value: unknown): readonly string[] => {
   if (!isMembers(value)) return ['it is not an object'];
@@ -68,6 +91,7 @@ export const pluginFaults = (value: unknown): readonly string[] => {
     ...listFaults('dialects', value.dialects),
     ...listFaults('guardrails', value.guardrails),
     ...listFaults('caches', value.caches),
+    ...routeFaults(value.routes),
   ];
 };
 

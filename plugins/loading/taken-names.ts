@@ -1,4 +1,6 @@
 import { type Guardrail, guardrailNames } from '../sdk/guardrail.ts';
+import type { AnyRouteRow } from '../sdk/route-row.ts';
+import { routeForm } from '../sdk/route-row-fault.ts';
 
 /** What of a plugin has a name. */
 export interface NamedThings {
@@ -7,6 +9,7 @@ export interface NamedThings {
   readonly dialects?: readonly { readonly id: string }[];
   readonly guardrails?: readonly Pick<Guardrail, 'id' | 'aliases'>[];
   readonly caches?: readonly { readonly mode: string }[];
+  readonly routes?: readonly Pick<AnyRouteRow, 'method' | 'path' | 'operationId'>[];
 }
 
 /** All names that a plugin provides, each with its kind: `provider "openai"`, `check "default.contains"`. */
@@ -16,12 +19,15 @@ const namesOf = ({
   dialects = [],
   guardrails = [],
   caches = [],
+  routes = [],
 }: NamedThings): readonly string[] => [
   `plugin "${name}"`,
   ...providers.flatMap(({ id, aliases = [] }) => [id, ...aliases].map((each) => `provider "${each}"`)),
   ...dialects.map(({ id }) => `dialect "${id}"`),
   ...caches.map(({ mode }) => `cache mode "${mode}"`),
   ...guardrails.flatMap(guardrailNames).map((name) => `check "${name}"`),
+  ...routes.map((row) => `route ${routeForm(row)}`),
+  ...routes.map(({ operationId }) => `operation "${operationId}"`),
 ];
 
 /** The names provided so far, and by which plugin. */

@@ -5,14 +5,42 @@ import type { FramingId } from './framing-id.ts';
 import type { Cancellation, RawHeaders, RequestBody } from './http.ts';
 
 declare const tenantId: unique symbol;
+declare const organisationId: unique symbol;
+declare const workspaceId: unique symbol;
 
-/** Whose state a key belongs to. Without service keys there is one tenant. */
+/** Whose state a key belongs to. Without service keys there is one tenant; in a control plane it is the workspace's id. */
 export type TenantId = string & { readonly [tenantId]: true };
+export type OrganisationId = string & { readonly [organisationId]: true };
+export type WorkspaceId = string & { readonly [workspaceId]: true };
 
+/** What a key may do: a resource and a verb, as `prompts.publish`. */
+export type KeyScope = `${string}.${string}`;
+
+/** What a service key says for requests that do not say it themselves, or must not. */
+export interface KeyDefaults {
+  /** Labels: strings, numbers and booleans. They count more than those of the request. */
+  readonly metadata?: JsonObject;
+  /** The name of the config of requests that name neither a config nor a provider. */
+  readonly config?: string;
+  /** `false`: every request is served by `config`, and one that brings another config is refused. */
+  readonly allowConfigOverride?: boolean;
+}
+
+/** Who calls. A key of the gateway file has `tenant` and `keyId`; a control plane says the rest. */
 export interface Principal {
   readonly tenant: TenantId;
   /** The id of the service key, never the key. */
   readonly keyId?: string;
+  readonly organisation?: OrganisationId;
+  /** The workspace that the request acts in. */
+  readonly workspace?: WorkspaceId;
+  /** Where the key may act: in its workspace, or in every workspace of its organisation. */
+  readonly reach?: 'workspace' | 'organisation';
+  /** What the key may do, as `resource.verb`; absent, as for keys of the gateway file: send requests to models, and nothing else. */
+  readonly scopes?: ReadonlySet<KeyScope>;
+  readonly defaults?: KeyDefaults;
+  /** The user that the key was made for: the label `_user`, whatever a request says. */
+  readonly userId?: string;
 }
 
 /** The kind of call. `complete` continues a text; `opaque` is everything that the gateway does not model: it is passed through. */

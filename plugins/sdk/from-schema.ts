@@ -18,11 +18,12 @@ export interface ParameterSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly maxProperties?: number;
   /**
-   * `regex` is a pattern that runs in linear time (RE2). A `secret` is a text that is never part of a plan: files hold a
+   * `regex` is a pattern that runs in linear time (RE2), `date-time` a time of RFC 3339. A `secret` is a text that is never part of a plan: files hold a
    * reference to it, and what a request brings is lifted out of its config.
    */
-  readonly format?: 'regex' | 'uri' | 'secret';
+  readonly format?: 'regex' | 'uri' | 'uuid' | 'date-time' | 'secret';
   /** At least one of them holds. Options may require members that stand beside them. */
   readonly anyOf?: readonly ParameterSchema[];
   /** Exactly one of them holds. */

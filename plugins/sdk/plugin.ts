@@ -6,6 +6,7 @@ import type { FromSchema, ParameterSchema } from './from-schema.ts';
 import type { Guardrail } from './guardrail.ts';
 import type { Hooks } from './hooks.ts';
 import type { Provider } from './provider.ts';
+import type { AnyRouteRow } from './route-row.ts';
 
 /** The version of this SDK's contract. A plugin for another version is refused by name. */
 export const pluginApi = 1;
@@ -45,6 +46,8 @@ export interface Plugin {
   readonly guardrails?: readonly Guardrail[];
   /** Modes of caching. */
   readonly caches?: readonly CacheDefinition[];
+  /** Endpoints of the control plane. Their first segments are theirs alone: nothing below these is passed to a provider. */
+  readonly routes?: readonly AnyRouteRow[];
   /** Taps hooks; the options are valid and their defaults filled in. */
   apply?(hooks: Hooks, options: JsonObject): void;
 }

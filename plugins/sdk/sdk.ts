@@ -43,6 +43,8 @@ export {
   GatewayError,
   gatewayError,
 } from '../../schema/errors.ts';
+export type { InputProblem } from '../../schema/input-problem.ts';
+export { invalidInput } from '../../schema/invalid-input.ts';
 export { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../schema/json.ts';
 export type { LeafNode } from '../../schema/plan.ts';
 export { type JsonPointer, toPointer } from '../../schema/pointer.ts';
@@ -66,6 +68,7 @@ export {
   type SemanticOptions,
 } from './cache.ts';
 export type { CacheHintPlace, CacheHints, PromptCacheRules, PromptPart, TextInsertion } from './cache-hints.ts';
+export { defineRoute, type RouteRow } from './define-route.ts';
 export {
   type AnswerCodec,
   type ClientCredentials,
@@ -95,7 +98,19 @@ export {
   type TextSpan,
   type UsageRequest,
 } from './dialect.ts';
-export type { CallerOverrides, ClientRequest, Exchange, Operation, Principal, Route, TenantId } from './exchange.ts';
+export type {
+  CallerOverrides,
+  ClientRequest,
+  Exchange,
+  KeyDefaults,
+  KeyScope,
+  Operation,
+  OrganisationId,
+  Principal,
+  Route,
+  TenantId,
+  WorkspaceId,
+} from './exchange.ts';
 export type { FromSchema, ParameterSchema } from './from-schema.ts';
 export {
   type Check,
@@ -158,6 +173,18 @@ export {
   type ProviderLoss,
   type WholeAnswer,
 } from './provider.ts';
+export type {
+  AnyRouteRow,
+  ControlPath,
+  Dispatch,
+  InternalRequest,
+  JsonReply,
+  RouteContext,
+  RouteInput,
+  RouteMethod,
+  RouteReplies,
+  RouteReply,
+} from './route-row.ts';
 export { type BodyScript, type BodyStep, scriptedBody } from './scripted-body.ts';
 export { wait } from './wait.ts';
 export { wholeBody } from './whole-body.ts';

@@ -3,6 +3,7 @@
 export { applyPlugin } from './apply-plugin.ts';
 export type { TokenService } from './authorize-faults.ts';
 export { createCancellation, neverCancelled } from './cancellation.ts';
+export { checkReply } from './check-reply.ts';
 export { ContractError } from './faults.ts';
 export { readFrames } from './read-frames.ts';
 export { type ReceivedBody, receiveBody } from './received-body.ts';

@@ -43,10 +43,10 @@ const verify = async ({ entry, file }: VerifyRequest): Promise<void> => {
 const stream = new Socket({ fd: 3 });
 holdNetwork();
 const channel = createLineChannel({
-  stream,
   longestLine: () => Number.POSITIVE_INFINITY,
   // The gateway writes nothing but its own question.
   receive: (message) => void verify(message as VerifyRequest),
   broken: () => process.exit(1),
 });
+channel.attach(stream);
 stream.on('close', () => process.exit(0));

@@ -1,40 +1,14 @@
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { CacheSettings, SemanticSettings } from '../link/cache/caches.ts';
-import { isSecretRef, type SecretReader } from './secret-reader.ts';
-import { ServeFailure } from './serve-failure.ts';
-
-/** A member of the gateway file that is the URL of a store. */
-interface UrlMember {
-  /** `cache.url` */
-  readonly name: string;
-  readonly what: string;
-  readonly protocols: readonly string[];
-}
+import type { SecretReader } from './secret-reader.ts';
+import { type UrlMember, urlOf } from './url-member.ts';
 
 const redis: UrlMember = { name: 'cache.url', what: 'a Redis', protocols: ['redis:', 'rediss:'] };
 const postgres: UrlMember = {
   name: 'cache.semantic.url',
   what: 'a PostgreSQL',
   protocols: ['postgres:', 'postgresql:'],
-};
-
-/** The protocol is checked again, since a reference may have any value. It may contain a password, so it is not shown. */
-const checkedUrl = (url: string, from: string, { name, what, protocols }: UrlMember): string => {
-  if (URL.canParse(url) && protocols.includes(new URL(url).protocol)) return url;
-  const begins = protocols.map((protocol) => `${protocol}//`).join(' or ');
-  throw new ServeFailure(
-    `The value of "${name}" in the gateway file (${from}) is not the URL of ${what}: it must begin with ${begins}.`,
-  );
-};
-
-const urlOf = (given: string, read: SecretReader, member: UrlMember): string => {
-  if (!isSecretRef(given)) return checkedUrl(given, 'as written', member);
-  const value = read(given);
-  if (value !== undefined) return checkedUrl(value, given, member);
-  throw new ServeFailure(
-    `"${member.name}" in the gateway file refers to ${given}, which is not set. Set it, or remove "url".`,
-  );
 };
 
 /** Compiles a config of the operator's. */

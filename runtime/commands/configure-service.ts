@@ -122,7 +122,7 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
     }),
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
     ...(source === undefined ? {} : { source }),
-    ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),
+    identities: keys.length === 0 ? [] : [{ identify: serviceKeys(keys) }],
     ...(settings.default_config === undefined ? {} : { defaultConfig: settings.default_config }),
   });
 };

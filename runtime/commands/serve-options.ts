@@ -5,6 +5,7 @@ import { closestName } from '../../schema/closest-name.ts';
 export interface ServeOptions {
   readonly config?: string;
   readonly plans?: string;
+  readonly store?: string;
   readonly host?: string;
   readonly port?: number;
   readonly open: boolean;
@@ -12,17 +13,19 @@ export interface ServeOptions {
   readonly help: boolean;
 }
 
-export const serveUsage: string = `Usage: gw serve [--config gateway.json] [--plans DIR] [--host HOST] [--port PORT] [--open] [--drain-ms MS]
+export const serveUsage: string = `Usage: gw serve [--config gateway.json] [--plans DIR] [--store FILE|URL] [--host HOST] [--port PORT] [--open] [--drain-ms MS]
 
   --config FILE   The gateway file: keys, saved providers, plugins, the folder of configs. gateway.json of this
                   folder where there is one.
   --plans DIR     Serve the compiled plans (*.plan.json) of this folder instead of the configs.
+  --store FILE    Where the control plane keeps keys, saved providers, configs and prompts: a SQLite file, which is made
+                  where there is none, or a postgres:// URL. Without it there is no control plane.
   --host HOST     Address to listen on; 127.0.0.1 by default. Environment: HOST.
   --port PORT     Port to listen on, 0 for any that is free; 8787 by default. Environment: PORT.
   --open          Answer everybody, also without service keys.
   --drain-ms MS   Time for running requests at shut-down; 30000 by default.
 
-Environment: GW_TRUSTED_HOSTS (comma list of private hosts that may be called), GW_LOG=requests,hooks (a JSON line per request, and per guardrail in the background).
+Environment: GW_TRUSTED_HOSTS (comma list of private hosts that may be called), GW_LOG=requests,hooks (a JSON line per request, and per guardrail in the background), GW_ADMIN_KEY (the first key of a new store), GW_MASTER_KEY (what credentials in the store are sealed with).
 `;
 
 const wholeNumber = (text: string, { what, most }: { readonly what: string; readonly most: number }): number => {
@@ -40,6 +43,7 @@ export const toPort = (text: string, what: string): number => wholeNumber(text, 
 const flags = {
   config: { type: 'string' },
   plans: { type: 'string' },
+  store: { type: 'string' },
   host: { type: 'string' },
   port: { type: 'string' },
   open: { type: 'boolean', default: false },
@@ -74,12 +78,13 @@ const parse = (argv: readonly string[]): ReturnType<typeof parseArgs<{ options: 
 
 /** Throws a `UsageError`. */
 export const parseServeOptions = (argv: readonly string[]): ServeOptions => {
-  const { config, plans, host, port, open, help, 'drain-ms': drain } = parse(argv).values;
+  const { config, plans, store, host, port, open, help, 'drain-ms': drain } = parse(argv).values;
   return {
     open,
     help,
     ...(config === undefined ? {} : { config }),
     ...(plans === undefined ? {} : { plans }),
+    ...(store === undefined ? {} : { store }),
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port: toPort(port, '--port') }),
     ...(drain === undefined ? {} : { drainMs: wholeNumber(drain, { what: '--drain-ms', most: 2 ** 31 - 1 }) }),

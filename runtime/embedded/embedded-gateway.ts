@@ -143,7 +143,7 @@ export class EmbeddedGateway implements Gateway {
       defaultConfig: planFileName(plan.name),
       cache,
       open,
-      ...(keys.length === 0 ? {} : { identify: serviceKeys(keys) }),
+      identities: keys.length === 0 ? [] : [{ identify: serviceKeys(keys) }],
     });
     this.#gatewayServices.push(service);
     return service;

@@ -10,10 +10,10 @@ import { unreadableReason } from './unreadable-reason.ts';
 export interface GenerationsStatus {
   /**
    * `ready`: the plans in service are those on disk. `degraded`: the last good plans are in service, since something on
-   * disk could not be loaded. `not-ready`: requests that name no config fail.
+   * disk could not be loaded, or the service keys may be out of date. `not-ready`: requests that name no config fail.
    */
   readonly status: 'ready' | 'degraded' | 'not-ready';
-  /** Why it is not ready, and what to do. */
+  /** Why it is not ready, or what is degraded beside the files, and what to do. */
   readonly reason?: string;
   readonly generation: number;
   /** The plans in service. */

@@ -5,7 +5,11 @@ import { type JsonPointer, toOptionPath } from '../../schema/pointer.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
 /** The value of `retry-after`, in seconds. */
-const retryAfter: { readonly [Code in ErrorCode]?: string } = { overloaded: '1', draining: '5' };
+const retryAfter: { readonly [Code in ErrorCode]?: string } = {
+  overloaded: '1',
+  draining: '5',
+  'identity-unavailable': '1',
+};
 
 // Leaves answer many times, but callers' configs bring any number of them.
 const optionPaths = new LRUCache<JsonPointer, string>({ max: 1000 });

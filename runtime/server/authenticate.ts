@@ -1,8 +1,9 @@
+import type { Principal } from '../../plugins/sdk/exchange.ts';
 import type { RawHeaders } from '../../plugins/sdk/http.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors.ts';
 import { headerClass } from '../link/headers/header-class.ts';
+import type { Identify } from '../ports/identify.ts';
 import type { HttpExchange } from './http-exchange.ts';
-import type { Identify } from './service-keys.ts';
 import { withoutText } from './without-text.ts';
 
 /** Names, in lower case, of removed lines, without the gateway's own headers, which are never sent to a provider. */
@@ -18,25 +19,48 @@ const namesWithout = (given: RawHeaders, left: RawHeaders): readonly string[] | 
   return gone;
 };
 
+/** Removes what the caller presented from what is passed on. */
+const withhold = ({ caller, request }: HttpExchange, presented: string): void => {
+  request.headers = withoutText(request.headers, presented);
+  if (caller.overrides.credential === presented) delete caller.overrides.credential;
+};
+
+/** Withholds every service key of an identified caller, also one that it sent where a provider's credential belongs. */
+const withholdKeys = (
+  exchange: HttpExchange,
+  presented: string,
+  identify: Identify,
+): undefined | Promise<undefined> => {
+  const { caller, request } = exchange;
+  const given = request.headers;
+  withhold(exchange, presented);
+  const { credential } = caller.overrides;
+  const finish = (holder: Principal | undefined): undefined => {
+    if (holder !== undefined && credential !== undefined) withhold(exchange, credential);
+    if (request.headers !== given) exchange.withheld = namesWithout(given, request.headers);
+  };
+  const holder = credential === undefined ? undefined : identify(credential);
+  return holder instanceof Promise ? holder.then(finish) : finish(holder);
+};
+
 /**
  * Identifies the caller. The service key is in `x-gw-api-key`; if that is absent, the caller's bearer token (or
  * `x-api-key`) is the service key. A service key is never a provider's credential, and no header that contains it is
- * passed on. Returns the `GatewayError` `missing-service-key` or `wrong-service-key`.
+ * passed on. Returns the `GatewayError` `missing-service-key` or `wrong-service-key`; a promise only if `identify` does,
+ * which rejects as that does.
  */
-export const authenticate = (exchange: HttpExchange, identify: Identify): GatewayError | undefined => {
-  const { caller, request } = exchange;
+export const authenticate = (
+  exchange: HttpExchange,
+  identify: Identify,
+): GatewayError | undefined | Promise<GatewayError | undefined> => {
+  const { caller } = exchange;
   const presented = caller.serviceKey ?? caller.overrides.credential;
   if (presented === undefined) return gatewayError('missing-service-key', {});
+  const take = (principal: Principal | undefined): GatewayError | undefined | Promise<undefined> => {
+    if (principal === undefined) return gatewayError('wrong-service-key', {});
+    exchange.principal = principal;
+    return withholdKeys(exchange, presented, identify);
+  };
   const principal = identify(presented);
-  if (principal === undefined) return gatewayError('wrong-service-key', {});
-  exchange.principal = principal;
-  const given = request.headers;
-  request.headers = withoutText(given, presented);
-  const { credential } = caller.overrides;
-  if (credential !== undefined && (credential === presented || identify(credential) !== undefined)) {
-    request.headers = withoutText(request.headers, credential);
-    delete caller.overrides.credential;
-  }
-  if (request.headers !== given) exchange.withheld = namesWithout(given, request.headers);
-  return undefined;
+  return principal instanceof Promise ? principal.then(take) : take(principal);
 };

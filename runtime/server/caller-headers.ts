@@ -16,6 +16,8 @@ export class CallerHeaders {
   config: string | undefined;
   virtualKey: string | undefined;
   serviceKey: string | undefined;
+  /** The id or slug of the workspace to act in. */
+  workspace: string | undefined;
   /** Whether `overrides.credential` is a bearer token. */
   bearer = false;
   /** Names, in lower case, of headers that no provider may get. */

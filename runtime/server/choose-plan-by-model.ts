@@ -1,12 +1,12 @@
 import { gatewayError } from '../../schema/errors.ts';
 import type { ServedPlan } from '../generations/served-plan.ts';
-import type { RefusedPlan } from './caller-plans.ts';
 import { leavesProviderOpen } from './complete-plan.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { modelMember } from './model-member.ts';
+import type { CompiledPlan } from './plan-cache.ts';
 import type { SavedMember } from './with-saved.ts';
 
-export type Plan = ServedPlan | RefusedPlan;
+export type Plan = CompiledPlan;
 /** Synchronous, or a promise while the compiler loads or the body arrives. */
 export type Chosen = Plan | Promise<Plan>;
 

@@ -14,6 +14,16 @@ export const modelsRoute: ModelsRoute = { operation: 'opaque', listsModels: true
 
 export const isModelsRoute = (route: Route): route is ModelsRoute => 'listsModels' in route;
 
+/** An endpoint of the control plane, or a path that is reserved for it. */
+export interface ControlRoute extends Route {
+  readonly operation: 'opaque';
+  readonly isControl: true;
+}
+
+export const controlRoute: ControlRoute = { operation: 'opaque', isControl: true };
+
+export const isControlRoute = (route: Route): route is ControlRoute => 'isControl' in route;
+
 /** A path with what it means, as somebody declared it. */
 export interface DeclaredRoute {
   /** For messages: `the dialect "chat" of the plugin "gatewright/dialects"`. */

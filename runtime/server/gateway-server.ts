@@ -17,7 +17,7 @@ export interface GatewayServerOptions {
 
 /** Serves a service over node:http. Rejects as `listen` does. */
 export const startGatewayServer = async ({ host, port, service, clock }: GatewayServerOptions): Promise<Listening> => {
-  const { receive, clients, generations, memoryBudget, limits, guarded, identify } = service;
+  const { receive, clients, generations, memoryBudget, limits, guarded, identities } = service;
   let isDraining = false;
   const draining = (): boolean => isDraining;
   const listener = limitInFlight(
@@ -30,7 +30,8 @@ export const startGatewayServer = async ({ host, port, service, clock }: Gateway
           status: () => generations.status(),
           draining,
           guarded,
-          ...(identify === undefined ? {} : { identify }),
+          clock,
+          ...(identities === undefined ? {} : { identities }),
         }),
         generations,
         memoryBudget,

@@ -101,6 +101,7 @@ const asLength: HeaderParser<number> = (text) => (/^\d+$/.test(text) ? Number(te
  */
 export const headerTable: readonly HeaderRow[] = [
   row('x-gw-api-key', { field: 'serviceKey', parse: asText }),
+  row('x-gw-workspace', { field: 'workspace', parse: asText }),
   row('x-gw-config', { field: 'config', parse: asText }),
   row('x-gw-virtual-key', { field: 'virtualKey', parse: asText }),
   override('x-gw-provider', { field: 'provider', parse: asText }),

@@ -1,11 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
+import type { Principal } from '../../plugins/sdk/exchange.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Identities } from '../ports/identify.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import type { Clients } from './clients.ts';
 import { foreignCaller } from './foreign-caller.ts';
-import type { Identify } from './service-keys.ts';
+import { withIdentityStatus } from './identity-status.ts';
 import { newTraceId, traceIdFrom } from './trace-id.ts';
 import { pageErrorText, unknownRoute } from './unknown-route.ts';
 
@@ -15,8 +18,12 @@ export interface HealthPagesOptions {
   readonly draining: () => boolean;
   /** Whether only callers from this machine are answered: without service keys on a loopback address. */
   readonly guarded: boolean;
-  /** Given with service keys: finds the holder of a key. Other callers see only the status. */
-  readonly identify?: Identify;
+  /**
+   * Given with service keys: they say who may see more than the status. They reject only with a `GatewayError`. Keys of one
+   * workspace do not see what others have.
+   */
+  readonly identities?: Identities;
+  readonly clock: Pick<Clock, 'wall'>;
 }
 
 interface Page {
@@ -38,31 +45,41 @@ const greeting: Page = {
 
 const alive: Page = { status: 200, type: 'text/plain; charset=utf-8', text: 'alive\n' };
 
+/** Whether a caller is told about configs and secrets. */
+const seesPlans = (holder: Principal | undefined): boolean => holder !== undefined && holder.reach !== 'workspace';
+
 /** The gateway's own pages: a greeting, `/livez` and `/readyz`. All other paths that come here are unknown. */
 export const healthPages = ({
   clients,
   status,
   draining,
   guarded,
-  identify,
+  identities,
+  clock,
 }: HealthPagesOptions): ((request: IncomingMessage, response: ServerResponse) => void) => {
   /** Whether a caller may see the names of configs and secrets. */
-  const mayKnow = ({ serviceKey, overrides }: CallerHeaders): boolean => {
+  const mayKnow = ({ serviceKey, overrides }: CallerHeaders): boolean | Promise<boolean> => {
+    if (identities === undefined) return true;
     const presented = serviceKey ?? overrides.credential;
-    return identify === undefined || (presented !== undefined && identify(presented) !== undefined);
+    const holder = presented === undefined ? undefined : identities.identify(presented);
+    return holder instanceof Promise ? holder.then(seesPlans, () => false) : seesPlans(holder);
   };
-  const ready = (caller: CallerHeaders): Page => {
-    const facts = draining() ? { ...status(), status: 'draining' } : status();
+  const ready = (caller: CallerHeaders): Page | Promise<Page> => {
+    const now = identities === undefined ? status() : withIdentityStatus(status(), identities, clock);
+    const facts = draining() ? { ...now, status: 'draining' } : now;
     const serves = facts.status === 'ready' || facts.status === 'degraded';
-    return json(serves ? 200 : 503, `${JSON.stringify(mayKnow(caller) ? facts : { status: facts.status })}\n`);
+    const page = (known: boolean): Page =>
+      json(serves ? 200 : 503, `${JSON.stringify(known ? facts : { status: facts.status })}\n`);
+    const known = mayKnow(caller);
+    return known instanceof Promise ? known.then(page) : page(known);
   };
-  const pages = new Map<string, (caller: CallerHeaders) => Page>([
+  const pages = new Map<string, (caller: CallerHeaders) => Page | Promise<Page>>([
     ['/', () => greeting],
     ['/livez', () => alive],
     ['/readyz', ready],
   ]);
 
-  const pageFor = (method: string, path: string, caller: CallerHeaders): Page => {
+  const pageFor = (method: string, path: string, caller: CallerHeaders): Page | Promise<Page> => {
     const from = guarded ? foreignCaller(caller.host, caller.origin) : undefined;
     const dialect = clients.dialectAt(path);
     if (from !== undefined && path !== '/livez') return refuse(errorReport('foreign-origin', { from }), dialect);
@@ -70,19 +87,24 @@ export const healthPages = ({
     if (page === undefined) return refuse(unknownRoute(path), dialect);
     return method === 'GET' || method === 'HEAD'
       ? page(caller)
-      : refuse(errorReport('method-not-allowed', { path, method }));
+      : refuse(errorReport('method-not-allowed', { path, method, allowed: 'GET' }));
+  };
+
+  const send = (response: ServerResponse, { traceId = '' }: CallerHeaders, page: Page): void => {
+    response.writeHead(page.status, {
+      'content-type': page.type,
+      'content-length': Buffer.byteLength(page.text),
+      'x-gw-trace-id': traceIdFrom(traceId) ?? newTraceId(),
+      ...(page.status === 405 ? { allow: 'GET, HEAD' } : {}),
+      ...(draining() ? { connection: 'close' } : {}),
+    });
+    response.end(page.text);
   };
 
   return ({ method = 'GET', url = '/', rawHeaders }, response) => {
     const caller = clients.readHeaders(rawHeaders);
     const page = pageFor(method, url.split('?', 1)[0] ?? url, caller);
-    response.writeHead(page.status, {
-      'content-type': page.type,
-      'content-length': Buffer.byteLength(page.text),
-      'x-gw-trace-id': traceIdFrom(caller.traceId ?? '') ?? newTraceId(),
-      ...(page.status === 405 ? { allow: 'GET, HEAD' } : {}),
-      ...(draining() ? { connection: 'close' } : {}),
-    });
-    response.end(page.text);
+    if (page instanceof Promise) page.then((known) => send(response, caller, known));
+    else send(response, caller, page);
   };
 };

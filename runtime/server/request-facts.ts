@@ -1,7 +1,9 @@
-import type { ClientRequest, Route } from '../../plugins/sdk/exchange.ts';
+import type { ClientRequest, Principal, Route } from '../../plugins/sdk/exchange.ts';
 import type { Facts } from '../../schema/condition.ts';
+import { GatewayError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { CallerHeaders } from './caller-headers.ts';
+import { identifiedMetadata, isIdentified } from './identified-metadata.ts';
 
 const nothing: JsonObject = {};
 
@@ -16,15 +18,30 @@ const withPath = (body: JsonObject, { model, stream }: Pick<Route, 'model' | 'st
 export interface FactSource {
   readonly caller: Pick<CallerHeaders, 'metadata'>;
   readonly request: Pick<ClientRequest, 'body'>;
-  readonly route: Pick<Route, 'model' | 'stream'>;
+  readonly route: Pick<Route, 'model' | 'stream' | 'operation'>;
+  readonly principal: Principal;
   /** The request line's target. */
   readonly url: string;
   json(): JsonObject;
 }
 
+/** The `user` of a modelled request's body. What is not JSON has none. */
+const userOf = (source: FactSource): string | undefined => {
+  const { route, request } = source;
+  if (route.operation === 'opaque' || request.body.kind !== 'bytes') return undefined;
+  try {
+    const { user } = source.json();
+    return typeof user === 'string' && user !== '' ? user : undefined;
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
+};
+
 /** What conditions see of a request; each part is read on first access. */
 export class RequestFacts implements Facts {
   private readonly exchange: FactSource;
+  private identified: JsonObject | undefined;
   private paramsWithPath: JsonObject | undefined;
 
   constructor(exchange: FactSource) {
@@ -32,7 +49,10 @@ export class RequestFacts implements Facts {
   }
 
   get metadata(): JsonObject {
-    return this.exchange.caller.metadata ?? nothing;
+    const { caller, principal } = this.exchange;
+    if (!isIdentified(principal)) return caller.metadata ?? nothing;
+    this.identified ??= identifiedMetadata(principal, caller.metadata, () => userOf(this.exchange));
+    return this.identified;
   }
 
   get params(): JsonObject {

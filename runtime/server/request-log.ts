@@ -2,11 +2,12 @@ import type { GatewayResponse, StreamEnd } from '../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import { cacheHitRate } from '../../schema/cache-hit-rate.ts';
 import type { ErrorCode } from '../../schema/errors.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
 import type { Clock } from '../ports/clock.ts';
 import { HttpExchange } from './http-exchange.ts';
 
-/** One line of the request log. It contains no headers and no bodies, so that it contains no secrets. */
+/** One line of the request log. It contains no bodies, and no headers but labels that are for logs, so that it contains no secrets. */
 export interface RequestLine {
   /** When the answer ended, in ISO 8601. */
   readonly time: string;
@@ -31,6 +32,8 @@ export interface RequestLine {
   readonly ms: number;
   /** The service key's id. */
   readonly key?: string;
+  /** The labels of a request whose caller a control plane identified. */
+  readonly metadata?: JsonObject;
   /** The share of the input of all attempts that came from prompt caches, where the log has usage and providers tell. */
   readonly cacheHitRate?: number | undefined;
   readonly trail: readonly TrailEvent[];
@@ -68,6 +71,7 @@ const lineOf = (
   ...(isEmpty(exchange) ? { empty: true } : {}),
   ms: Math.round((clock.monotonic() - exchange.startedAt) * 100) / 100,
   ...(exchange.principal.keyId === undefined ? {} : { key: exchange.principal.keyId }),
+  ...(exchange.principal.organisation === undefined ? {} : { metadata: exchange.facts.metadata }),
   cacheHitRate: hitRateOf(exchange),
   trail: exchange.trail,
 });

@@ -34,7 +34,8 @@ interface PatternRow {
   readonly declared: DeclaredRoute;
 }
 
-const firstOf = (path: string): string => {
+/** The first segment of a path. */
+export const firstOf = (path: string): string => {
   const end = path.indexOf('/', 1);
   return path.slice(1, end === -1 ? undefined : end);
 };

@@ -4,12 +4,10 @@ import type { Route } from '../../plugins/sdk/exchange.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import { base } from '../../plugins/sdk/route-path.ts';
 import { checkRoutes } from './check-routes.ts';
-import { declaredRoutes } from './declared-routes.ts';
+import { reservedSegments } from './control-routes/reserved-segments.ts';
+import { controlRoute, declaredRoutes } from './declared-routes.ts';
 import { declaredMatch, passedMatch, type RouteMatch } from './route-match.ts';
-import { createRouteTable } from './route-table.ts';
-
-/** Paths of the gateway's own control plane: they never reach a provider. */
-const controlPaths: readonly RegExp[] = [/^\/prompts\/[^/]+\/render$/, /^\/policies(\/|$)/];
+import { createRouteTable, firstOf } from './route-table.ts';
 
 /**
  * A `..` segment in any spelling: a provider that resolves it leaves the base path that the credential is for. A fragment
@@ -27,8 +25,6 @@ const proxy = '/v1/proxy/';
 /** The prefixes of the path that a provider sees, repeated or not. */
 const prefixes = /^\/v1(?:\/v1|\/proxy)*(?=\/)/;
 
-const isControl = (path: string): boolean => controlPaths.some((control) => control.test(path));
-
 /** What the gateway knows of paths. */
 export interface Routes {
   /** `url` is the request line's target. `undefined`: there is no such endpoint. */
@@ -41,6 +37,7 @@ export interface Routes {
 export const createRoutes = (plugins: readonly Plugin[]): Routes => {
   const declared = declaredRoutes(plugins);
   checkRoutes(declared);
+  const reserved = reservedSegments(plugins, declared);
   const dialects = new Map(
     plugins.flatMap((plugin) => (plugin.dialects ?? []).map((each) => [each.id, each] as const)),
   );
@@ -58,7 +55,9 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     const path = canonical.slice(prefix.length);
     const found = find(method, path, pathname);
     if (found !== undefined) return declaredMatch(found, search);
-    if (!url.startsWith('/v1/') || url.length === 4 || (prefix !== '' && isControl(path))) return undefined;
+    if (prefix !== '' && reserved.has(firstOf(path)))
+      return { route: controlRoute, path: path + search, url: base + path + search };
+    if (!url.startsWith('/v1/') || url.length === 4) return undefined;
     // Unmodelled paths are passed on as received.
     const rest = url.slice(url.startsWith(proxy) ? proxy.length - 1 : base.length);
     return passedMatch({ route: opaque, path: rest, url }, familyOf(path)?.credentials ?? []);

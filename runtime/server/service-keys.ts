@@ -9,12 +9,10 @@ export interface ServiceKey {
   readonly tenant?: string;
 }
 
-/** Finds the holder of a key. Takes the same time for every key, valid or not. */
-export type Identify = (presented: string) => Principal | undefined;
-
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-export const serviceKeys = (keys: readonly ServiceKey[]): Identify => {
+/** Finds the holder of a key of the gateway file. Takes the same time for every key, valid or not. */
+export const serviceKeys = (keys: readonly ServiceKey[]): ((presented: string) => Principal | undefined) => {
   const known = keys.map(({ id, key, tenant = id }) => ({
     digest: digest(key),
     // Tenants come only from the gateway file.

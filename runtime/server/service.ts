@@ -1,4 +1,5 @@
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import { createRuntime, type Gateway } from '../gateway.ts';
@@ -7,16 +8,25 @@ import type { PlanSource } from '../generations/plan-source.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.ts';
+import { createMemoryKeptReplies } from '../memory/memory-kept-replies.ts';
+import type { Identities } from '../ports/identify.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { type Clients, createClients } from './clients.ts';
 import { createCompletedPlans } from './completed-plans.ts';
+import { createControlRoutes } from './control-routes/control-routes.ts';
+import { createDispatcher } from './control-routes/dispatcher.ts';
+import { isControlRoute } from './declared-routes.ts';
+import { guardIdentities } from './guard-identities.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import { joinIdentities } from './join-identities.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { createPlanCache } from './plan-cache.ts';
 import { planChooser } from './plan-chooser.ts';
 import { requestPlan } from './request-plan.ts';
-import type { Identify } from './service-keys.ts';
+import { Seeds } from './seeds.ts';
+import { createTenantPlans, type TenantPlansOptions } from './tenant-plans.ts';
 
 export interface GatewayServiceOptions {
   /** The gateway's own and others, in the order in which they tap. */
@@ -41,10 +51,14 @@ export interface GatewayServiceOptions {
   readonly tell?: (text: string) => void;
   /** How answers are cached by plans that say so; in memory if absent. */
   readonly cache?: CacheSettings;
-  /** Given with service keys: finds the holder of a key. */
-  readonly identify?: Identify;
+  /** What tenants have saved, and the compiler for it; absent without a control plane. */
+  readonly tenants?: Pick<TenantPlansOptions, 'tenants' | 'load'>;
+  /** Who may call: a key that one of these does not know is looked up in the next. Absent or empty: no service keys. */
+  readonly identities?: readonly Identities[];
   /** Without service keys: whether anyone may call, by any host name. */
   readonly open: boolean;
+  /** Where replies to repeated requests of the control plane are kept; in memory if absent. */
+  readonly keptReplies?: KeptReplies;
 }
 
 /** Sends an answer; never throws. */
@@ -59,18 +73,22 @@ export interface GatewayService {
   readonly limits: Limits;
   /** Only callers from this machine are answered. */
   readonly guarded: boolean;
-  /** Given with service keys: finds the holder of a key. */
-  readonly identify?: Identify;
+  /** Given with service keys. They reject only with a `GatewayError`. */
+  readonly identities?: Identities;
   /** Admits and runs a request. Calls back once, with the answer that `respond` must send. */
   readonly receive: (exchange: HttpExchange, respond: Respond) => void;
 }
+
+/** All sources as one that is safe to ask; undefined if there are none. */
+const identitiesOf = ({ identities: [first, ...others] = [], ports }: GatewayServiceOptions): Identities | undefined =>
+  first === undefined ? undefined : guardIdentities(others.reduce(joinIdentities, first), ports.clock);
 
 /**
  * Joins plugins, ports and plans. The generations are empty until they are first reloaded. Throws a `PluginError` for
  * plugins that cannot be used together.
  */
 export const createService = (options: GatewayServiceOptions): GatewayService => {
-  const { plugins, ports, secrets, source, loadCompiler, identify, open } = options;
+  const { plugins, ports, secrets, source, loadCompiler, open, tell = () => {} } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
@@ -86,15 +104,29 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   });
   const clients = createClients(plugins);
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
-  const admit = admission({ ...bounds, open, ...(identify === undefined ? {} : { identify }) });
+  const identities = identitiesOf(options);
+  const admit = admission({ ...bounds, open, ...(identities === undefined ? {} : { identities }) });
+  const cache = createPlanCache({ check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call() });
+  const identify = identities === undefined ? {} : { identify: identities.identify };
   const plan = planChooser({
     ...bounds,
     callerPlans: createCallerPlans({
       load: loadCompiler,
       link: (callers) => gateway.link({ plan: callers, secrets, callerPlan: true }),
-      ...(identify === undefined ? {} : { identify }),
-      check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call(),
+      ...identify,
+      cache,
     }),
+    ...(options.tenants === undefined
+      ? {}
+      : {
+          tenants: createTenantPlans({
+            ...options.tenants,
+            ...identify,
+            cache,
+            link: (saved, own) =>
+              gateway.link({ plan: saved, secrets: (ref) => own(ref) ?? secrets(ref), callerPlan: true }),
+          }),
+        }),
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
     completed: createCompletedPlans(link),
     configBytes: limits.configBytes,
@@ -102,22 +134,42 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     upstreams: ports.upstreams,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
+  const generations = createGenerations({
+    link,
+    ...(source === undefined ? {} : { source }),
+    ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
+  });
+  const guarded = identities === undefined && !open;
+  const control = plugins.some(({ routes = [] }) => routes.length > 0)
+    ? createControlRoutes({
+        plugins,
+        gateway,
+        memoryBudget,
+        clock: ports.clock,
+        kept: options.keptReplies ?? createMemoryKeptReplies(),
+        dispatch: createDispatcher({ gateway, clients, generations, plan, clock: ports.clock, seeds: new Seeds() }),
+        tell,
+        guarded,
+        ...(identities === undefined ? {} : { identities }),
+      })
+    : undefined;
   return {
     gateway,
     clients,
-    generations: createGenerations({
-      link,
-      ...(source === undefined ? {} : { source }),
-      ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
-    }),
+    generations,
     memoryBudget,
     limits,
-    guarded: identify === undefined && !open,
-    ...(identify === undefined ? {} : { identify }),
-    receive: (exchange, respond) =>
+    guarded,
+    ...(identities === undefined ? {} : { identities }),
+    receive: (exchange, respond) => {
+      if (control !== undefined && isControlRoute(exchange.route)) {
+        control(exchange).then(respond);
+        return;
+      }
       admit(exchange, (refused) => {
         if (refused !== undefined) respond(gateway.refuse(exchange, refused));
         else gateway.handle(exchange, plan).then(respond);
-      }),
+      });
+    },
   };
 };

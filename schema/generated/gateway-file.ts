@@ -169,6 +169,23 @@ export interface GatewayFile {
     };
   };
   /**
+   * Where the control plane keeps keys, saved providers, configs and prompts. Without it there is no control plane.
+   */
+  store?: {
+    /**
+     * A file of SQLite, beside the gateway file where the path is relative; `postgres://host/database`; or a reference, which a URL with a password must be.
+     */
+    url: string;
+    /**
+     * The 32 bytes that credentials are sealed with, as a reference to base64 or hexadecimal text. GW_MASTER_KEY where absent; a file beside a SQLite file where that is not set either.
+     */
+    master_key?: string;
+    /**
+     * Milliseconds for which known keys are accepted while the store cannot be reached.
+     */
+    stale_auth_ms?: number;
+  };
+  /**
    * Bounds, in bytes and milliseconds.
    */
   limits?: {

@@ -88,6 +88,20 @@ const schema6 = {
         },
       },
     },
+    store: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['url'],
+      properties: {
+        url: {
+          type: 'string',
+          pattern:
+            '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}|postgres(ql)?://[^@\\s]+|(?!\\$\\{)(?![a-z]+://).+)$',
+        },
+        master_key: { type: 'string', pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
+        stale_auth_ms: { type: 'integer', minimum: 0, maximum: 86400000 },
+      },
+    },
     limits: {
       type: 'object',
       additionalProperties: false,
@@ -164,6 +178,10 @@ const pattern0 = new RegExp('^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}
 const pattern2 = new RegExp('^(rediss?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
 const pattern3 = new RegExp('^@.', 'u');
 const pattern4 = new RegExp('^(postgres(ql)?://[^@\\s]+|\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})$', 'u');
+const pattern5 = new RegExp(
+  '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}|postgres(ql)?://[^@\\s]+|(?!\\$\\{)(?![a-z]+://).+)$',
+  'u',
+);
 const schema7 = {
   type: 'object',
   additionalProperties: false,
@@ -2241,43 +2259,30 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
         errors++;
       }
     }
-    if (data.limits !== undefined) {
-      let data44 = data.limits;
+    if (data.store !== undefined) {
+      let data44 = data.store;
       if (data44 && typeof data44 == 'object' && !Array.isArray(data44)) {
+        if (data44.url === undefined) {
+          const err73 = {
+            instancePath: instancePath + '/store',
+            schemaPath: '#/properties/store/required',
+            keyword: 'required',
+            params: { missingProperty: 'url' },
+          };
+          if (vErrors === null) {
+            vErrors = [err73];
+          } else {
+            vErrors.push(err73);
+          }
+          errors++;
+        }
         for (const key12 in data44) {
-          if (
-            !(
-              key12 === 'header_bytes' ||
-              key12 === 'config_bytes' ||
-              key12 === 'body_bytes' ||
-              key12 === 'bodies_bytes' ||
-              key12 === 'answer_bytes' ||
-              key12 === 'idle_ms' ||
-              key12 === 'drain_ms'
-            )
-          ) {
-            const err73 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
+          if (!(key12 === 'url' || key12 === 'master_key' || key12 === 'stale_auth_ms')) {
+            const err74 = {
+              instancePath: instancePath + '/store',
+              schemaPath: '#/properties/store/additionalProperties',
               keyword: 'additionalProperties',
               params: { additionalProperty: key12 },
-            };
-            if (vErrors === null) {
-              vErrors = [err73];
-            } else {
-              vErrors.push(err73);
-            }
-            errors++;
-          }
-        }
-        if (data44.header_bytes !== undefined) {
-          let data45 = data44.header_bytes;
-          if (!(typeof data45 == 'number' && !(data45 % 1) && !isNaN(data45))) {
-            const err74 = {
-              instancePath: instancePath + '/limits/header_bytes',
-              schemaPath: '#/properties/limits/properties/header_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
             };
             if (vErrors === null) {
               vErrors = [err74];
@@ -2286,13 +2291,19 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data45 == 'number') {
-            if (data45 < 1 || isNaN(data45)) {
+        }
+        if (data44.url !== undefined) {
+          let data45 = data44.url;
+          if (typeof data45 === 'string') {
+            if (!pattern5.test(data45)) {
               const err75 = {
-                instancePath: instancePath + '/limits/header_bytes',
-                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/store/url',
+                schemaPath: '#/properties/store/properties/url/pattern',
+                keyword: 'pattern',
+                params: {
+                  pattern:
+                    '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}|postgres(ql)?://[^@\\s]+|(?!\\$\\{)(?![a-z]+://).+)$',
+                },
               };
               if (vErrors === null) {
                 vErrors = [err75];
@@ -2301,16 +2312,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-        }
-        if (data44.config_bytes !== undefined) {
-          let data46 = data44.config_bytes;
-          if (!(typeof data46 == 'number' && !(data46 % 1) && !isNaN(data46))) {
+          } else {
             const err76 = {
-              instancePath: instancePath + '/limits/config_bytes',
-              schemaPath: '#/properties/limits/properties/config_bytes/type',
+              instancePath: instancePath + '/store/url',
+              schemaPath: '#/properties/store/properties/url/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'string' },
             };
             if (vErrors === null) {
               vErrors = [err76];
@@ -2319,13 +2326,16 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data46 == 'number') {
-            if (data46 < 1 || isNaN(data46)) {
+        }
+        if (data44.master_key !== undefined) {
+          let data46 = data44.master_key;
+          if (typeof data46 === 'string') {
+            if (!pattern0.test(data46)) {
               const err77 = {
-                instancePath: instancePath + '/limits/config_bytes',
-                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                instancePath: instancePath + '/store/master_key',
+                schemaPath: '#/properties/store/properties/master_key/pattern',
+                keyword: 'pattern',
+                params: { pattern: '^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\}$' },
               };
               if (vErrors === null) {
                 vErrors = [err77];
@@ -2334,16 +2344,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
               }
               errors++;
             }
-          }
-        }
-        if (data44.body_bytes !== undefined) {
-          let data47 = data44.body_bytes;
-          if (!(typeof data47 == 'number' && !(data47 % 1) && !isNaN(data47))) {
+          } else {
             const err78 = {
-              instancePath: instancePath + '/limits/body_bytes',
-              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              instancePath: instancePath + '/store/master_key',
+              schemaPath: '#/properties/store/properties/master_key/type',
               keyword: 'type',
-              params: { type: 'integer' },
+              params: { type: 'string' },
             };
             if (vErrors === null) {
               vErrors = [err78];
@@ -2352,46 +2358,44 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data47 == 'number') {
-            if (data47 < 1 || isNaN(data47)) {
-              const err79 = {
-                instancePath: instancePath + '/limits/body_bytes',
-                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err79];
-              } else {
-                vErrors.push(err79);
-              }
-              errors++;
-            }
-          }
         }
-        if (data44.bodies_bytes !== undefined) {
-          let data48 = data44.bodies_bytes;
-          if (!(typeof data48 == 'number' && !(data48 % 1) && !isNaN(data48))) {
-            const err80 = {
-              instancePath: instancePath + '/limits/bodies_bytes',
-              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+        if (data44.stale_auth_ms !== undefined) {
+          let data47 = data44.stale_auth_ms;
+          if (!(typeof data47 == 'number' && !(data47 % 1) && !isNaN(data47))) {
+            const err79 = {
+              instancePath: instancePath + '/store/stale_auth_ms',
+              schemaPath: '#/properties/store/properties/stale_auth_ms/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
             if (vErrors === null) {
-              vErrors = [err80];
+              vErrors = [err79];
             } else {
-              vErrors.push(err80);
+              vErrors.push(err79);
             }
             errors++;
           }
-          if (typeof data48 == 'number') {
-            if (data48 < 1 || isNaN(data48)) {
+          if (typeof data47 == 'number') {
+            if (data47 > 86400000 || isNaN(data47)) {
+              const err80 = {
+                instancePath: instancePath + '/store/stale_auth_ms',
+                schemaPath: '#/properties/store/properties/stale_auth_ms/maximum',
+                keyword: 'maximum',
+                params: { comparison: '<=', limit: 86400000 },
+              };
+              if (vErrors === null) {
+                vErrors = [err80];
+              } else {
+                vErrors.push(err80);
+              }
+              errors++;
+            }
+            if (data47 < 0 || isNaN(data47)) {
               const err81 = {
-                instancePath: instancePath + '/limits/bodies_bytes',
-                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                instancePath: instancePath + '/store/stale_auth_ms',
+                schemaPath: '#/properties/store/properties/stale_auth_ms/minimum',
                 keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
+                params: { comparison: '>=', limit: 0 },
               };
               if (vErrors === null) {
                 vErrors = [err81];
@@ -2402,45 +2406,56 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data44.answer_bytes !== undefined) {
-          let data49 = data44.answer_bytes;
-          if (!(typeof data49 == 'number' && !(data49 % 1) && !isNaN(data49))) {
-            const err82 = {
-              instancePath: instancePath + '/limits/answer_bytes',
-              schemaPath: '#/properties/limits/properties/answer_bytes/type',
-              keyword: 'type',
-              params: { type: 'integer' },
+      } else {
+        const err82 = {
+          instancePath: instancePath + '/store',
+          schemaPath: '#/properties/store/type',
+          keyword: 'type',
+          params: { type: 'object' },
+        };
+        if (vErrors === null) {
+          vErrors = [err82];
+        } else {
+          vErrors.push(err82);
+        }
+        errors++;
+      }
+    }
+    if (data.limits !== undefined) {
+      let data48 = data.limits;
+      if (data48 && typeof data48 == 'object' && !Array.isArray(data48)) {
+        for (const key13 in data48) {
+          if (
+            !(
+              key13 === 'header_bytes' ||
+              key13 === 'config_bytes' ||
+              key13 === 'body_bytes' ||
+              key13 === 'bodies_bytes' ||
+              key13 === 'answer_bytes' ||
+              key13 === 'idle_ms' ||
+              key13 === 'drain_ms'
+            )
+          ) {
+            const err83 = {
+              instancePath: instancePath + '/limits',
+              schemaPath: '#/properties/limits/additionalProperties',
+              keyword: 'additionalProperties',
+              params: { additionalProperty: key13 },
             };
             if (vErrors === null) {
-              vErrors = [err82];
+              vErrors = [err83];
             } else {
-              vErrors.push(err82);
+              vErrors.push(err83);
             }
             errors++;
           }
-          if (typeof data49 == 'number') {
-            if (data49 < 1 || isNaN(data49)) {
-              const err83 = {
-                instancePath: instancePath + '/limits/answer_bytes',
-                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-              };
-              if (vErrors === null) {
-                vErrors = [err83];
-              } else {
-                vErrors.push(err83);
-              }
-              errors++;
-            }
-          }
         }
-        if (data44.idle_ms !== undefined) {
-          let data50 = data44.idle_ms;
-          if (!(typeof data50 == 'number' && !(data50 % 1) && !isNaN(data50))) {
+        if (data48.header_bytes !== undefined) {
+          let data49 = data48.header_bytes;
+          if (!(typeof data49 == 'number' && !(data49 % 1) && !isNaN(data49))) {
             const err84 = {
-              instancePath: instancePath + '/limits/idle_ms',
-              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              instancePath: instancePath + '/limits/header_bytes',
+              schemaPath: '#/properties/limits/properties/header_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -2451,11 +2466,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data50 == 'number') {
-            if (data50 < 1 || isNaN(data50)) {
+          if (typeof data49 == 'number') {
+            if (data49 < 1 || isNaN(data49)) {
               const err85 = {
-                instancePath: instancePath + '/limits/idle_ms',
-                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                instancePath: instancePath + '/limits/header_bytes',
+                schemaPath: '#/properties/limits/properties/header_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -2468,12 +2483,12 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
-        if (data44.drain_ms !== undefined) {
-          let data51 = data44.drain_ms;
-          if (!(typeof data51 == 'number' && !(data51 % 1) && !isNaN(data51))) {
+        if (data48.config_bytes !== undefined) {
+          let data50 = data48.config_bytes;
+          if (!(typeof data50 == 'number' && !(data50 % 1) && !isNaN(data50))) {
             const err86 = {
-              instancePath: instancePath + '/limits/drain_ms',
-              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              instancePath: instancePath + '/limits/config_bytes',
+              schemaPath: '#/properties/limits/properties/config_bytes/type',
               keyword: 'type',
               params: { type: 'integer' },
             };
@@ -2484,11 +2499,11 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
             errors++;
           }
-          if (typeof data51 == 'number') {
-            if (data51 < 1 || isNaN(data51)) {
+          if (typeof data50 == 'number') {
+            if (data50 < 1 || isNaN(data50)) {
               const err87 = {
-                instancePath: instancePath + '/limits/drain_ms',
-                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                instancePath: instancePath + '/limits/config_bytes',
+                schemaPath: '#/properties/limits/properties/config_bytes/minimum',
                 keyword: 'minimum',
                 params: { comparison: '>=', limit: 1 },
               };
@@ -2501,27 +2516,192 @@ function validate21(data, { instancePath = '', parentData, parentDataProperty, r
             }
           }
         }
+        if (data48.body_bytes !== undefined) {
+          let data51 = data48.body_bytes;
+          if (!(typeof data51 == 'number' && !(data51 % 1) && !isNaN(data51))) {
+            const err88 = {
+              instancePath: instancePath + '/limits/body_bytes',
+              schemaPath: '#/properties/limits/properties/body_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err88];
+            } else {
+              vErrors.push(err88);
+            }
+            errors++;
+          }
+          if (typeof data51 == 'number') {
+            if (data51 < 1 || isNaN(data51)) {
+              const err89 = {
+                instancePath: instancePath + '/limits/body_bytes',
+                schemaPath: '#/properties/limits/properties/body_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err89];
+              } else {
+                vErrors.push(err89);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data48.bodies_bytes !== undefined) {
+          let data52 = data48.bodies_bytes;
+          if (!(typeof data52 == 'number' && !(data52 % 1) && !isNaN(data52))) {
+            const err90 = {
+              instancePath: instancePath + '/limits/bodies_bytes',
+              schemaPath: '#/properties/limits/properties/bodies_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err90];
+            } else {
+              vErrors.push(err90);
+            }
+            errors++;
+          }
+          if (typeof data52 == 'number') {
+            if (data52 < 1 || isNaN(data52)) {
+              const err91 = {
+                instancePath: instancePath + '/limits/bodies_bytes',
+                schemaPath: '#/properties/limits/properties/bodies_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err91];
+              } else {
+                vErrors.push(err91);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data48.answer_bytes !== undefined) {
+          let data53 = data48.answer_bytes;
+          if (!(typeof data53 == 'number' && !(data53 % 1) && !isNaN(data53))) {
+            const err92 = {
+              instancePath: instancePath + '/limits/answer_bytes',
+              schemaPath: '#/properties/limits/properties/answer_bytes/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err92];
+            } else {
+              vErrors.push(err92);
+            }
+            errors++;
+          }
+          if (typeof data53 == 'number') {
+            if (data53 < 1 || isNaN(data53)) {
+              const err93 = {
+                instancePath: instancePath + '/limits/answer_bytes',
+                schemaPath: '#/properties/limits/properties/answer_bytes/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err93];
+              } else {
+                vErrors.push(err93);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data48.idle_ms !== undefined) {
+          let data54 = data48.idle_ms;
+          if (!(typeof data54 == 'number' && !(data54 % 1) && !isNaN(data54))) {
+            const err94 = {
+              instancePath: instancePath + '/limits/idle_ms',
+              schemaPath: '#/properties/limits/properties/idle_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err94];
+            } else {
+              vErrors.push(err94);
+            }
+            errors++;
+          }
+          if (typeof data54 == 'number') {
+            if (data54 < 1 || isNaN(data54)) {
+              const err95 = {
+                instancePath: instancePath + '/limits/idle_ms',
+                schemaPath: '#/properties/limits/properties/idle_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err95];
+              } else {
+                vErrors.push(err95);
+              }
+              errors++;
+            }
+          }
+        }
+        if (data48.drain_ms !== undefined) {
+          let data55 = data48.drain_ms;
+          if (!(typeof data55 == 'number' && !(data55 % 1) && !isNaN(data55))) {
+            const err96 = {
+              instancePath: instancePath + '/limits/drain_ms',
+              schemaPath: '#/properties/limits/properties/drain_ms/type',
+              keyword: 'type',
+              params: { type: 'integer' },
+            };
+            if (vErrors === null) {
+              vErrors = [err96];
+            } else {
+              vErrors.push(err96);
+            }
+            errors++;
+          }
+          if (typeof data55 == 'number') {
+            if (data55 < 1 || isNaN(data55)) {
+              const err97 = {
+                instancePath: instancePath + '/limits/drain_ms',
+                schemaPath: '#/properties/limits/properties/drain_ms/minimum',
+                keyword: 'minimum',
+                params: { comparison: '>=', limit: 1 },
+              };
+              if (vErrors === null) {
+                vErrors = [err97];
+              } else {
+                vErrors.push(err97);
+              }
+              errors++;
+            }
+          }
+        }
       } else {
-        const err88 = {
+        const err98 = {
           instancePath: instancePath + '/limits',
           schemaPath: '#/properties/limits/type',
           keyword: 'type',
           params: { type: 'object' },
         };
         if (vErrors === null) {
-          vErrors = [err88];
+          vErrors = [err98];
         } else {
-          vErrors.push(err88);
+          vErrors.push(err98);
         }
         errors++;
       }
     }
   } else {
-    const err89 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
+    const err99 = { instancePath, schemaPath: '#/type', keyword: 'type', params: { type: 'object' } };
     if (vErrors === null) {
-      vErrors = [err89];
+      vErrors = [err99];
     } else {
-      vErrors.push(err89);
+      vErrors.push(err99);
     }
     errors++;
   }
@@ -2548,6 +2728,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'usage',
     'prices',
     'cache',
+    'store',
     'limits',
   ],
   '/listen': ['host', 'port'],
@@ -2572,6 +2753,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
   ],
   '/cache': ['url', 'max_bytes', 'stale_if_error_s', 'semantic'],
   '/cache/semantic': ['provider', 'model', 'threshold', 'timeout_ms', 'max_bytes', 'url'],
+  '/store': ['url', 'master_key', 'stale_auth_ms'],
   '/limits': ['header_bytes', 'config_bytes', 'body_bytes', 'bodies_bytes', 'answer_bytes', 'idle_ms', 'drain_ms'],
 };
 

@@ -1,7 +1,7 @@
 /**
  * The benchmark's client, on bare sockets, in a process of its own: `node load.ts '{"mode":"closed",…}'` prints one
  * line of JSON (`LoadResult`). Modes: `closed` keeps every connection busy, `open` sends at a fixed rate whether
- * answers come or not, `streams` reads event streams one after another, `hold` opens streams and keeps them until
+ * answers come or not and waits for those that are missing at the end, `streams` reads event streams one after another, `hold` opens streams and keeps them until
  * its standard input ends.
  */
 import { connect, type Socket } from 'node:net';
@@ -17,6 +17,8 @@ export interface LoadOptions {
   readonly seconds: number;
   /** Requests a second, in `open` mode. */
   readonly rate?: number;
+  /** In `open` mode, how long requests are sent before their times count; 0 if absent. This process is slow at first. */
+  readonly uncountedSeconds?: number;
 }
 
 /** Times in milliseconds. In `open` mode they count from the moment the request should have been sent. */
@@ -107,9 +109,17 @@ const requestOf = ({ port, path, headers, body }: LoadOptions): Buffer => {
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
 };
 
+/** How many of the requests that were sent have no answer after five more seconds. */
+const unanswered = async (connections: readonly Connection[]): Promise<number> => {
+  const waiting = (): number => connections.filter(({ busy }) => busy).length;
+  const end = performance.now() + 5000;
+  while (waiting() > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 1));
+  return waiting();
+};
+
 const run = (options: LoadOptions): Promise<LoadResult> =>
   new Promise((resolve) => {
-    const { mode, port, connections, seconds, rate = 1000 } = options;
+    const { mode, port, connections, seconds, rate = 1000, uncountedSeconds = 0 } = options;
     const request = requestOf(options);
     const times: number[] = [];
     const firsts: number[] = [];
@@ -117,10 +127,11 @@ const run = (options: LoadOptions): Promise<LoadResult> =>
     let failures = 0;
     let over = false;
     const done = (connection: Connection): void => {
-      if (connection.ok) {
+      if (!connection.ok) failures += 1;
+      else if (connection.begun >= countedFrom) {
         times.push(performance.now() - connection.begun);
         if (connection.contentAt > 0) firsts.push(connection.contentAt - connection.begun);
-      } else failures += 1;
+      }
       if (over || !connection.ok) return;
       if (mode === 'open') idle.push(connection);
       else connection.send();
@@ -133,6 +144,7 @@ const run = (options: LoadOptions): Promise<LoadResult> =>
     };
     const first = Array.from({ length: connections }, open);
     const begin = performance.now();
+    const countedFrom = begin + uncountedSeconds * 1000;
     if (mode === 'open') {
       idle.push(...first);
       let sent = 0;
@@ -146,19 +158,23 @@ const run = (options: LoadOptions): Promise<LoadResult> =>
       first.forEach((connection, index) => {
         setTimeout(() => connection.send(), mode === 'streams' ? (index * 500) / connections : 0);
       });
-    setTimeout(() => {
-      over = true;
-      times.sort((a, b) => a - b);
-      firsts.sort((a, b) => a - b);
-      resolve({
-        answers: times.length,
-        failures,
-        bytes: all.reduce((sum, connection) => sum + connection.bytes, 0),
-        p50: percentile(times, 0.5),
-        p99: percentile(times, 0.99),
-        firstContent: percentile(firsts, 0.5),
-      });
-    }, seconds * 1000);
+    setTimeout(
+      async () => {
+        over = true;
+        const missing = mode === 'open' ? await unanswered(all) : 0;
+        times.sort((a, b) => a - b);
+        firsts.sort((a, b) => a - b);
+        resolve({
+          answers: times.length,
+          failures: failures + missing,
+          bytes: all.reduce((sum, connection) => sum + connection.bytes, 0),
+          p50: percentile(times, 0.5),
+          p99: percentile(times, 0.99),
+          firstContent: percentile(firsts, 0.5),
+        });
+      },
+      (uncountedSeconds + seconds) * 1000,
+    );
   });
 
 const hold = async (options: LoadOptions): Promise<void> => {

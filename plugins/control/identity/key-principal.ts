@@ -1,26 +1,13 @@
-import type { Principal, TenantId } from '../../sdk/exchange.ts';
+import type { KeyDefaults, OrganisationId, Principal, TenantId, WorkspaceId } from '../../sdk/exchange.ts';
 import { type Scope, toScope } from '../keys/scopes.ts';
 import type { KeyKind, KeyRow } from '../store/tables.ts';
-
-/** What a key adds to each request that is made with it. */
-export interface KeyDefaults {
-  /** Of a key of a user, with `_user`. */
-  readonly metadata?: Readonly<Record<string, string>>;
-  /** The id or slug of the saved config that a request has which names none. */
-  readonly configId?: string;
-  /** Whether a request may name another config. */
-  readonly allowConfigOverride: boolean;
-}
 
 /** Who calls with a service key of the store. */
 export interface KeyPrincipal extends Principal {
   readonly keyId: string;
   readonly kind: KeyKind;
-  readonly organisation: string;
-  /** Absent for keys of an organisation: they act in its workspace `default` unless a request names another. */
-  readonly workspace?: string;
+  readonly organisation: OrganisationId;
   readonly reach: 'workspace' | 'organisation';
-  readonly userId?: string;
   readonly scopes: ReadonlySet<Scope>;
   readonly defaults: KeyDefaults;
 }
@@ -43,7 +30,7 @@ const toDefaults = (text: string, userId: string | null): KeyDefaults => {
   const all = userId === null ? metadata : { ...metadata, _user: userId };
   return {
     ...(all !== undefined && { metadata: all }),
-    ...(config_id !== undefined && { configId: config_id }),
+    ...(config_id !== undefined && { config: config_id }),
     allowConfigOverride: allow_config_override,
   };
 };
@@ -65,8 +52,8 @@ export const principalMaker = (): ((record: KeyRecord) => KeyPrincipal) => {
     tenant: (record.workspace_id ?? record.default_workspace_id ?? record.organisation_id) as TenantId,
     keyId: record.id,
     kind: record.kind,
-    organisation: record.organisation_id,
-    ...(record.workspace_id !== null && { workspace: record.workspace_id }),
+    organisation: record.organisation_id as OrganisationId,
+    ...(record.workspace_id !== null && { workspace: record.workspace_id as WorkspaceId }),
     reach: record.kind === 'organisation' ? 'organisation' : 'workspace',
     ...(record.user_id !== null && { userId: record.user_id }),
     scopes: scopesOf(record.scopes),

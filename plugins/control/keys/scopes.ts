@@ -57,7 +57,7 @@ export interface AskedGrant {
 
 /** Whoever makes a key, or changes one. */
 export interface Granting {
-  readonly scopes?: ReadonlySet<Scope> | undefined;
+  readonly scopes?: ReadonlySet<string> | undefined;
   readonly reach?: 'workspace' | 'organisation' | undefined;
   readonly workspace?: string | undefined;
 }

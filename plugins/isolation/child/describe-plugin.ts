@@ -1,10 +1,17 @@
 import type { Plugin } from '../../sdk/plugin.ts';
 import { type DescribedPlugin, tellingMembers } from '../protocol.ts';
 
-const besideChecks = ({ providers = [], dialects = [], caches = [], apply }: Plugin): readonly string[] => [
+const besideChecks = ({
+  providers = [],
+  dialects = [],
+  caches = [],
+  routes = [],
+  apply,
+}: Plugin): readonly string[] => [
   ...(providers.length > 0 ? ['providers'] : []),
   ...(dialects.length > 0 ? ['dialects'] : []),
   ...(caches.length > 0 ? ['caches'] : []),
+  ...(routes.length > 0 ? ['routes'] : []),
   ...(apply === undefined ? [] : ['apply']),
 ];
 

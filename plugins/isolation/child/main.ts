@@ -61,7 +61,6 @@ const receive = (message: HostMessage): void => {
 };
 
 const channel = createLineChannel({
-  stream,
   longestLine: () => Number.POSITIVE_INFINITY,
   // The gateway writes nothing but its own messages.
   receive: (message) => receive(message as HostMessage),
@@ -69,6 +68,7 @@ const channel = createLineChannel({
 });
 const send = (message: ChildMessage): void => void channel.send(message);
 const requests = new HttpRequests(send);
+channel.attach(stream);
 
 // Without the gateway there is nobody to work for.
 stream.on('close', () => process.exit(0));

@@ -7,6 +7,7 @@ import type { ShapeError } from '../../../schema/shape-error.ts';
 import type { ParameterSchema } from '../from-schema.ts';
 import { closeSchema } from './close-schema.ts';
 import { memberNames } from './options-of.ts';
+import { isDateTime, isUuid } from './text-formats.ts';
 
 /** What is wrong with a value, with the validator's own words for what has no better ones. */
 export interface SchemaError extends ShapeError {
@@ -49,9 +50,14 @@ const ajv = (): Ajv => {
   shared.addKeyword(unevaluated.default);
   shared.addFormat('regex', isRegex);
   shared.addFormat('uri', (text) => URL.canParse(text));
+  shared.addFormat('uuid', isUuid);
+  shared.addFormat('date-time', isDateTime);
   shared.addFormat('secret', true);
   return shared;
 };
+
+/** Of more findings than anyone reads the rest is left out: what groups them compares each with all others. */
+const mostErrors = 1000;
 
 const schemaAt = (root: ParameterSchema, schemaPath: string): ParameterSchema => {
   let value: unknown = root;
@@ -87,7 +93,7 @@ const build = (schema: ParameterSchema): CompiledSchema => {
     judge: (given) => {
       const value: unknown = structuredClone(given);
       validate(value);
-      const errors = validate.errors ?? [];
+      const errors = (validate.errors ?? []).slice(0, mostErrors);
       return { value, errors: errors.filter((error) => !isKnown(error, errors)).map(toSchemaError) };
     },
     keysAt,

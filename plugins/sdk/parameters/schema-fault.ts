@@ -11,9 +11,26 @@ export interface SchemaFault {
   readonly hint: string;
 }
 
+/** What faults call a part of the value. */
+export interface SchemaWords {
+  /** A member of an object: `option`. */
+  readonly member: string;
+  /** The value itself, at the beginning of a sentence. */
+  readonly whole: string;
+  /** What to do where the rule does not say it. */
+  readonly otherwise: string;
+}
+
+const optionWords: SchemaWords = {
+  member: 'option',
+  whole: 'The value',
+  otherwise: 'See the documentation of the plugin.',
+};
+
 const shown = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
 
-const nameOf = (path: readonly PointerToken[]): string => (path.length === 0 ? 'The value' : `"${path.join('.')}"`);
+const nameOf = (path: readonly PointerToken[], { whole }: SchemaWords): string =>
+  path.length === 0 ? whole : `"${path.join('.')}"`;
 
 const typeInWords: Readonly<Record<string, string>> = {
   object: 'an object',
@@ -25,22 +42,38 @@ const typeInWords: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-const unknownMember = (path: readonly PointerToken[], name: string, keys: readonly string[]): SchemaFault => {
+interface UnknownMember {
+  readonly name: string;
+  readonly keys: readonly string[];
+  readonly words: SchemaWords;
+}
+
+const unknownMember = (path: readonly PointerToken[], { name, keys, words }: UnknownMember): SchemaFault => {
   const known = keys.filter((key) => key !== name);
   const closest = closestName(name, known);
   return {
     path: [...path, name],
-    message: `There is no option "${[...path, name].join('.')}".`,
+    message: `There is no ${words.member} "${[...path, name].join('.')}".`,
     hint:
       closest === undefined
         ? known.length === 0
-          ? 'Remove it: no options are allowed here.'
+          ? `Remove it: no ${words.member}s are allowed here.`
           : `Use one of ${known.join(', ')}.`
         : `Did you mean "${closest}"?`,
   };
 };
 
-const rule = ({ keyword, params, message = 'does not fit' }: SchemaError): readonly [must: string, hint: string] => {
+const formats: Readonly<Record<string, readonly [must: string, hint: string]>> = {
+  regex: ['must be a pattern that runs in linear time', 'Use RE2 syntax: no look-arounds, no back-references.'],
+  uri: ['must be a whole URI', 'Write it with its scheme, such as https://.'],
+  uuid: ['must be a UUID', 'Write its 32 hexadecimal digits with hyphens.'],
+  'date-time': ['must be a time of RFC 3339', 'Write it as 2030-01-31T12:00:00Z.'],
+};
+
+const rule = (
+  { keyword, params, message = 'does not fit' }: SchemaError,
+  { otherwise }: SchemaWords,
+): readonly [must: string, hint: string] => {
   switch (keyword) {
     case 'type':
       return [
@@ -65,30 +98,38 @@ const rule = ({ keyword, params, message = 'does not fit' }: SchemaError): reado
       return [`must be at most ${params.limit}`, 'Use a smaller number.'];
     case 'pattern':
       return [`must match ${params.pattern}`, 'Use a string that matches it.'];
+    case 'maxProperties':
+      return [`must have at most ${params.limit} members`, 'Remove some members.'];
     case 'format':
-      return params.format === 'regex'
-        ? ['must be a pattern that runs in linear time', 'Use RE2 syntax: no look-arounds, no back-references.']
-        : ['must be a whole URI', 'Write it with its scheme, such as https://.'];
+      return formats[String(params.format)] ?? [message, otherwise];
     case 'oneOf':
-      return ['must be of exactly one of the forms that are allowed', 'See the documentation of the plugin.'];
+      return ['must be of exactly one of the forms that are allowed', otherwise];
     default:
-      return [message, 'See the documentation of the plugin.'];
+      return [message, otherwise];
   }
 };
 
 /** One of the validator's findings in a user's words. */
-export const schemaFault = (error: SchemaError, keysAt: (schemaPath: string) => readonly string[]): SchemaFault => {
+export const schemaFault = (
+  error: SchemaError,
+  keysAt: (schemaPath: string) => readonly string[],
+  words: SchemaWords = optionWords,
+): SchemaFault => {
   const path = fromPointer(error.instancePath);
   if (error.keyword === 'additionalProperties')
-    return unknownMember(path, String(error.params.additionalProperty), keysAt(error.schemaPath));
+    return unknownMember(path, {
+      name: String(error.params.additionalProperty),
+      keys: keysAt(error.schemaPath),
+      words,
+    });
   if (error.keyword === 'required') {
     const [only = [], ...others] = missingNames(error).map((names) => names.map((name) => [...path, name].join('.')));
     return {
       path,
-      message: `The option ${namesInWords([only, ...others])} is missing.`,
+      message: `The ${words.member} ${namesInWords([only, ...others])} is missing.`,
       hint: others.length === 0 ? 'Add it.' : 'Add one of them.',
     };
   }
-  const [must, hint] = rule(error);
-  return { path, message: `${nameOf(path)} ${must}.`, hint };
+  const [must, hint] = rule(error, words);
+  return { path, message: `${nameOf(path, words)} ${must}.`, hint };
 };

@@ -8,6 +8,13 @@ import { createOperatorFolder, folderUrl, type OperatorFolder } from '../../supp
 const thirdParty = 'gatewright-plugin-acme';
 const plain = (name: string, rest = '') => `export default { name: '${name}', api: 1, ${rest} };`;
 
+/** The text of a row of routes. */
+const row = (path: string, rest = ''): string =>
+  `{ method: 'POST', path: '${path}', operationId: 'x', summary: 'X.', scope: null, replies: { 200: {} }, handle() {}, ${rest} }`;
+const route = (path: string, rest?: string): string => plain('p', `routes: [${row(path, rest)}]`);
+const routes = (...paths: readonly string[]): string =>
+  plain('p', `routes: [${paths.map((path) => row(path)).join()}]`);
+
 let folder: OperatorFolder;
 
 beforeAll(() => {
@@ -216,10 +223,27 @@ describe('loadPlugins', () => {
       ),
       'providers[0].ownSettings is not a valid schema',
     ],
+    ['a table of routes', plain('p', 'routes: {}'), 'routes is not an array'],
+    ['no route', plain('p', 'routes: [null]'), 'routes[0] is not an object'],
+    ['a route of another path', route('notes/{id}'), 'routes[0]: path is not of the form /things/{id}'],
+    ['a route of a broken schema', route('/notes', `body: { type: 'objct' }`), 'routes[0]: body is not a valid schema'],
+    ['a route twice', routes('/notes/{id}', '/notes/{name}'), 'routes has POST /notes/{} twice'],
+    ['two routes of one name', routes('/notes', '/notes/all'), 'routes has the operationId x twice'],
   ])('refuses a module that exports %s', async (name, text, fault) => {
     const problems = await problemsOf(`not-${name.replaceAll(' ', '-')}.mjs`, text);
     expect(problems).toMatchObject([{ code: 'not-a-plugin', pointer: '/plugins/0/package' }]);
     expect(problems[0]?.message).toContain(fault);
+  });
+
+  it('refuses a route, and the name of one, that another plugin has', async () => {
+    folder.write('one.mjs', `export default { name: 'one', api: 1, routes: [${row('/notes/{id}')}] };`);
+    folder.write('same.mjs', `export default { name: 'same', api: 1, routes: [${row('/notes/{key}')}] };`);
+    folder.write('named.mjs', `export default { name: 'named', api: 1, routes: [${row('/other')}] };`);
+    const { problems } = await load('./one.mjs', './same.mjs', './named.mjs');
+    expect(problems.map(({ message }) => message)).toEqual([
+      'The plugin "./same.mjs" provides the route POST /notes/{}, which one already provides.',
+      'The plugin "./named.mjs" provides the operation "x", which one already provides.',
+    ]);
   });
 
   it('takes a dialect that only declares itself and says how the rest is loaded', async () => {

@@ -4,10 +4,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkSaved } from '../../../compiler/check-saved.ts';
 import { readGatewayFile } from '../../../compiler/commands/read-gateway-file.ts';
+import { createGateway } from '../../../index.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { loadPlugins } from '../../../plugins/load.ts';
 import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
 import { toPointer } from '../../../schema/pointer.ts';
+import { compileConfig } from '../../support/compile-config.ts';
 import { createOperatorFolder, type OperatorFolder } from '../../support/operator-folder.ts';
 import { readFences } from '../../support/readme/read-fences.ts';
 
@@ -43,5 +45,28 @@ describe('the provider of the README', () => {
     const { plugins, problems } = await loadPlugins(entries, folder.path);
     expect(problems).toEqual([]);
     expect(checkSaved(saved, buildCatalogue([...builtinPlugins, ...plugins]))).toEqual([]);
+  });
+});
+
+describe('the endpoints of the README', () => {
+  it('are served as it says', async () => {
+    const entries = [{ package: './tickets.js', pointer: toPointer(['plugins', 0]) }];
+    const { plugins, problems } = await loadPlugins(entries, folder.path);
+    expect(problems).toEqual([]);
+    const gateway = createGateway({ plan: compileConfig('{ "provider": "echo" }'), plugins });
+    const post = (path: string, body?: string) =>
+      gateway.fetch(
+        new Request(`http://localhost${path}`, {
+          method: 'POST',
+          headers: { host: 'localhost', 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body }),
+        }),
+      );
+    const made = await post('/v1/tickets', '{"text":"It is broken."}');
+    expect([made.status, await made.json()]).toEqual([201, { id: 't-1', text: 'It is broken.' }]);
+    const answered = await post('/v1/tickets/t-1/answer');
+    expect(await answered.json()).toMatchObject({ choices: [{ message: { content: 'It is broken.' } }] });
+    expect((await post('/v1/tickets/t-2/answer')).status).toBe(404);
+    await gateway.close();
   });
 });

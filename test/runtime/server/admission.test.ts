@@ -23,7 +23,7 @@ const ask = async (origin: string, headers: Record<string, string>): Promise<{ s
 };
 
 describe('service keys', () => {
-  const start = () => startServer({ execute: (exchange) => answer(told(exchange)), admission: { identify: keys } });
+  const start = () => startServer({ execute: (exchange) => answer(told(exchange)), identities: { identify: keys } });
 
   it('name the caller and whose state its requests use', async () => {
     await using server = await start();

@@ -102,8 +102,6 @@ describe('the pages of a gateway', () => {
     ['GET', '/readyz?verbose', 200, '"status":"ready"'],
     ['POST', '/readyz', 405, 'The endpoint /readyz does not accept POST. Send GET.'],
     ['GET', '/elsewhere', 404, 'unknown-route'],
-    ['POST', '/v1/prompts/p/render', 404, 'unknown-route'],
-    ['GET', '/v1/policies/rate-limits', 404, 'unknown-route'],
   ])('answer %s %s with %i', async (method, path, status, text) => {
     await using server = await startServer({ execute: () => answer('{}') });
     const response = await fetch(server.origin + path, { method, headers: { 'x-gw-trace-id': 'mine' } });

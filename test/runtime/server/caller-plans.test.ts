@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCallerPlans } from '../../../runtime/server/caller-plans.ts';
+import { createPlanCache } from '../../../runtime/server/plan-cache.ts';
 import { requestPlan } from '../../../runtime/server/request-plan.ts';
 import type { CompileResult, RoutingPlan } from '../../../schema/plan.ts';
 import { compileConfig } from '../../support/compile-config.ts';
@@ -24,8 +25,7 @@ const start = ({
       return compile;
     },
     link: (plan: RoutingPlan) => ({ plan, execute: () => Promise.reject(new Error('not run here')) }),
-    check: () => undefined,
-    ...bounds,
+    cache: createPlanCache({ check: () => undefined, ...bounds }),
   });
   return { plans, compiled, loads: () => loads };
 };

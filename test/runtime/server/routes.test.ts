@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
-import { modelsRoute } from '../../../runtime/server/declared-routes.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin.ts';
+import type { AnyRouteRow } from '../../../plugins/sdk/route-row.ts';
+import { controlRoute, modelsRoute } from '../../../runtime/server/declared-routes.ts';
 import { createRoutes } from '../../../runtime/server/routes.ts';
+import { notesPlugin } from './support/notes-plugin.ts';
 
 const { match: matchRoute } = createRoutes(builtinPlugins);
 
@@ -78,19 +81,34 @@ describe('matchRoute', () => {
     expect(matchRoute('GET', '/v1/v1/files')?.path).toBe('/v1/files');
   });
 
-  it('lets no control path reach a provider', () => {
+  it('lets no path below the first segment of a control route reach a provider', () => {
+    const { match } = createRoutes([...builtinPlugins, notesPlugin()]);
     for (const path of [
-      '/v1/prompts/p-1/render',
-      '/v1/prompts/p-1/render?x=1',
-      '/v1/policies/usage-limits',
-      '/v1/policies',
-      '/v1/proxy/policies/rate-limits',
-      '/v1//policies/rate-limits',
-      '/v1/%70olicies',
-      '/v1/v1/prompts/p-1/./render/',
+      '/v1/notes',
+      '/v1/notes/n-1?x=1',
+      '/v1/notes/n-1/unknown',
+      '/v1/proxy/notes/n-1',
+      '/v1//notes/n-1',
+      '/v1/%6eotes',
+      '/v1/v1/notes/./n-1/',
+      '/v1/openapi.json',
     ])
-      expect(matchRoute('POST', path)).toBeUndefined();
-    expect(matchRoute('GET', '/v1/prompts/p-1')).toBeDefined();
+      expect(match('POST', path)?.route).toBe(controlRoute);
+    expect(match('GET', '/v1/proxy/notes/n%2D1/?x=%31')).toMatchObject({
+      path: '/notes/n-1?x=%31',
+      url: '/v1/notes/n-1?x=%31',
+    });
+    for (const path of ['/v1/notesbook', '/v1/files/notes', '/v1/prompts/p-1'])
+      expect(match('GET', path)?.route).toEqual({ operation: 'opaque' });
+    expect(match('GET', '/notes')).toBeUndefined();
+    expect(match('POST', '/v1/chat/completions')?.route).toEqual({ operation: 'converse', dialect: 'chat' });
+  });
+
+  it('refuses control routes among the paths of a dialect', () => {
+    const row = { ...notesPlugin().routes[0], path: '/chat/{id}' } as AnyRouteRow;
+    expect(() => createRoutes([...builtinPlugins, definePlugin({ name: 'acme', routes: [row] })])).toThrow(
+      'The route get_note of the plugin "acme" cannot be served: paths that begin with /chat belong to the dialect',
+    );
   });
 
   it('knows its endpoints at the root as well', () => {

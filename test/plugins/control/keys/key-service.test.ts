@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { KeyPrincipal } from '../../../../plugins/control/identity/key-principal.ts';
 import type { NewKeyBody } from '../../../../plugins/control/keys/key-bodies.ts';
 import { keyHash, parseKeyText } from '../../../../plugins/control/keys/key-text.ts';
-import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
+import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange.ts';
 import { given, type KeyWorld, keyWorld, refusal, startTime } from '../support/key-world.ts';
 
 const plain: NewKeyBody = { name: 'backend', scopes: ['completions.write'] };
@@ -59,7 +59,7 @@ describe('a new key', () => {
       workspace: research,
       reach: 'workspace',
       scopes: new Set(['policies.create', 'completions.write']),
-      defaults: { metadata: { team: 'search' }, configId: 'saved', allowConfigOverride: false },
+      defaults: { metadata: { team: 'search' }, config: 'saved', allowConfigOverride: false },
     });
     const user = await made(world, { kind: 'workspace-user', user_id: 'ada', workspace_id: research });
     expect(user.caller).toMatchObject({ userId: 'ada', defaults: { metadata: { _user: 'ada' } }, reach: 'workspace' });
@@ -153,7 +153,7 @@ describe('who sees a key', () => {
   it('is its workspace and the organisation; to others it is not there', async () => {
     await using world = await keyWorld();
     await world.addWorkspace('other');
-    const foreign = { ...world.admin, organisation: 'o2' };
+    const foreign = { ...world.admin, organisation: 'o2' as OrganisationId };
     const own = await made(world, {});
     const other = await made(world, { workspace_id: 'other' });
     const ada = await made(world, { kind: 'workspace-user', user_id: 'ada' });

@@ -9,15 +9,18 @@ import { clientClosedResponse } from '../../../../runtime/link/client-closed-res
 import { errorResponse } from '../../../../runtime/link/error-response.ts';
 import type { LinkedPlan } from '../../../../runtime/link/link.ts';
 import type { Clock } from '../../../../runtime/ports/clock.ts';
+import type { Identities } from '../../../../runtime/ports/identify.ts';
 import { type AdmissionOptions, admission } from '../../../../runtime/server/admission.ts';
 import { type CompileCaller, createCallerPlans } from '../../../../runtime/server/caller-plans.ts';
 import { createClients } from '../../../../runtime/server/clients.ts';
 import { createCompletedPlans } from '../../../../runtime/server/completed-plans.ts';
 import { startGatewayServer } from '../../../../runtime/server/gateway-server.ts';
+import { guardIdentities } from '../../../../runtime/server/guard-identities.ts';
 import type { HttpExchange } from '../../../../runtime/server/http-exchange.ts';
 import { defaultLimits, type Limits } from '../../../../runtime/server/limits.ts';
 import type { Listening } from '../../../../runtime/server/listen.ts';
 import { MemoryBudget } from '../../../../runtime/server/memory-budget.ts';
+import { createPlanCache } from '../../../../runtime/server/plan-cache.ts';
 import { planChooser } from '../../../../runtime/server/plan-chooser.ts';
 import { requestPlan } from '../../../../runtime/server/request-plan.ts';
 import type { GatewayService } from '../../../../runtime/server/service.ts';
@@ -39,7 +42,8 @@ export type Execute = (exchange: Exchange, plan: RoutingPlan) => Promise<Gateway
 
 export interface TestServerOptions {
   readonly execute: Execute;
-  readonly admission?: Partial<AdmissionOptions>;
+  readonly admission?: Partial<Pick<AdmissionOptions, 'open'>>;
+  readonly identities?: Identities;
   readonly limits?: Partial<Limits>;
   readonly source?: PlanSource;
   readonly compile?: CompileCaller;
@@ -74,7 +78,13 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
   const clients = createClients(options.plugins ?? builtinPlugins);
-  const admit = admission({ ...bounds, open: false, ...options.admission });
+  const identities = options.identities === undefined ? undefined : guardIdentities(options.identities, testClock);
+  const admit = admission({
+    ...bounds,
+    open: false,
+    ...options.admission,
+    ...(identities === undefined ? {} : { identities }),
+  });
   const link = (plan: RoutingPlan): LinkedPlan => ({
     plan,
     execute: async (exchange) => options.execute(exchange, plan),
@@ -85,7 +95,12 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const plan = planChooser({
     ...bounds,
     dialects: clients.dialects,
-    callerPlans: createCallerPlans({ load: async () => compile, link, check: () => undefined }),
+    callerPlans: createCallerPlans({
+      load: async () => compile,
+      link,
+      cache: createPlanCache({ check: () => undefined }),
+      ...(identities === undefined ? {} : { identify: identities.identify }),
+    }),
     requestPlan: toServedPlan(link(requestPlan)),
     completed: createCompletedPlans(link),
     upstreams: { hostFault: (baseUrl) => checkHost(baseUrl, ['127.0.0.1']) },
@@ -105,8 +120,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
       if (refused === undefined) handle(exchange).then(respond);
       else respond(report(refused));
     });
-  const guarded = options.admission?.identify === undefined && options.admission?.open !== true;
-  const identify = options.admission?.identify;
+  const guarded = identities === undefined && options.admission?.open !== true;
   const service = {
     receive,
     clients,
@@ -114,7 +128,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
     memoryBudget,
     limits,
     guarded,
-    ...(identify === undefined ? {} : { identify }),
+    ...(identities === undefined ? {} : { identities }),
   };
   const server = await startGatewayServer({ host: '127.0.0.1', port: 0, service, clock: testClock });
   return {

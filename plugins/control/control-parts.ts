@@ -1,0 +1,33 @@
+import type { CompileResult } from '../../schema/plan.ts';
+import type { Saved } from '../../schema/saved.ts';
+import type { Catalogue } from '../sdk/catalogue.ts';
+import type { TenantId } from '../sdk/exchange.ts';
+import type { TenantView } from '../sdk/tenants.ts';
+import type { Sealer } from './secrets/sealer.ts';
+import type { Store } from './store/store.ts';
+
+/** What a process holds beside the store, and the control plane only reads: names that are taken, and what they stand for. */
+export interface Overlay {
+  readonly saved: Saved;
+  /** The names of the configs in its files. */
+  configNames(): Iterable<string>;
+}
+
+/** Why a base URL may not be called, as the end of a sentence. */
+export type HostFault = (baseUrl: string) => string | undefined;
+
+/** What the resources of the control plane are made of. */
+export interface ControlParts {
+  readonly store: Store;
+  readonly sealer: Sealer;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly overlay: Overlay;
+  /** The providers and checks that the loaded plugins have. */
+  readonly catalogue: Catalogue;
+  readonly hostFault: HostFault;
+  /** Compiles a config as one that a tenant has saved. It never rejects because of a text. */
+  compile(text: string, options: { readonly saved: Saved; readonly name: string }): Promise<CompileResult>;
+  /** What a tenant has saved now, read from the store. */
+  viewOf(tenant: TenantId): Promise<TenantView>;
+}

@@ -1,0 +1,62 @@
+import type { JWTVerifyOptions } from 'jose';
+import { errorText } from '../../../../schema/error-text.ts';
+import type { Json, JsonObject } from '../../../../schema/json.ts';
+import type { Timers } from '../../../sdk/in-process.ts';
+import { keyFinder } from './key-finder.ts';
+import type { KeySource } from './key-source.ts';
+import { mostTokenCharacters } from './looks-like-jwt.ts';
+import type { Refused } from './refused.ts';
+import type { JwtSettings } from './settings/jwt-settings.ts';
+
+export interface VerifyingOptions {
+  readonly settings: JwtSettings;
+  readonly keys: KeySource;
+  readonly clock: Pick<Timers, 'wall'>;
+}
+
+/** The claims of a token that is genuine and in force. */
+interface VerifiedToken {
+  readonly claims: JsonObject;
+  /** Milliseconds since the epoch, tolerance included. */
+  readonly expiresAt: number;
+}
+
+const asJson = (value: object): JsonObject => value as Json as JsonObject;
+
+const optionsOf = ({ algorithms, issuer, audiences, clockToleranceS }: JwtSettings, now: number): JWTVerifyOptions => ({
+  algorithms: [...algorithms],
+  issuer,
+  audience: [...audiences],
+  clockTolerance: clockToleranceS,
+  requiredClaims: ['exp'],
+  currentDate: new Date(now),
+});
+
+/**
+ * Verifies tokens with the keys of one identity provider (RFC 7515, 7519). The library is loaded with the first token, and
+ * keys are asked for only when the token's algorithm is one of those in the settings.
+ */
+export const tokenVerifier = ({
+  settings,
+  keys,
+  clock,
+}: VerifyingOptions): ((token: string) => Promise<VerifiedToken | Refused>) => {
+  const findKey = keyFinder(keys);
+  const toleranceMs = settings.clockToleranceS * 1000;
+  return async (token) => {
+    if (token.length > mostTokenCharacters) return { refused: 'The token is too long.' };
+    const { decodeProtectedHeader, jwtVerify } = await import('jose');
+    const now = clock.wall();
+    try {
+      // No extension is understood: not even "b64", which the library knows.
+      if (Object.hasOwn(decodeProtectedHeader(token), 'crit'))
+        return { refused: 'The header of the token has "crit".' };
+      const { payload } = await jwtVerify(token, findKey, optionsOf(settings, now));
+      const { exp = 0, iat = 0 } = payload;
+      if (iat * 1000 > now + toleranceMs) return { refused: 'The token says that it was issued in the future.' };
+      return { claims: asJson(payload), expiresAt: exp * 1000 + toleranceMs };
+    } catch (error) {
+      return { refused: `The token cannot be verified: ${errorText(error)}` };
+    }
+  };
+};

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { link, open, rename, unlink } from 'node:fs/promises';
+import path from 'node:path';
+import { type MasterKey, type MasterKeys, masterKeyFrom, masterKeyText, newMasterKey } from './master-key.ts';
+import { SecretError } from './secret-error.ts';
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+const failed = (doing: string, file: string, error: unknown): SecretError =>
+  new SecretError(
+    `The master key in ${file} cannot be ${doing} (${codeOf(error) ?? 'unknown'}): let the gateway ${doing === 'read' ? 'read the file' : 'write to its folder'}, or set GW_MASTER_KEY.`,
+  );
+
+/** A file of its own beside `file`, readable by its owner only, whose content a crash does not take away. */
+const writeBeside = async (file: string, keys: readonly MasterKey[]): Promise<string> => {
+  const beside = `${file}.${randomUUID()}`;
+  const handle = await open(beside, 'wx', 0o600);
+  try {
+    await handle.writeFile(keys.map((key) => `${masterKeyText(key)}\n`).join(''));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return beside;
+};
+
+/** Makes the names in a folder last, where the system can. */
+const syncFolder = async (file: string): Promise<void> => {
+  if (process.platform === 'win32') return;
+  const folder = await open(path.dirname(file), 'r');
+  await folder.sync().finally(() => folder.close());
+};
+
+/** Makes the file with a new key, unless another process is first. */
+const create = async (file: string): Promise<void> => {
+  try {
+    const beside = await writeBeside(file, [newMasterKey()]);
+    await link(beside, file).finally(() => unlink(beside));
+    await syncFolder(file);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw failed('written', file, error);
+  }
+};
+
+/** The content of the file; undefined if there is none. */
+const readPrivate = async (file: string): Promise<string | undefined> => {
+  try {
+    const handle = await open(file, 'r');
+    try {
+      const { mode } = await handle.stat();
+      if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+        throw new SecretError(
+          `The master key in ${file} is open to others than the owner of the file: run \`chmod 600 ${file}\`, and rotate the key if they may have read it.`,
+        );
+      }
+      return await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof SecretError) throw error;
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw failed('read', file, error);
+  }
+};
+
+/**
+ * The master key that a store has in a file of its own, `<store>.key`. The first time, the file is made, readable by its owner
+ * only; of processes that start together, one makes it. While the key is rotated the file has two lines, and the second is
+ * the previous key. Rejects with a `SecretError` if others can read the file, or if it has no key.
+ */
+export const ownMasterKey = async (file: string): Promise<MasterKeys> => {
+  let text = await readPrivate(file);
+  if (text === undefined) {
+    await create(file);
+    text = (await readPrivate(file)) ?? '';
+  }
+  const [first = '', second] = text.trim().split('\n');
+  const masterKey = masterKeyFrom(first, `The master key in ${file}`);
+  if (second === undefined) return { masterKey };
+  return { masterKey, previousMasterKey: masterKeyFrom(second, `The previous master key in ${file}`) };
+};
+
+const replace = async (file: string, keys: readonly MasterKey[]): Promise<void> => {
+  try {
+    await rename(await writeBeside(file, keys), file);
+    await syncFolder(file);
+  } catch (error) {
+    throw failed('written', file, error);
+  }
+};
+
+/**
+ * Rotates the master key of such a file by `rotate`, which is a sealer's `rotateMaster`. At any time the file has the key that
+ * the store is sealed with. What was interrupted is taken up again by the next call.
+ */
+export const rotateOwnMasterKey = async (file: string, rotate: (next: MasterKey) => Promise<void>): Promise<void> => {
+  const { masterKey, previousMasterKey } = await ownMasterKey(file);
+  const next = previousMasterKey === undefined ? newMasterKey() : masterKey;
+  if (previousMasterKey === undefined) await replace(file, [next, masterKey]);
+  await rotate(next);
+  await replace(file, [next]);
+};

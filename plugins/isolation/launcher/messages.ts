@@ -1,0 +1,15 @@
+/** What the gateway asks of the process that starts others for it. */
+export type LaunchRequest =
+  | {
+      readonly kind: 'start';
+      readonly id: number;
+      readonly args: readonly string[];
+      readonly environment: Readonly<Record<string, string | undefined>>;
+    }
+  | { readonly kind: 'kill'; readonly id: number };
+
+/** What it tells. A `stream` comes with its socket; `started` comes when it has let go of all three. */
+export type LaunchNews =
+  | { readonly kind: 'stream'; readonly id: number; readonly name: 'stdout' | 'stderr' | 'wire' }
+  | { readonly kind: 'started'; readonly id: number; readonly pid: number }
+  | { readonly kind: 'ended'; readonly id: number; readonly why: string };

@@ -1,0 +1,14 @@
+/** A UUID of any version (RFC 9562). */
+export const isUuid = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+const dateTime =
+  /^(\d{4}-(\d{2})-(\d{2}))t([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
+
+/** A time with its offset (RFC 3339), on a day that is in the calendar. */
+export const isDateTime = (text: string): boolean => {
+  const [, day, month] = dateTime.exec(text) ?? [];
+  if (day === undefined || month === undefined) return false;
+  // A day past the end of its month would be read as one of the next.
+  const read = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(read.getTime()) && read.getUTCMonth() + 1 === Number(month);
+};

@@ -1,0 +1,94 @@
+import type { Json, JsonObject } from '../../schema/json.ts';
+import type { KeyScope, Principal, TenantId } from './exchange.ts';
+import type { ParameterSchema } from './from-schema.ts';
+import type { Cancellation, GatewayResponse, RawHeaders } from './http.ts';
+
+export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A path below `/v1`. A segment in braces is a parameter: `/prompts/{id}/render`. */
+export type ControlPath = `/${string}`;
+
+/**
+ * What a route answers, by status: the schema of a JSON body, other bytes, or a stream of server-sent events. `default`
+ * is for every other status: a route that passes on an answer of the data path has it. Errors of the gateway itself need
+ * not be listed.
+ */
+export interface RouteReplies {
+  readonly [status: number]: ParameterSchema | 'bytes' | 'events';
+  readonly default?: ParameterSchema | 'bytes' | 'events';
+}
+
+/** A JSON answer; without a body it is empty. */
+export interface JsonReply {
+  readonly status: number;
+  readonly body?: Json;
+  readonly headers?: RawHeaders;
+}
+
+export type RouteReply = JsonReply | GatewayResponse;
+
+/** A request of a plugin to the data path. */
+export interface InternalRequest {
+  readonly method: string;
+  /** Path and query: `/v1/chat/completions`. */
+  readonly path: string;
+  /** What clients send as headers, such as `x-gw-config`; those that describe a body are not used. */
+  readonly headers?: RawHeaders;
+  /** Sent as JSON. */
+  readonly body?: JsonObject;
+}
+
+/**
+ * Runs a request through the data path as a principal: its plan is chosen, limits and logs count it. It never rejects: an
+ * error is an answer. The answer must be returned, or its body started or discarded.
+ */
+export type Dispatch = (request: InternalRequest, as: Principal) => Promise<GatewayResponse>;
+
+export interface RouteContext {
+  /** Without service keys: that of the only tenant. */
+  readonly principal: Principal;
+  /** That of the principal. */
+  readonly tenant: TenantId;
+  /** The id under which the gateway's log has the request. */
+  readonly traceId: string;
+  /** Without those that contain the service key. */
+  readonly headers: RawHeaders;
+  /** Cancelled when the client leaves. */
+  readonly cancellation: Cancellation;
+  readonly dispatch: Dispatch;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+export interface RouteInput {
+  readonly params: JsonObject;
+  readonly query: JsonObject;
+  /** Undefined if the route has no schema for it. */
+  readonly body: Json | undefined;
+}
+
+/** One endpoint of the control plane, whatever the types of its input. */
+export interface AnyRouteRow {
+  readonly method: RouteMethod;
+  readonly path: ControlPath;
+  /** Unique among all plugins; letters, digits, `-` and `_`. */
+  readonly operationId: string;
+  /** One line for `openapi.json`. */
+  readonly summary: string;
+  /** What the caller's key must be allowed; null: any caller that is known. */
+  readonly scope: KeyScope | null;
+  /** Whether a `POST` with the header `idempotency-key` is run once, and answered from memory after that. */
+  readonly idempotent?: boolean;
+  /** Of the path; each a text if absent. */
+  readonly params?: ParameterSchema;
+  /** Without it the route takes no query. A member that is an array may occur several times. */
+  readonly query?: ParameterSchema;
+  /** Without it a body is not read. */
+  readonly body?: ParameterSchema | null;
+  readonly replies: RouteReplies;
+  /**
+   * Answers a request whose input is valid, with defaults filled in. A thrown `GatewayError` is the answer; anything else
+   * is a 500 that says nothing but the trace id.
+   */
+  handle(input: RouteInput, context: RouteContext): RouteReply | Promise<RouteReply>;
+}

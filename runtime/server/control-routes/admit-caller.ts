@@ -1,0 +1,33 @@
+import { gatewayError } from '../../../schema/errors.ts';
+import type { Identities } from '../../ports/identify.ts';
+import { actInWorkspace } from '../act-in-workspace.ts';
+import { authenticate } from '../authenticate.ts';
+import { foreignCaller } from '../foreign-caller.ts';
+import type { HttpExchange } from '../http-exchange.ts';
+
+export interface CallerRules {
+  /** Given with service keys. They reject only with a `GatewayError`. */
+  readonly identities?: Identities;
+  /** Without service keys: only callers from this machine are answered. */
+  readonly guarded: boolean;
+}
+
+/** Whether a page of this origin is one of the host that it calls. */
+const isOfHost = (origin: string, host: string | undefined): boolean =>
+  host !== undefined && origin.replace(/^https?:\/\//i, '').toLowerCase() === host.toLowerCase();
+
+/**
+ * Decides who may call the control plane, and makes the caller that of the exchange. Throws the `GatewayError`s
+ * `foreign-origin`, `foreign-site`, and those of `authenticate` and `actInWorkspace`.
+ */
+export const admitCaller = async (exchange: HttpExchange, { identities, guarded }: CallerRules): Promise<void> => {
+  const { host, origin, workspace } = exchange.caller;
+  const from = guarded ? foreignCaller(host, origin) : undefined;
+  if (from !== undefined) throw gatewayError('foreign-origin', { from });
+  if (origin !== undefined && !isOfHost(origin, host)) throw gatewayError('foreign-site', { origin });
+  if (identities === undefined) return;
+  const refused =
+    (await authenticate(exchange, identities.identify)) ??
+    (workspace === undefined ? undefined : await actInWorkspace(exchange, workspace, identities.workspaceOf));
+  if (refused !== undefined) throw refused;
+};

@@ -1,0 +1,136 @@
+import type { Principal } from '../../../plugins/sdk/exchange.ts';
+import { type GatewayResponse, headerValue } from '../../../plugins/sdk/http.ts';
+import type { KeptReplies } from '../../../plugins/sdk/kept-replies.ts';
+import type { Plugin } from '../../../plugins/sdk/plugin.ts';
+import type { AnyRouteRow, Dispatch, RouteInput, RouteReply } from '../../../plugins/sdk/route-row.ts';
+import { hashOf } from '../../../schema/canonical.ts';
+import { type GatewayError, gatewayError } from '../../../schema/errors.ts';
+import type { Gateway } from '../../gateway.ts';
+import { clientClosedResponse } from '../../link/client-closed-response.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { HttpExchange } from '../http-exchange.ts';
+import type { MemoryBudget } from '../memory-budget.ts';
+import { admitCaller, type CallerRules } from './admit-caller.ts';
+import { checkScope } from './check-scope.ts';
+import { type InputSchemas, inputSchemas, rowsOf } from './compile-rows.ts';
+import { controlError } from './control-error.ts';
+import type { Caller } from './dispatcher.ts';
+import { openApiRow } from './open-api-row.ts';
+import { readInput } from './read-input.ts';
+import { createRouteFinder, type FoundRow } from './route-finder.ts';
+import { createRunOnce } from './run-once.ts';
+import { toGatewayError } from './to-gateway-error.ts';
+import { toResponse, uncached } from './to-response.ts';
+
+export interface ControlRoutesOptions extends CallerRules {
+  readonly plugins: readonly Plugin[];
+  readonly gateway: Pick<Gateway, 'conclude'>;
+  readonly memoryBudget: MemoryBudget;
+  readonly clock: Clock;
+  readonly kept: KeptReplies;
+  readonly dispatch: (caller: Caller) => Dispatch;
+  /** Where the operator is told what no answer says. */
+  readonly tell: (text: string) => void;
+}
+
+/** Answers a request to the control plane; never rejects. */
+export type ControlRoutes = (exchange: HttpExchange) => Promise<GatewayResponse>;
+
+/** The largest body of a request to the control plane. */
+const bodyBytes = 1024 * 1024;
+
+/** The path below the base, and the query with its `?`, of a request that was matched. */
+const target = ({ request: { path } }: HttpExchange): { readonly path: string; readonly search: string } => {
+  const query = path.indexOf('?');
+  return query === -1 ? { path, search: '' } : { path: path.slice(0, query), search: path.slice(query) };
+};
+
+const longestKey = 255;
+
+/** The `idempotency-key` of a request; throws the `GatewayError` `invalid-header`. */
+const repeatKey = ({ request: { headers } }: HttpExchange): string | undefined => {
+  const key = headerValue(headers, 'idempotency-key');
+  if (key === undefined || (/^[\x21-\x7e]+$/.test(key) && key.length <= longestKey)) return key;
+  const reason = `it must have 1 to ${longestKey} visible characters of ASCII.`;
+  throw gatewayError('invalid-header', { header: 'idempotency-key', reason });
+};
+
+/** Says what is wrong in the way that the control plane says it. */
+const failure = ({ report }: GatewayError, allowed: readonly string[]): GatewayResponse => {
+  const response = controlError(report);
+  return allowed.length === 0 ? response : { ...response, headers: [...response.headers, 'allow', allowed.join(', ')] };
+};
+
+/**
+ * Serves the routes of plugins. In this order: who calls (403, 401), what is there (404, 405), what the key may do (403),
+ * the headers and the input (400, 413), the handler. Throws a `PluginError` for routes that cannot be served.
+ */
+export const createControlRoutes = (options: ControlRoutesOptions): ControlRoutes => {
+  const { plugins, gateway, memoryBudget, clock, kept, dispatch, tell } = options;
+  const declared = rowsOf(plugins);
+  const rows: readonly AnyRouteRow[] = [...declared, openApiRow(declared)];
+  const schemas = new Map<AnyRouteRow, InputSchemas>(rows.map((row) => [row, inputSchemas(row)]));
+  const find = createRouteFinder(rows);
+  const bounds = { memoryBudget, bodyBytes };
+  const now = (): number => clock.wall();
+  const runOnce = createRunOnce({
+    kept,
+    now,
+    notKept: (error) => tell(`A reply could not be kept for its idempotency-key: ${toGatewayError(error).message}`),
+  });
+
+  const run = async (exchange: HttpExchange, row: AnyRouteRow, input: RouteInput): Promise<RouteReply> => {
+    const { principal, traceId, cancellation } = exchange;
+    const { headers } = exchange.request;
+    const { tenant } = principal;
+    return row.handle(input, {
+      principal,
+      tenant,
+      traceId,
+      headers,
+      cancellation,
+      dispatch: dispatch({ traceId, cancellation }),
+      now,
+    });
+  };
+
+  const reply = async (exchange: HttpExchange, { row, params }: FoundRow): Promise<RouteReply> => {
+    const { search } = target(exchange);
+    const input = await readInput(exchange, {
+      schemas: schemas.get(row) ?? inputSchemas(row),
+      params,
+      search,
+      bounds,
+    });
+    const key = row.idempotent === true ? repeatKey(exchange) : undefined;
+    if (key === undefined) return run(exchange, row, input);
+    const { tenant }: Principal = exchange.principal;
+    const workspace = headerValue(exchange.request.headers, 'x-gw-workspace') ?? null;
+    const bodyHash = hashOf([input.params, input.query, input.body ?? null, workspace]);
+    return runOnce({ tenant, route: row.operationId, key, bodyHash }, () => run(exchange, row, input));
+  };
+
+  return async (exchange) => {
+    let allowed: readonly string[] = [];
+    try {
+      await admitCaller(exchange, options);
+      const { path } = target(exchange);
+      const { method } = exchange.request;
+      const found = find(method, path);
+      if (found === undefined) throw gatewayError('unknown-endpoint', { path: `/v1${path}` });
+      if (found.kind === 'other-methods') {
+        allowed = found.allowed;
+        throw gatewayError('method-not-allowed', { path: `/v1${path}`, method, allowed: allowed.join(', ') });
+      }
+      checkScope(found.row, exchange.principal, options);
+      if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
+      const response = toResponse(await reply(exchange, found));
+      return gateway.conclude(exchange, uncached(response));
+    } catch (error) {
+      // The client left while it sent its body, so the answer has no receiver.
+      if (exchange.cancellation.cancelled) return gateway.conclude(exchange, clientClosedResponse);
+      const why = toGatewayError(error);
+      return gateway.conclude(exchange, uncached(failure(why, allowed)), why);
+    }
+  };
+};

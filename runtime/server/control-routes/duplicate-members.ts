@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module';
+import { gatewayError } from '../../../schema/errors.ts';
+import type { InputProblem } from '../../../schema/input-problem.ts';
+import { toPointer } from '../../../schema/pointer.ts';
+
+const require = createRequire(import.meta.url);
+
+/** The values of a text that it is worth judging; a schema may find several faults in each. */
+const mostValues = 100_000;
+
+/**
+ * The members of a JSON text that would be lost when it is parsed: those that occur twice in one object, of which readers
+ * take either, and `__proto__`, which some take for the prototype. Throws the `GatewayError` `malformed-body` for a text of more than 100,000 values.
+ */
+export const duplicateMembers = (text: string): readonly InputProblem[] => {
+  const { visit }: typeof import('jsonc-parser') = require('jsonc-parser');
+  const problems: InputProblem[] = [];
+  const open: Set<string>[] = [];
+  let values = 0;
+  const count = (): void => {
+    values += 1;
+    if (values > mostValues)
+      throw gatewayError('malformed-body', { reason: `it holds more than ${mostValues} values.` });
+  };
+  visit(text, {
+    onLiteralValue: count,
+    onArrayBegin: count,
+    onObjectBegin: () => {
+      count();
+      open.push(new Set());
+    },
+    onObjectEnd: () => {
+      open.pop();
+    },
+    onObjectProperty: (name, _offset, _length, _line, _character, path) => {
+      const names = open.at(-1);
+      if (name === '__proto__')
+        problems.push({
+          pointer: toPointer([...path(), name]),
+          message: 'No member may be called "__proto__".',
+          hint: 'Use another name.',
+        });
+      else if (names?.has(name))
+        problems.push({
+          pointer: toPointer([...path(), name]),
+          message: `The member "${[...path(), name].join('.')}" occurs more than once.`,
+          hint: 'Write it once.',
+        });
+      names?.add(name);
+    },
+  });
+  return problems;
+};

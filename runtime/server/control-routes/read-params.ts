@@ -1,0 +1,49 @@
+import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
+import type { AnyRouteRow } from '../../../plugins/sdk/route-row.ts';
+import { paramNames } from '../../../plugins/sdk/route-row-fault.ts';
+import type { InputProblem } from '../../../schema/input-problem.ts';
+import type { Json } from '../../../schema/json.ts';
+import { toPointer } from '../../../schema/pointer.ts';
+import { coerceText } from './coerce-text.ts';
+import { type JudgedPart, judgeInput } from './judge-input.ts';
+
+const controls = /\p{Cc}/u;
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const fault = (text: string | undefined): string | undefined => {
+  if (text === undefined) return 'is not percent-encoded UTF-8';
+  return controls.test(text) ? 'contains a control character' : undefined;
+};
+
+/** The schema of a path's parameters; each is a text where the route does not say more. */
+export const paramsSchema = ({ path, params }: Pick<AnyRouteRow, 'path' | 'params'>): ParameterSchema => {
+  const names = paramNames(path);
+  const texts = Object.fromEntries(names.map((name): [string, ParameterSchema] => [name, { type: 'string' }]));
+  return { type: 'object', properties: texts, ...params, required: names };
+};
+
+/** Reads the parameters of a path, each percent-decoded once. */
+export const readParams = (schema: ParameterSchema, written: Readonly<Record<string, string>>): JudgedPart => {
+  const problems: InputProblem[] = [];
+  const value: { [name: string]: Json } = {};
+  for (const [name, raw] of Object.entries(written)) {
+    const text = decoded(raw);
+    const why = fault(text);
+    if (why === undefined) value[name] = coerceText(text ?? '', schema.properties?.[name]);
+    else
+      problems.push({
+        in: 'path',
+        pointer: toPointer([name]),
+        message: `"${name}" ${why}.`,
+        hint: 'Percent-encode the bytes of its UTF-8, without control characters.',
+      });
+  }
+  return problems.length > 0 ? { value, problems } : judgeInput('path', schema, value);
+};

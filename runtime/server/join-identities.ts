@@ -1,0 +1,29 @@
+import type { Principal } from '../../plugins/sdk/exchange.ts';
+import type { Identities } from '../ports/identify.ts';
+
+type Found = Principal | undefined;
+
+/** What the first gives, or else the second; the second is asked only then. */
+const either = (first: Found | Promise<Found>, second: () => Found | Promise<Found>): Found | Promise<Found> =>
+  first instanceof Promise ? first.then((found) => found ?? second()) : (first ?? second());
+
+/** Some sources are always up to date. */
+const oldest = (one: Identities, other: Identities): Pick<Identities, 'confirmedAt'> => {
+  if (one.confirmedAt === undefined && other.confirmedAt === undefined) return {};
+  const at = (source: Identities): number => source.confirmedAt?.() ?? Number.POSITIVE_INFINITY;
+  return { confirmedAt: () => Math.min(at(one), at(other)) };
+};
+
+/** Two sources as one: a key that the first knows is not looked up in the second. */
+export const joinIdentities = (one: Identities, other: Identities): Identities => ({
+  identify: (presented) => either(one.identify(presented), () => other.identify(presented)),
+  workspaceOf: (principal, name) =>
+    either(one.workspaceOf?.(principal, name), () => other.workspaceOf?.(principal, name)),
+  onRevoked: (run) => {
+    const stops = [one.onRevoked?.(run), other.onRevoked?.(run)];
+    return () => {
+      for (const stop of stops) stop?.();
+    };
+  },
+  ...oldest(one, other),
+});

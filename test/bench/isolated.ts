@@ -1,0 +1,170 @@
+/**
+ * `npm run bench:isolated`: what others notice while an isolated plugin misbehaves. Each round starts a new gateway for
+ * each act, so that no restart is still delayed by those of the round before, measures requests of a target without
+ * checks while all is quiet, and measures them again while another client calls the check as soon as its last call was
+ * answered. `--rounds=3 --seconds=5 --rate=200 --only=none,pass,loop,memory,timer`. Linux only: it reads /proc.
+ */
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { LoadOptions } from './load.ts';
+import { cpuMicros, median, putLoad, type Server, startServer } from './measure.ts';
+import { type Act, writeMisbehaving } from './misbehaving-plugin.ts';
+import { chatRequest } from './payloads.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '5' },
+    rate: { type: 'string', default: '200' },
+    only: { type: 'string', default: 'none,pass,loop,memory,timer' },
+  },
+});
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+const rate = Number(values.rate);
+/** The other client begins when they are over. */
+const uncountedSeconds = 1;
+const here = import.meta.dirname;
+const ports = { upstream: 19_300, gateway: 19_301 };
+const titles: Readonly<Record<Act, string>> = {
+  none: 'no check at all',
+  pass: 'a check that passes',
+  loop: 'a check in an endless loop',
+  memory: 'a check that fills buffers',
+  timer: 'a check that throws in a timer',
+};
+const acts = (Object.keys(titles) as readonly Act[]).filter((act) => values.only.split(',').includes(act));
+
+const loadOn = (server: Server, more: Partial<LoadOptions> = {}): LoadOptions => ({
+  mode: 'open',
+  port: server.port,
+  path: '/v1/chat/completions',
+  headers: { 'x-gw-config': 'plain' },
+  body: chatRequest(),
+  connections: 64,
+  seconds,
+  rate,
+  ...more,
+});
+
+interface Window {
+  readonly p50: number;
+  readonly p99: number;
+  readonly failures: number;
+  /** Of the gateway's own process, in milliseconds a second. */
+  readonly cpu: number;
+}
+
+const measured = async (server: Server): Promise<Window> => {
+  const before = cpuMicros(server.pid);
+  const { p50, p99, failures } = await putLoad(loadOn(server, { uncountedSeconds }));
+  return { p50, p99, failures, cpu: (cpuMicros(server.pid) - before) / 1000 / (uncountedSeconds + seconds) };
+};
+
+const call = (agent: Agent, port: number, act: Act): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'x-gw-config': act };
+    const outgoing = request(
+      { agent, host: '127.0.0.1', port, method: 'POST', path: '/v1/chat/completions', headers },
+      (answer) => {
+        answer.on('error', reject);
+        answer.on('end', resolve);
+        answer.resume();
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(chatRequest());
+  });
+
+/** Calls the check again and again, until it is stopped; tells then how many calls were answered. */
+const callAgainAndAgain = (port: number, act: Act): (() => Promise<number>) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let calls = 0;
+  let isStopped = false;
+  const calling = (async () => {
+    while (!isStopped) {
+      await call(agent, port, act);
+      calls += 1;
+    }
+  })();
+  return async () => {
+    isStopped = true;
+    await calling;
+    agent.destroy();
+    return calls;
+  };
+};
+
+interface Pair {
+  readonly quiet: Window;
+  readonly disturbed: Window;
+  /** Calls of the check a second. */
+  readonly calls: number;
+}
+
+const files = writeMisbehaving(ports.upstream);
+
+const pairOf = async (act: Act): Promise<Pair> => {
+  const server = await startServer({
+    name: 'gateway',
+    port: ports.gateway,
+    args: [path.join(here, '../../gw.js'), 'serve', '--config', files.gatewayFile],
+    env: { BENCH_KEY: 'bench-target-key' },
+    probe: { method: 'GET', path: '/livez' },
+  });
+  try {
+    await putLoad(loadOn(server, { mode: 'closed', seconds: 3 }));
+    await putLoad(loadOn(server, { seconds: 1 }));
+    const quiet = await measured(server);
+    const disturbing = setTimeout(uncountedSeconds * 1000).then(() => callAgainAndAgain(server.port, act));
+    const disturbed = await measured(server);
+    const stop = await disturbing;
+    return { quiet, disturbed, calls: (await stop()) / seconds };
+  } finally {
+    await server.stop();
+  }
+};
+
+const upstream = spawn(process.execPath, [path.join(here, 'upstream.ts')], {
+  env: { ...process.env, PORT: String(ports.upstream) },
+  stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+});
+await new Promise((resolve) => upstream.once('message', resolve));
+try {
+  const pairs = new Map<Act, Pair[]>();
+  for (let round = 0; round < rounds; round += 1) {
+    const order = round % 2 === 0 ? acts : [...acts].reverse();
+    for (const act of order) pairs.set(act, [...(pairs.get(act) ?? []), await pairOf(act)]);
+    process.stderr.write(`round ${round + 1} of ${rounds}\n`);
+  }
+  const row = (title: string, windows: readonly Window[], times: string, calls: string): string => {
+    const of = (name: keyof Window): number => median(windows.map((window) => window[name]));
+    const failures = windows.reduce((sum, window) => sum + window.failures, 0);
+    return `| ${title} | ${of('p50').toFixed(2)} | ${of('p99').toFixed(2)} | ${times} | ${failures} | ${of('cpu').toFixed(0)} | ${calls} |\n`;
+  };
+  const all = [...pairs.values()].flat();
+  process.stdout.write(
+    `| the other client calls | p50, ms | p99, ms | × quiet | failures | gateway's CPU, ms/s | calls of the check, /s |\n|---|---:|---:|---:|---:|---:|---:|\n`,
+  );
+  process.stdout.write(
+    row(
+      'nothing (quiet)',
+      all.map(({ quiet }) => quiet),
+      '',
+      '',
+    ),
+  );
+  for (const [act, of] of pairs) {
+    const ratios = of.map(({ quiet, disturbed }) => disturbed.p99 / quiet.p99);
+    const disturbed = of.map((pair) => pair.disturbed);
+    const times = `${median(ratios).toFixed(2)} (${ratios.map((each) => each.toFixed(2)).join(', ')})`;
+    process.stdout.write(row(titles[act], disturbed, times, median(of.map(({ calls }) => calls)).toFixed(1)));
+  }
+} finally {
+  upstream.kill();
+  rmSync(files.folder, { recursive: true, force: true });
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../compiler/compile.ts';
+import type { CompileResult } from '../../../schema/plan.ts';
+import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
+import { codesOf as codes } from '../../support/compiled.ts';
+
+const compiled = (config: object, name?: string): CompileResult =>
+  compile(JSON.stringify(config), { trust: 'saved', catalogue, saved, ...(name === undefined ? {} : { name }) });
+
+const codesOf = (config: Parameters<typeof codes>[0]): readonly string[] => codes(config, 'saved');
+
+describe('a config that was saved for a tenant', () => {
+  it('brings its credentials beside the plan, which has none of them', () => {
+    const result = compiled({ provider: 'openai', api_key: 'sk-of-the-tenant', name: 'mine' }, 'pc-mine-1a2b3c');
+    expect(result.secrets).toEqual(['sk-of-the-tenant']);
+    expect(JSON.stringify(result.plan)).not.toContain('sk-of-the-tenant');
+    expect(result.plan?.name).toBe('pc-mine-1a2b3c');
+  });
+
+  it('cannot refer to what is the operator’s', () => {
+    for (const reference of ['env:OPENAI_API_KEY', 'file:/etc/passwd'])
+      expect(codesOf({ provider: 'openai', api_key: `\${${reference}}` })).toContain('reference-not-allowed');
+    expect(codesOf({ provider: '@openai-prod', custom_host: `\${${'env:HOST'}}` })).toContain('reference-not-allowed');
+  });
+
+  it('cannot send what is saved elsewhere than its record says', () => {
+    const diverted = { provider: '@openai-prod', custom_host: 'https://attacker.example/v1' };
+    expect(codesOf(diverted)).toContain('credential-origin-mismatch');
+    expect(codesOf({ provider: '@openai-prod', forward_headers: ['x-team'] })).toContain('credential-origin-mismatch');
+    const own = { provider: 'openai', api_key: 'sk', custom_host: 'https://models.example.com/v1' };
+    expect(codesOf(own)).toEqual([]);
+  });
+
+  it('is told of the names that are saved for it', () => {
+    const [problem] = compiled({ provider: '@openai-prd' }).diagnostics;
+    expect(problem).toMatchObject({ code: 'unknown-saved-provider', hint: 'Did you mean "@openai-prod"?' });
+  });
+});

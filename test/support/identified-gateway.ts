@@ -1,0 +1,60 @@
+import { compile } from '../../compiler/compile.ts';
+import { compileCaller } from '../../compiler/compile-caller.ts';
+import { builtinPlugins } from '../../plugins/builtin.ts';
+import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
+import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
+import { seededChance } from '../../runtime/memory/seeded-chance.ts';
+import { systemClock } from '../../runtime/memory/system-clock.ts';
+import type { Identities } from '../../runtime/ports/identify.ts';
+import { startGatewayServer } from '../../runtime/server/gateway-server.ts';
+import { requestLog } from '../../runtime/server/request-log.ts';
+import { createService } from '../../runtime/server/service.ts';
+import { createUpstreams } from '../../runtime/upstream/upstreams.ts';
+import type { JsonObject } from '../../schema/json.ts';
+
+const catalogue = buildCatalogue(builtinPlugins);
+
+export interface IdentifiedGateway extends AsyncDisposable {
+  readonly origin: string;
+  /** The request log, a line each. */
+  readonly lines: readonly JsonObject[];
+}
+
+/** A whole gateway whose callers come from these sources, with the operator's configs by name. */
+export const startIdentifiedGateway = async (
+  identities: readonly Identities[],
+  configs: Readonly<Record<string, object>>,
+): Promise<IdentifiedGateway> => {
+  const lines: JsonObject[] = [];
+  const service = createService({
+    plugins: [...builtinPlugins, requestLog({ clock: systemClock, write: (line) => lines.push(JSON.parse(line)) })],
+    ports: {
+      clock: systemClock,
+      chance: seededChance,
+      breakers: createMemoryBreakers({ clock: systemClock }),
+      upstreams: createUpstreams({ trustedHosts: ['127.0.0.1'] }),
+    },
+    secrets: (ref) => `the value of ${ref}`,
+    source: {
+      folder: 'configs',
+      read: async () =>
+        Object.entries(configs).map(([name, config]) => ({ name, file: `${name}.json`, text: JSON.stringify(config) })),
+      toPlan: ({ name, text }) => compile(text, { trust: 'operator', catalogue, file: `${name}.json`, name }),
+    },
+    loadCompiler: async () => (text) => compileCaller(text, { catalogue }),
+    identities,
+    open: false,
+  });
+  const findings = await service.generations.reload();
+  if (service.generations.current.entries.size < Object.keys(configs).length)
+    throw new Error(findings.flatMap(({ reason = [] }) => reason).join('\n'));
+  const server = await startGatewayServer({ host: '127.0.0.1', port: 0, service, clock: systemClock });
+  return {
+    origin: `http://127.0.0.1:${server.port}`,
+    lines,
+    [Symbol.asyncDispose]: async () => {
+      await server.drain(0);
+      await service.gateway.close();
+    },
+  };
+};
