@@ -56,8 +56,7 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     const found = find(method, path, pathname);
     if (found !== undefined) return declaredMatch(found, search);
     const first = prefix === '' ? '' : firstOf(path);
-    if (reserved.has(first))
-      return { route: controlRoute, path: path + search, url: base + path + search };
+    if (reserved.has(first)) return { route: controlRoute, path: path + search, url: base + path + search };
     if (ownSegments.has(first) || !url.startsWith('/v1/') || url.length === 4) return undefined;
     // Unmodelled paths are passed on as received.
     const rest = url.slice(url.startsWith(proxy) ? proxy.length - 1 : base.length);
