@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { CheckCall, CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
+import type { ControlOptions, ControlPlane } from './control-plane.ts';
 import type { LoadedPart } from './loaded-part.ts';
 
 /** A plugin in a process of its own. */
@@ -44,6 +45,13 @@ export interface ServeEnvironment {
 export interface ServeCompiler {
   compileOperator(text: string, file: string): CompileResult | Promise<CompileResult>;
   compileCaller(text: string): CompileResult | Promise<CompileResult>;
+  /** A config that a tenant has saved, with what it can name. */
+  compileSaved(
+    text: string,
+    options: { readonly saved: Saved; readonly name: string },
+  ): CompileResult | Promise<CompileResult>;
+  /** The compiler for the callers of a tenant, with what these can name. */
+  callerOf(saved: Saved): (text: string) => CompileResult | Promise<CompileResult>;
 }
 
 export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
@@ -76,6 +84,8 @@ export interface ServeServices {
   /** Reads the gateway file and loads the plugins it names; without one, the plugins that come with the gateway. */
   readonly environment: (gatewayFile: TextFile | undefined) => Promise<ServeEnvironment>;
   readonly compiler: (environment: ServeEnvironment) => Promise<ServeCompiler>;
+  /** Opens the control plane. Throws a `ServeFailure`. */
+  readonly control: (options: ControlOptions) => Promise<ControlPlane>;
   /** Diagnostics about one text, for people. */
   readonly render: (diagnostics: readonly Diagnostic[], about: TextFile) => Promise<string>;
 }
