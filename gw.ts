@@ -48,7 +48,7 @@ const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
 const prepare = async (isolated: readonly Linkable[], { root }: RoutingPlan): Promise<void> => {
   const [{ settledChecks }, { leavesOf }, { checksOf }] = await Promise.all([
     import('./plugins/isolation/settled.ts'),
-    import('./compiler/meaning/leaves-of.ts'),
+    import('./schema/leaves-of.ts'),
     import('./schema/checks-of.ts'),
   ]);
   await settledChecks(
