@@ -11,7 +11,8 @@ import type { Linkable } from './plugins/isolation/settled.ts';
 import type { Spawner } from './plugins/isolation/spawner.ts';
 import type { Catalogue } from './plugins/sdk/catalogue.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
-import type { ServeEnvironment, ServeServices } from './runtime/commands/serve-services.ts';
+import type { ServeEnvironment } from './runtime/commands/serve-environment.ts';
+import type { ServeServices } from './runtime/commands/serve-services.ts';
 import { type BoundedOutput, boundedOutput } from './runtime/server/bounded-output.ts';
 import { closestName } from './schema/closest-name.ts';
 import { toError } from './schema/error-text.ts';
@@ -268,6 +269,9 @@ const launcher = async (): Promise<Spawner | undefined> =>
     ? undefined
     : (await import('./plugins/isolation/launcher/launcher.ts')).createLauncher();
 
+/** Errors of the control plane that are sentences for the operator. */
+const operatorErrors: ReadonlySet<string> = new Set(['StoreError', 'SecretError', 'AdminKeyError']);
+
 const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeOutputs): ServeServices => ({
   io: {
     cwd,
@@ -303,6 +307,10 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
     ]);
     const catalogue = buildCatalogue(plugins);
     let whole: Promise<Catalogue> | undefined;
+    const callerOf = (own: Saved) => (text: string) => {
+      const compile = (): CompileResult => compileCaller(text, { catalogue, saved: own });
+      return isolated.length === 0 ? compile() : compileSettled(isolated, compile);
+    };
     return {
       // Only the warnings for files ask the dialects.
       compileOperator: async (text, file) => {
@@ -310,11 +318,32 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
         const [{ compile }, known] = await Promise.all([import('./compiler/compile.ts'), whole]);
         return compileSettled(isolated, () => compile(text, { trust: 'operator', catalogue: known, saved, file }));
       },
-      compileCaller: (text) => {
-        const compile = (): CompileResult => compileCaller(text, { catalogue, saved });
-        return isolated.length === 0 ? compile() : compileSettled(isolated, compile);
+      compileCaller: callerOf(saved),
+      callerOf,
+      compileSaved: async (text, { saved: own, name }) => {
+        whole ??= loadCatalogue(plugins);
+        const [{ compile }, known] = await Promise.all([import('./compiler/compile.ts'), whole]);
+        return compileSettled(isolated, () => compile(text, { trust: 'saved', catalogue: known, saved: own, name }));
       },
     };
+  },
+  control: async (options) => {
+    const [{ openControl }, { ServeFailure }, { systemClock: clock }] = await Promise.all([
+      import('./plugins/control/open-control.ts'),
+      import('./runtime/commands/serve-failure.ts'),
+      import('./runtime/memory/system-clock.ts'),
+    ]);
+    const { compiler } = options;
+    return openControl({
+      ...options,
+      env: process.env,
+      clock,
+      compile: async (text, how) => (await compiler()).compileSaved(text, how),
+      say: (text) => err.write(text),
+      isTerminal: process.stderr.isTTY === true,
+    }).catch((error: unknown) => {
+      throw error instanceof Error && operatorErrors.has(error.name) ? new ServeFailure(error.message) : error;
+    });
   },
   render: async (diagnostics, { text }) => {
     const { renderDiagnostic } = await import('./compiler/render/render.ts');

@@ -11,16 +11,19 @@ import { hookLog } from '../server/hook-log.ts';
 import { isLoopback } from '../server/is-loopback.ts';
 import type { Limits } from '../server/limits.ts';
 import { requestLog } from '../server/request-log.ts';
-import { createService, type GatewayService } from '../server/service.ts';
+import { createService, type GatewayService, type GatewayServiceOptions } from '../server/service.ts';
 import { serviceKeys } from '../server/service-keys.ts';
 import { createUpstreams } from '../upstream/upstreams.ts';
 import { createPrices } from '../usage/create-prices.ts';
 import { cacheSettingsOf } from './cache-settings-of.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { controlSettings } from './control-settings.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 import { secretReader } from './secret-reader.ts';
+import type { ServeCompiler } from './serve-environment.ts';
 import { ServeFailure } from './serve-failure.ts';
 import type { ServeOptions } from './serve-options.ts';
-import type { ServeCompiler, ServeServices } from './serve-services.ts';
+import type { ServeServices } from './serve-services.ts';
 import { serviceKeysOf } from './service-keys-of.ts';
 import { wantedLogs } from './wanted-logs.ts';
 
@@ -30,6 +33,8 @@ export interface ConfigureServiceOptions {
   readonly services: ServeServices;
   /** The host that it will listen on. */
   readonly host: string;
+  /** The URL or path of the store; absent: there is no control plane. */
+  readonly store?: string;
 }
 
 const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
@@ -68,41 +73,69 @@ const sourceOf = (
 };
 
 /** Without service keys only this machine may call, unless the operator allows all callers. */
-const checkExposure = (host: string, open: boolean, keys: readonly unknown[]): void => {
-  if (keys.length > 0 || open || isLoopback(host)) return;
+const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
+  if (hasKeys || open || isLoopback(host)) return;
   throw new ServeFailure(
-    `Without service keys the gateway listens on loopback only, and ${host} is not. List keys under auth.keys of the gateway file, or allow all callers: gw serve --open`,
+    `Without service keys the gateway listens on loopback only, and ${host} is not. List keys under auth.keys of the gateway file, serve with a store (--store), or allow all callers: gw serve --open`,
   );
 };
 
+/** What a control plane adds to a service, beside who calls. */
+const servedTenants = (
+  { tenants, keptReplies }: ControlPlane,
+  compiler: () => Promise<ServeCompiler>,
+): Pick<GatewayServiceOptions, 'tenants' | 'keptReplies'> => ({
+  keptReplies,
+  tenants: {
+    tenants,
+    load: async (saved) => {
+      const { compileSaved, callerOf } = await compiler();
+      return { compileSaved: (text, name) => compileSaved(text, { saved, name }), compileCaller: callerOf(saved) };
+    },
+  },
+});
+
 /** The whole gateway, except that it does not listen yet. Throws a `ServeFailure`. */
-export const configureService = (parts: ConfigureServiceOptions): GatewayService => {
-  const { options, environment, services, host } = parts;
+export const configureService = async (parts: ConfigureServiceOptions): Promise<GatewayService> => {
+  const { options, environment, services, host, store } = parts;
   const { settings, plugins } = environment;
   const { env, stdout, stderr } = services.io;
   const secrets = secretReader(env);
   const keys = serviceKeysOf(settings, secrets);
-  checkExposure(host, options.open, keys);
-  const trustedHosts = trustedHostsOf(env.GW_TRUSTED_HOSTS, settings, isLoopback(host) && keys.length === 0);
+  const hasKeys = keys.length > 0 || store !== undefined;
+  checkExposure(host, options.open, hasKeys);
+  const trustedHosts = trustedHostsOf(env.GW_TRUSTED_HOSTS, settings, isLoopback(host) && !hasKeys);
   let compiler: Promise<ServeCompiler> | undefined;
   const loadCompiler = (): Promise<ServeCompiler> => {
     compiler ??= services.compiler(environment);
     return compiler;
   };
   const source = sourceOf(parts, loadCompiler);
+  const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
+  let service: GatewayService | undefined;
+  const control =
+    store === undefined
+      ? undefined
+      : await services.control({
+          ...controlSettings(environment, secrets),
+          url: store,
+          compiler: loadCompiler,
+          configNames: () => service?.generations.current.entries.keys() ?? [],
+          hostFault: (baseUrl) => upstreams.hostFault?.(baseUrl)?.reason,
+        });
   const logged = { clock: systemClock, write: stdout };
   const wanted = wantedLogs(env.GW_LOG);
   const log = [
     ...(wanted.has('requests') ? [requestLog(logged)] : []),
     ...(wanted.has('hooks') ? [hookLog(logged)] : []),
   ];
-  return createService({
-    plugins: [...plugins, failureLog(stderr), ...log],
+  service = createService({
+    plugins: [...plugins, ...(control === undefined ? [] : [control.plugin]), failureLog(stderr), ...log],
     ports: {
       clock: systemClock,
       chance: seededChance,
       breakers: createMemoryBreakers({ clock: systemClock }),
-      upstreams: createUpstreams({ trustedHosts, clock: systemClock }),
+      upstreams,
       prices: createPrices(settings.prices),
     },
     secrets,
@@ -122,7 +155,12 @@ export const configureService = (parts: ConfigureServiceOptions): GatewayService
     }),
     ...(settings.usage === undefined ? {} : { usage: settings.usage }),
     ...(source === undefined ? {} : { source }),
-    identities: keys.length === 0 ? [] : [{ identify: serviceKeys(keys) }],
+    identities: [
+      ...(keys.length === 0 ? [] : [{ identify: serviceKeys(keys) }]),
+      ...(control === undefined ? [] : [control.identities]),
+    ],
+    ...(control === undefined ? {} : servedTenants(control, loadCompiler)),
     ...(settings.default_config === undefined ? {} : { defaultConfig: settings.default_config }),
   });
+  return service;
 };

@@ -6,6 +6,8 @@ export interface GreetingOptions {
   readonly settings: GatewayFile;
   /** Names of the plans in service. */
   readonly plans: readonly string[];
+  /** Whether keys are kept in a store. */
+  readonly hasStore?: boolean;
 }
 
 const anyAddress = new Set(['0.0.0.0', '::']);
@@ -24,10 +26,11 @@ const shellValue = (ref: string): string => {
 const body = `'{"model":"echo","messages":[{"role":"user","content":"Hello!"}]}'`;
 
 /** Where the gateway listens, what it serves, and a command to copy and run. */
-export const greeting = ({ host, port, settings, plans }: GreetingOptions): string => {
+export const greeting = ({ host, port, settings, plans, hasStore = false }: GreetingOptions): string => {
   const url = `http://${urlHost(host)}:${port}`;
   const key = settings.auth?.keys[0]?.key;
-  const auth = key === undefined ? '' : ` -H "x-gw-api-key: ${shellValue(key)}"`;
+  const value = key === undefined ? hasStore && '$GW_API_KEY' : shellValue(key);
+  const auth = value === false ? '' : ` -H "x-gw-api-key: ${value}"`;
   const saved = plans.length === 0 ? '' : `It serves ${plans.join(', ')}.\n`;
   return `Gatewright listens on ${url}
 ${saved}

@@ -4,6 +4,7 @@ import { startGatewayServer } from '../server/gateway-server.ts';
 import type { Listening } from '../server/listen.ts';
 import type { GatewayService } from '../server/service.ts';
 import { type ConfigureServiceOptions, configureService } from './configure-service.ts';
+import { storeOf } from './control-settings.ts';
 import { greeting } from './greeting.ts';
 import { rememberLoaded } from './loaded-files.ts';
 import { type ReadEnvironment, readEnvironment } from './read-environment.ts';
@@ -11,9 +12,10 @@ import { refreshPlugins } from './refresh-plugins.ts';
 import { reloadOnChange } from './reload-on-change.ts';
 import { reportFindings } from './report-findings.ts';
 import { secretReader } from './secret-reader.ts';
+import type { IsolatedPart } from './serve-environment.ts';
 import { defaultConfigFailure, folderFailure, listenFailure, ServeFailure } from './serve-failure.ts';
 import { parseServeOptions, type ServeOptions, serveUsage, toPort, UsageError } from './serve-options.ts';
-import type { IsolatedPart, ServeIo, ServeServices } from './serve-services.ts';
+import type { ServeIo, ServeServices } from './serve-services.ts';
 import { tellRestarts } from './tell-restarts.ts';
 import { unsetSecrets } from './unset-secrets.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -58,9 +60,9 @@ const loadPlans = async (
   services.io.stderr(`gw: ${empty}\n`);
 };
 
-const open = (parts: ConfigureServiceOptions): GatewayService => {
+const open = async (parts: ConfigureServiceOptions): Promise<GatewayService> => {
   try {
-    return configureService(parts);
+    return await configureService(parts);
   } catch (error) {
     if (!(error instanceof PluginError)) throw error;
     throw new ServeFailure(`${error.message} Correct the plugin, or remove it from the gateway file.`);
@@ -106,7 +108,14 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const address = addressOf(options, environment, services);
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
-  const service = open({ options, environment, services, host: address.host });
+  const store = storeOf(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
+  const service = await open({
+    options,
+    environment,
+    services,
+    host: address.host,
+    ...(store === undefined ? {} : { store }),
+  });
   await loadPlans(service, { options, services, wanted: settings.default_config });
   const listening = await start(service, address);
   const { generations } = service;
@@ -125,7 +134,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const plans = [...generations.current.entries.keys()];
   // With a request log, stdout is for machines.
   const say = wantedLogs(io.env.GW_LOG).size > 0 ? io.stderr : io.stdout;
-  say(greeting({ host: address.host, port: listening.port, settings, plans }));
+  say(greeting({ host: address.host, port: listening.port, settings, plans, hasStore: store !== undefined }));
   const leftMs = await stopped;
   stopReloading();
   stopRefreshing();

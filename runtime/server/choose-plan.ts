@@ -14,6 +14,7 @@ import { leavesProviderOpen } from './complete-plan.ts';
 import type { CompletedPlans } from './completed-plans.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { misspeltHeader } from './misspelt-header.ts';
+import type { TenantChoice } from './tenant-plans.ts';
 import type { SavedMember } from './with-saved.ts';
 
 export interface PlanChoice {
@@ -23,6 +24,8 @@ export interface PlanChoice {
   /** Completes saved plans without a provider. */
   readonly completed: CompletedPlans;
   readonly receive: ReceiveBody;
+  /** What the caller's tenant has saved. */
+  readonly own?: Pick<TenantChoice, 'saved' | 'names'>;
   /** The saved config for callers that bring neither. */
   readonly defaultConfig?: string;
   /** The largest `x-gw-config`, in bytes. */
@@ -32,26 +35,31 @@ export interface PlanChoice {
 /** Characters of a name that are compared and shown. */
 const longestName = 200;
 
-/** The default config. If its file is missing, only the operator can correct that. */
-const byDefault = ({ generationRef }: HttpExchange, name: string): ServedPlan => {
-  const plan = generationRef?.generation.plan(name);
+/** A saved config: of the caller's tenant, or else of the gateway's files. */
+const findSaved = ({ generationRef }: HttpExchange, name: string, { own }: PlanChoice): Chosen | undefined =>
+  own?.saved(name) ?? generationRef?.generation.plan(name);
+
+/** The default config. If it is missing, only the operator can correct that. */
+const byDefault = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
+  const plan = findSaved(exchange, name, choice);
   if (plan === undefined) throw gatewayError('missing-default-config', { name });
   return plan;
 };
 
 /** The config of the caller's key. */
-const ofKey = ({ generationRef }: HttpExchange, name: string): ServedPlan => {
-  const plan = generationRef?.generation.plan(name);
+const ofKey = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
+  const plan = findSaved(exchange, name, choice);
   if (plan === undefined) throw gatewayError('missing-key-config', { name });
   return plan;
 };
 
-const saved = ({ generationRef }: HttpExchange, name: string): ServedPlan => {
-  const plan = generationRef?.generation.plan(name);
+const saved = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
+  const plan = findSaved(exchange, name, choice);
   if (plan !== undefined) return plan;
-  const near = closestName(name.slice(0, longestName), generationRef?.generation.entries.keys() ?? []);
+  const names = [...(choice.own?.names() ?? []), ...(exchange.generationRef?.generation.entries.keys() ?? [])];
+  const near = closestName(name.slice(0, longestName), names);
   const suggestion =
-    near === undefined ? 'Send a name that /readyz lists, or the config itself as JSON.' : `Did you mean "${near}"?`;
+    near === undefined ? 'Send the name of a saved config, or the config itself as JSON.' : `Did you mean "${near}"?`;
   throw gatewayError('unknown-config', { name: name.slice(0, longestName), suggestion });
 };
 
@@ -65,7 +73,10 @@ const headerMember = ({ caller: { virtualKey, overrides } }: HttpExchange): Save
 export const looksLikeJson = (text: string): boolean => /^\s*[{["]/.test(text);
 
 /** A saved config's plan, with the provider that the request names if it has none. */
-const completedConfig = (exchange: HttpExchange, plan: ServedPlan, choice: PlanChoice): Chosen => {
+const completedConfig = (exchange: HttpExchange, chosen: Chosen, choice: PlanChoice): Chosen =>
+  whenChosen(chosen, (plan) => ('linked' in plan ? completedPlan(exchange, plan, choice) : plan));
+
+const completedPlan = (exchange: HttpExchange, plan: ServedPlan, choice: PlanChoice): Chosen => {
   if (!leavesProviderOpen(plan.linked.plan)) return plan;
   const complete = (named: SavedMember): Chosen =>
     whenChosen(choice.callerPlans.get('{}', named), (giver) =>
@@ -80,7 +91,7 @@ const byConfig = (exchange: HttpExchange, config: string, choice: PlanChoice): C
   // A header's text is Latin-1: each character is one byte.
   if (config.length > configBytes)
     throw gatewayError('header-too-large', { header: 'x-gw-config', limit: configBytes });
-  if (!looksLikeJson(config)) return completedConfig(exchange, saved(exchange, config.trim()), choice);
+  if (!looksLikeJson(config)) return completedConfig(exchange, saved(exchange, config.trim(), choice), choice);
   const chosen = callerPlans.get(config, headerMember(exchange));
   // Most configs name their provider and need nothing here.
   if (!(chosen instanceof Promise) && !isProviderOpen(chosen, exchange)) return chosen;
@@ -110,15 +121,16 @@ export const choosePlan = (exchange: HttpExchange, choice: PlanChoice): Chosen =
   const { defaults } = exchange.principal;
   if (defaults?.config !== undefined && defaults.allowConfigOverride === false) {
     if (config !== undefined) throw gatewayError('config-override-refused', {});
-    return completedConfig(exchange, ofKey(exchange, defaults.config), choice);
+    return completedConfig(exchange, ofKey(exchange, defaults.config, choice), choice);
   }
   if (config !== undefined) return byConfig(exchange, config, choice);
   const member = headerMember(exchange);
   if (member !== undefined) return choice.callerPlans.get('{}', member);
   if (overrides.provider !== undefined) return choice.requestPlan;
-  if (defaults?.config !== undefined) return completedConfig(exchange, ofKey(exchange, defaults.config), choice);
+  if (defaults?.config !== undefined)
+    return completedConfig(exchange, ofKey(exchange, defaults.config, choice), choice);
   if (choice.defaultConfig !== undefined)
-    return completedConfig(exchange, byDefault(exchange, choice.defaultConfig), choice);
+    return completedConfig(exchange, byDefault(exchange, choice.defaultConfig, choice), choice);
   const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named);
   const otherwise = (): never => {
     throw missingProvider(exchange);

@@ -1,3 +1,4 @@
+import type { Principal } from '../../plugins/sdk/exchange.ts';
 import { within } from '../../plugins/sdk/within.ts';
 import { errorReport, GatewayError } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -6,32 +7,33 @@ import type { Identities } from '../ports/identify.ts';
 /** Milliseconds until an unanswered question counts as failed. */
 const longestMs = 10_000;
 
+type Found = Principal | undefined;
+
 const unavailable = (cause: unknown): GatewayError =>
   new GatewayError(errorReport('identity-unavailable', {}), { cause });
 
-const refuse = (cause: unknown): never => {
-  throw unavailable(cause);
-};
-
-/** What a source answers, at once if it can. Every way to fail is a rejection with `identity-unavailable`. */
-const guarded =
-  <Args extends readonly unknown[], Found>(
-    ask: (...args: Args) => Found | Promise<Found>,
-    clock: Clock,
-  ): ((...args: Args) => Found | Promise<Found>) =>
-  (...args) => {
-    try {
-      const found = ask(...args);
-      return found instanceof Promise ? within(clock, longestMs, found).catch(refuse) : found;
-    } catch (error) {
-      return Promise.reject(unavailable(error));
-    }
-  };
+const failed = (cause: unknown): Promise<never> => Promise.reject(unavailable(cause));
 
 /** A source that never throws, rejects only with the `GatewayError` `identity-unavailable`, and always answers. */
-export const guardIdentities = (source: Identities, clock: Clock): Identities => ({
-  identify: guarded((presented) => source.identify(presented), clock),
-  workspaceOf: guarded((principal, name) => source.workspaceOf?.(principal, name), clock),
-  onRevoked: (run) => source.onRevoked?.(run) ?? (() => {}),
-  ...(source.confirmedAt === undefined ? {} : { confirmedAt: () => source.confirmedAt?.() ?? 0 }),
-});
+export const guardIdentities = (source: Identities, clock: Clock): Identities => {
+  const bounded = (found: Found | Promise<Found>): Found | Promise<Found> =>
+    found instanceof Promise ? within(clock, longestMs, found).catch(failed) : found;
+  return {
+    identify: (presented) => {
+      try {
+        return bounded(source.identify(presented));
+      } catch (error) {
+        return failed(error);
+      }
+    },
+    workspaceOf: (principal, name) => {
+      try {
+        return bounded(source.workspaceOf?.(principal, name));
+      } catch (error) {
+        return failed(error);
+      }
+    },
+    onRevoked: (run) => source.onRevoked?.(run) ?? (() => {}),
+    ...(source.confirmedAt === undefined ? {} : { confirmedAt: () => source.confirmedAt?.() ?? 0 }),
+  };
+};

@@ -4,6 +4,7 @@ import type { LinkedPlan } from '../link/link.ts';
 import { refuseHost } from '../link/target/refuse-host.ts';
 import type { Upstreams } from '../ports/upstreams.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
+import type { Chosen } from './choose-plan-by-model.ts';
 import type { BodyBounds } from './collect-body.ts';
 import { isModelsRoute } from './declared-routes.ts';
 import type { HttpExchange } from './http-exchange.ts';
@@ -11,9 +12,12 @@ import { listModels } from './list-models.ts';
 import type { RefusedPlan } from './plan-cache.ts';
 import { receiveForPlan, receiveReadable } from './receive-for-plan.ts';
 import { refusedConfig } from './refused-config.ts';
+import type { TenantChoice, TenantPlans } from './tenant-plans.ts';
 
 export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, BodyBounds {
   readonly upstreams: Pick<Upstreams, 'hostFault'>;
+  /** What tenants have saved; absent without a control plane. */
+  readonly tenants?: TenantPlans;
   readonly dialects: readonly DialectDeclaration[];
 }
 
@@ -28,6 +32,29 @@ export const planChooser = (
   const { upstreams } = options;
   const receive = (exchange: HttpExchange): Promise<void> | undefined => receiveReadable(exchange, options);
   const choice: PlanChoice = { ...options, receive };
+  const choices = new WeakMap<TenantChoice, PlanChoice>();
+
+  /** What a request can choose from, with what its tenant has saved. */
+  const choiceOf = (own: TenantChoice | undefined): PlanChoice => {
+    if (own === undefined) return choice;
+    const { callerPlans, completed, defaultConfig } = own;
+    const made = choices.get(own) ?? {
+      ...choice,
+      callerPlans,
+      completed,
+      own,
+      ...(defaultConfig === undefined ? {} : { defaultConfig }),
+    };
+    choices.set(own, made);
+    return made;
+  };
+
+  const choose = (exchange: HttpExchange): Chosen => {
+    const own = options.tenants?.of(exchange.principal.tenant);
+    return own instanceof Promise
+      ? own.then((found) => choosePlan(exchange, choiceOf(found)))
+      : choosePlan(exchange, choiceOf(own));
+  };
 
   const take = (exchange: HttpExchange, chosen: ServedPlan | RefusedPlan): LinkedPlan | Promise<LinkedPlan> => {
     if (!('linked' in chosen)) throw refusedConfig(exchange, chosen);
@@ -45,7 +72,7 @@ export const planChooser = (
   return (exchange) => {
     const { customHost } = exchange.overrides;
     if (customHost !== undefined) refuseHost(upstreams, 'x-gw-custom-host', customHost);
-    const plan = choosePlan(exchange, choice);
+    const plan = choose(exchange);
     return plan instanceof Promise ? plan.then((chosen) => take(exchange, chosen)) : take(exchange, plan);
   };
 };

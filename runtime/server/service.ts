@@ -26,6 +26,7 @@ import { createPlanCache } from './plan-cache.ts';
 import { planChooser } from './plan-chooser.ts';
 import { requestPlan } from './request-plan.ts';
 import { Seeds } from './seeds.ts';
+import { createTenantPlans, type TenantPlansOptions } from './tenant-plans.ts';
 
 export interface GatewayServiceOptions {
   /** The gateway's own and others, in the order in which they tap. */
@@ -50,6 +51,8 @@ export interface GatewayServiceOptions {
   readonly tell?: (text: string) => void;
   /** How answers are cached by plans that say so; in memory if absent. */
   readonly cache?: CacheSettings;
+  /** What tenants have saved, and the compiler for it; absent without a control plane. */
+  readonly tenants?: Pick<TenantPlansOptions, 'tenants' | 'load'>;
   /** Who may call: a key that one of these does not know is looked up in the next. Absent or empty: no service keys. */
   readonly identities?: readonly Identities[];
   /** Without service keys: whether anyone may call, by any host name. */
@@ -103,14 +106,27 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
   const identities = identitiesOf(options);
   const admit = admission({ ...bounds, open, ...(identities === undefined ? {} : { identities }) });
+  const cache = createPlanCache({ check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call() });
+  const identify = identities === undefined ? {} : { identify: identities.identify };
   const plan = planChooser({
     ...bounds,
     callerPlans: createCallerPlans({
       load: loadCompiler,
       link: (callers) => gateway.link({ plan: callers, secrets, callerPlan: true }),
-      ...(identities === undefined ? {} : { identify: identities.identify }),
-      cache: createPlanCache({ check: (id) => gateway.hooks.check.get(id.toLowerCase())?.call() }),
+      ...identify,
+      cache,
     }),
+    ...(options.tenants === undefined
+      ? {}
+      : {
+          tenants: createTenantPlans({
+            ...options.tenants,
+            ...identify,
+            cache,
+            link: (saved, own) =>
+              gateway.link({ plan: saved, secrets: (ref) => own(ref) ?? secrets(ref), callerPlan: true }),
+          }),
+        }),
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
     completed: createCompletedPlans(link),
     configBytes: limits.configBytes,

@@ -1,6 +1,6 @@
+import { within } from '../../sdk/within.ts';
 import { keyHash, parseKeyText } from '../keys/key-text.ts';
 import type { Store } from '../store/store.ts';
-import { bounded } from './bounded.ts';
 import type { Clock } from './clock.ts';
 import { followKeys } from './follow-keys.ts';
 import type { KeyPrincipal } from './key-principal.ts';
@@ -25,7 +25,7 @@ export interface Identity {
   readonly identify: IdentifyKey;
   /** Calls back with the ids of keys that were revoked. Returns a function that stops it. */
   onRevoked(run: (ids: readonly string[]) => void): () => void;
-  /** When the store last said that what is known is right, in milliseconds since the epoch; -Infinity before it did. */
+  /** When the store last said that what is known is right, in milliseconds since the epoch; 0 if it never did. */
   confirmedAt(): number;
   /** Reads all keys, and follows them from then on. Rejects, and follows nothing, if the store is away. */
   start(): Promise<void>;
@@ -41,15 +41,15 @@ interface Confirmed {
   readonly monotonic: number;
 }
 
-const never: Confirmed = { wall: Number.NEGATIVE_INFINITY, monotonic: Number.NEGATIVE_INFINITY };
+const never: Confirmed = { wall: 0, monotonic: Number.NEGATIVE_INFINITY };
 
 /** Identifies callers by the keys of a store, which it follows, without asking the store for those that it knows. */
 export const createIdentity = (options: IdentityOptions): Identity => {
   const { read, versions, watch, clock, staleAuthMs = 900_000, pollMs = 250 } = options;
-  const within = <Value>(answer: Promise<Value>): Promise<Value> => bounded(answer, longestAnswerMs, clock);
+  const soonEnough = <Value>(answer: Promise<Value>): Promise<Value> => within(clock, longestAnswerMs, answer);
   const keys = followKeys({
-    changes: (after, limit) => within(read.changes(after, limit)),
-    byHash: (hash) => within(read.byHash(hash)),
+    changes: (after, limit) => soonEnough(read.changes(after, limit)),
+    byHash: (hash) => soonEnough(read.byHash(hash)),
   });
   const listeners = new Set<(ids: readonly string[]) => void>();
   let confirmed = never;
@@ -64,7 +64,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
   const ask = async (): Promise<readonly string[]> => {
     const asked = { wall: clock.wall(), monotonic: clock.monotonic() };
     try {
-      const { keys: version } = await within(versions());
+      const { keys: version } = await soonEnough(versions());
       const revoked = await keys.refresh(version, wasAway);
       wasAway = false;
       confirmed = asked;
@@ -104,7 +104,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
   const lookUp = createLookUps({
     clock,
     ask: async (hash) => {
-      const record = await within(read.byHash(hash));
+      const record = await soonEnough(read.byHash(hash));
       if (record !== undefined) keys.add(record);
       const found = keys.find(hash, clock.wall());
       return typeof found === 'string' ? undefined : found;

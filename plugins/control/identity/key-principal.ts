@@ -24,12 +24,11 @@ export interface StoredDefaults {
   readonly allow_config_override?: boolean;
 }
 
-const toDefaults = (text: string, userId: string | null): KeyDefaults => {
+const toDefaults = (text: string): KeyDefaults => {
   // The store has only what the rules let in.
   const { metadata, config_id, allow_config_override = true } = JSON.parse(text) as StoredDefaults;
-  const all = userId === null ? metadata : { ...metadata, _user: userId };
   return {
-    ...(all !== undefined && { metadata: all }),
+    ...(metadata !== undefined && { metadata }),
     ...(config_id !== undefined && { config: config_id }),
     allowConfigOverride: allow_config_override,
   };
@@ -47,16 +46,19 @@ export const principalMaker = (): ((record: KeyRecord) => KeyPrincipal) => {
     sets.set(text, set);
     return set;
   };
-  return (record) => ({
-    // The ids of workspaces are what tenants are named by.
-    tenant: (record.workspace_id ?? record.default_workspace_id ?? record.organisation_id) as TenantId,
-    keyId: record.id,
-    kind: record.kind,
-    organisation: record.organisation_id as OrganisationId,
-    ...(record.workspace_id !== null && { workspace: record.workspace_id as WorkspaceId }),
-    reach: record.kind === 'organisation' ? 'organisation' : 'workspace',
-    ...(record.user_id !== null && { userId: record.user_id }),
-    scopes: scopesOf(record.scopes),
-    defaults: toDefaults(record.defaults, record.user_id),
-  });
+  return (record) => {
+    // The ids of workspaces are what tenants are named by. A key of an organisation acts in its workspace `default`.
+    const workspace = record.workspace_id ?? record.default_workspace_id;
+    return {
+      tenant: (workspace ?? record.organisation_id) as TenantId,
+      keyId: record.id,
+      kind: record.kind,
+      organisation: record.organisation_id as OrganisationId,
+      ...(workspace !== null && { workspace: workspace as WorkspaceId }),
+      reach: record.kind === 'organisation' ? 'organisation' : 'workspace',
+      ...(record.user_id !== null && { userId: record.user_id }),
+      scopes: scopesOf(record.scopes),
+      defaults: toDefaults(record.defaults),
+    };
+  };
 };

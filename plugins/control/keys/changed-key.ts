@@ -63,7 +63,7 @@ export const judgeUpdate = (body: KeyUpdateBody, row: KeyRow, maker: Maker, fact
   const problems = updateFaults(body, row, facts);
   if (problems.length > 0) return { problems };
   const { name, scopes, defaults, expires_at, rotation_policy } = body;
-  const held = new Set([...(maker.scopes ?? []), ...storedScopes(row.scopes)]);
+  const held = new Set<string>([...(maker.scopes ?? []), ...storedScopes(row.scopes)]);
   const forbidden = scopeFaults(
     { scopes: scopes ?? [], workspace: row.workspace_id ?? undefined },
     { ...maker, scopes: held },

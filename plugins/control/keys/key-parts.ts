@@ -12,13 +12,16 @@ const longestName = 255;
 /** Seconds of the year 5138: what is later was meant as milliseconds. */
 const latestSeconds = 100_000_000_000;
 
+const hasControls = /\p{Cc}/u;
+
 const quoted = (text: string): string => JSON.stringify(text.slice(0, longestName));
 
 /** What is wrong with a name or with the id of a user. */
 export const nameFaults = (place: readonly PointerToken[], text: string): readonly Problem[] => {
   const hint = `Write 1 to ${longestName} characters.`;
   if (text.trim() === '') return [problem(place, 'This text is empty.', hint)];
-  return text.length <= longestName ? [] : [problem(place, `This text has ${text.length} characters.`, hint)];
+  if (text.length > longestName) return [problem(place, `This text has ${text.length} characters.`, hint)];
+  return hasControls.test(text) ? [problem(place, 'This text has control characters.', 'Leave them out.')] : [];
 };
 
 /** What is wrong with a time in seconds, which must be to come. */

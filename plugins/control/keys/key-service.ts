@@ -13,7 +13,7 @@ import { judgeNewKey, type Maker } from './new-key.ts';
 import { type Problem, problem } from './problem.ts';
 
 /** Who asks: a key of the store, somebody with a JWT, or a key of the gateway file, which has no organisation. */
-export type KeyCaller = Principal & Partial<Omit<KeyPrincipal, keyof Principal>>;
+export type KeyCaller = Principal & Partial<Pick<KeyPrincipal, 'kind'>>;
 
 /** A key that was just made; `key` is not shown again. */
 export interface MadeKey {

@@ -79,13 +79,16 @@ export const changeKey = async (
   return { ...row, ...change, updated_at };
 };
 
+/** PostgreSQL refuses texts with the character U+0000, so that nothing is named by one. */
+const isText = (text: string): boolean => !text.includes('\0');
+
 /** The key with an id, if it is in sight. */
 export const findKey = async (
   db: Pick<Writing, 'selectFrom'>,
   sight: KeySight,
   id: string,
 ): Promise<KeyRow | undefined> =>
-  await db.selectFrom('keys').selectAll().where(matching(sight, { id })).executeTakeFirst();
+  isText(id) ? await db.selectFrom('keys').selectAll().where(matching(sight, { id })).executeTakeFirst() : undefined;
 
 /** The keys in sight, the newest first, and how many there are in all. */
 export const listKeys = async (
@@ -116,6 +119,7 @@ export const findWorkspace = async (
   organisation: string,
   name: string,
 ): Promise<string | undefined> => {
+  if (!isText(name)) return undefined;
   const rows = await db
     .selectFrom('workspaces')
     .select('id')

@@ -44,7 +44,9 @@ it('says of each reload what it changed, however quickly they follow each other'
     link: (plan) => ({ plan, execute: unused }),
   });
   await generations.reload();
-  onTestFinished(reloadOnChange(generations, { io, environment: unused, compiler: unused, render: unused }));
+  onTestFinished(
+    reloadOnChange(generations, { io, environment: unused, compiler: unused, control: unused, render: unused }),
+  );
   for (let signal = 0; signal < 3; signal += 1) send('SIGHUP');
   await expect.poll(() => printed.join('')).toContain('could not be read');
   expect(printed).toEqual([

@@ -82,8 +82,11 @@ const run = (
       return {
         compileOperator: (text, at) => compile(text, { trust: 'operator', catalogue, file: at }),
         compileCaller: (text) => compile(text, { trust: 'caller', catalogue, saved }),
+        compileSaved: (text, how) => compile(text, { trust: 'saved', catalogue, ...how }),
+        callerOf: (own) => (text) => compile(text, { trust: 'caller', catalogue, saved: own }),
       };
     },
+    control: () => expect.unreachable(),
     render: async (diagnostics, { file: at }) => diagnostics.map(({ code }) => `${at}: ${code}\n`).join(''),
   };
   const code = serve(services, argv);

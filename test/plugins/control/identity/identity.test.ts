@@ -20,7 +20,7 @@ describe('callers', () => {
     const { id, key } = await makeKey(world);
     const { identity, asked } = followedStore(world.store);
     expect(identity.identify(key)).toBeUndefined();
-    expect(identity.confirmedAt()).toBe(Number.NEGATIVE_INFINITY);
+    expect(identity.confirmedAt()).toBe(0);
     await identity.start();
     expect(identity.identify(key)).toEqual(await world.callerOf(key));
     expect(identity.identify(key)).toMatchObject({ keyId: id });

@@ -62,14 +62,21 @@ describe('a new key', () => {
       defaults: { metadata: { team: 'search' }, config: 'saved', allowConfigOverride: false },
     });
     const user = await made(world, { kind: 'workspace-user', user_id: 'ada', workspace_id: research });
-    expect(user.caller).toMatchObject({ userId: 'ada', defaults: { metadata: { _user: 'ada' } }, reach: 'workspace' });
+    expect(user.caller).toMatchObject({
+      userId: 'ada',
+      kind: 'workspace-user',
+      reach: 'workspace',
+      workspace: research,
+    });
     const organisation = await made(world, { kind: 'organisation' });
     expect(organisation.caller).toMatchObject({ reach: 'organisation', tenant: world.admin.tenant });
-    expect(organisation.caller.workspace).toBeUndefined();
+    expect(organisation.caller.workspace).toBe(world.admin.tenant);
   });
 
   it.each<[string, Partial<NewKeyBody>, readonly string[]]>([
     ['a blank name', { name: ' ' }, ['/name']],
+    ['a name with control characters', { name: 'a\0b' }, ['/name']],
+    ['a workspace with one', { workspace_id: '\0' }, ['/workspace_id']],
     ['a long name', { name: 'n'.repeat(256) }, ['/name']],
     ['scopes that there are not', { scopes: ['keys.read', 'key.read', 'x'] }, ['/scopes/1', '/scopes/2']],
     ['a workspace that there is not', { workspace_id: 'nowhere' }, ['/workspace_id']],
@@ -172,6 +179,7 @@ describe('who sees a key', () => {
       [ada.caller, bob.id],
       [foreign, own.id],
       [world.admin, 'no id'],
+      [world.admin, '\0'],
     ] as const)
       for (const answer of [
         world.keys.get(caller, id),

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Saved } from '../../schema/saved.ts';
+import { loadCatalogue } from '../sdk/catalogue.ts';
+import type { KeptReplies } from '../sdk/kept-replies.ts';
+import { type Plugin, pluginApi } from '../sdk/plugin.ts';
+import type { Tenants } from '../sdk/tenants.ts';
+import type { ControlParts } from './control-parts.ts';
+import { tellFirstStart } from './first-start.ts';
+import type { Clock } from './identity/clock.ts';
+import { createIdentity, type Identity } from './identity/create-identity.ts';
+import { keyReader } from './identity/key-reader.ts';
+import { storedReplies } from './kept-replies.ts';
+import { ensureFirst } from './keys/first-key.ts';
+import { findMasterKeys } from './secrets/find-master-keys.ts';
+import { createSealer } from './secrets/sealer.ts';
+import { openStore } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
+import { readStoreUrl } from './store/store-url.ts';
+
+/** What a control plane is opened with. */
+export interface OpenControlOptions {
+  /** The path of a SQLite file, or the URL of a PostgreSQL. */
+  readonly url: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The master key as text, where the gateway file refers to one. */
+  readonly masterKey?: string;
+  /** For how long known keys are accepted while the store cannot be reached, in milliseconds. */
+  readonly staleAuthMs?: number;
+  /** The gateway file's plugins, and what it saves. */
+  readonly environment: { readonly plugins: readonly Plugin[]; readonly saved: Saved };
+  readonly compile: ControlParts['compile'];
+  readonly configNames: () => Iterable<string>;
+  readonly hostFault: ControlParts['hostFault'];
+  readonly clock: Clock;
+  /** Takes what the operator is told. */
+  readonly say: (text: string) => void;
+  /** Whether a person reads it. */
+  readonly isTerminal: boolean;
+}
+
+/** A control plane that runs. It ends with the hook `close` of its plugin. */
+export interface OpenedControl {
+  readonly plugin: Plugin;
+  readonly identities: Pick<Identity, 'identify' | 'onRevoked' | 'confirmedAt'>;
+  readonly tenants: Tenants;
+  readonly keptReplies: KeptReplies;
+}
+
+/** Beside an SQLite file, or in this folder. */
+const fileBeside = ({ url }: OpenControlOptions, ending: string): string => {
+  const at = readStoreUrl(url);
+  return at.kind === 'sqlite' ? `${at.file}${ending}` : path.resolve(`gateway${ending}`);
+};
+
+/** The sealer, with a master key of the environment, of the gateway file, or of a file beside the SQLite file. */
+const sealerOf = async (options: OpenControlOptions, store: Store): Promise<ControlParts['sealer']> => {
+  const { env, masterKey, say, clock } = options;
+  const given = masterKey === undefined ? env : { ...env, GW_MASTER_KEY: masterKey, GW_MASTER_KEY_FILE: undefined };
+  const ownFile = store.kind === 'sqlite' ? fileBeside(options, '.key') : undefined;
+  const wasThere = ownFile !== undefined && existsSync(ownFile);
+  const keys = await findMasterKeys(given, ownFile);
+  if (ownFile !== undefined && !wasThere && existsSync(ownFile))
+    say(
+      `gw: Credentials in the store are sealed with a key that is now in ${ownFile}. It protects copies of the database, and not this folder: set GW_MASTER_KEY to keep the key elsewhere.\n`,
+    );
+  return createSealer({ store, ...keys, now: () => clock.wall() });
+};
+
+/**
+ * Opens the store and what serves it. Rejects with a `StoreError`, a `SecretError` or an `AdminKeyError`: sentences for the
+ * operator.
+ */
+export const openControl = async (options: OpenControlOptions): Promise<OpenedControl> => {
+  const { url, env, clock, say, isTerminal, staleAuthMs } = options;
+  const store = await openStore({ url });
+  try {
+    await sealerOf(options, store);
+    const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
+    await tellFirstStart(first, { say, isTerminal, file: fileBeside(options, '.admin-key') });
+    const identity = createIdentity({
+      read: keyReader(store),
+      versions: () => store.versions(),
+      watch: (run) => store.watch(run),
+      clock,
+      ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
+    });
+    await identity.start();
+    await loadCatalogue(options.environment.plugins);
+    const plugin: Plugin = {
+      name: 'gatewright/control',
+      api: pluginApi,
+      apply: (hooks) =>
+        hooks.close.tapPromise('gatewright/control', async () => {
+          identity.close();
+          await store.close();
+        }),
+    };
+    return {
+      plugin,
+      identities: identity,
+      tenants: { view: () => undefined },
+      keptReplies: storedReplies(store, () => clock.wall()),
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};

@@ -1,0 +1,33 @@
+import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
+import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { Tenants } from '../../plugins/sdk/tenants.ts';
+import type { SecretRef } from '../../schema/plan.ts';
+import type { Identities } from '../ports/identify.ts';
+import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
+
+/** What a control plane is opened with. */
+export interface ControlOptions {
+  /** The path of a SQLite file, or the URL of a PostgreSQL. */
+  readonly url: string;
+  /** The gateway file's reference to the master key, resolved. */
+  readonly masterKey?: string;
+  /** For how long known keys are accepted while the store cannot be reached, in milliseconds. */
+  readonly staleAuthMs?: number;
+  /** The gateway file and the plugins, which the control plane only reads. */
+  readonly environment: ServeEnvironment;
+  readonly compiler: () => Promise<ServeCompiler>;
+  /** The names of the configs that are served from files. */
+  readonly configNames: () => Iterable<string>;
+  /** Why callers may not name a base URL, as the end of a sentence. */
+  readonly hostFault: (baseUrl: string) => string | undefined;
+  /** The value of a reference in the gateway file. */
+  readonly secrets: (ref: SecretRef) => string | undefined;
+}
+
+/** The control plane, as the gateway uses it. It ends with the hook `close` of its plugin. */
+export interface ControlPlane {
+  readonly plugin: Plugin;
+  readonly identities: Identities;
+  readonly tenants: Tenants;
+  readonly keptReplies: KeptReplies;
+}

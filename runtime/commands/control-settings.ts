@@ -1,0 +1,49 @@
+import { dirname, resolve } from 'node:path';
+import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import type { ControlOptions } from './control-plane.ts';
+import type { ReadEnvironment } from './read-environment.ts';
+import { isSecretRef, type SecretReader } from './secret-reader.ts';
+import { ServeFailure } from './serve-failure.ts';
+import type { ServeOptions } from './serve-options.ts';
+
+const resolved = (ref: string, name: string, read: SecretReader): string => {
+  const value = isSecretRef(ref) ? read(ref) : ref;
+  if (value !== undefined) return value;
+  throw new ServeFailure(
+    `"store.${name}" in the gateway file refers to ${ref}, which is not set. Set it, or remove "${name}".`,
+  );
+};
+
+const isUrl = (text: string): boolean => /^[a-z]+:/.test(text);
+
+/**
+ * Where the store is: what the command line says, below the folder it is run in, or else the gateway file, below its own.
+ * Undefined without a store. Throws a `ServeFailure`.
+ */
+export const storeOf = (
+  { store }: ServeOptions,
+  { settings, file }: Pick<ReadEnvironment, 'settings' | 'file'>,
+  { cwd, read }: { readonly cwd: string; readonly read: SecretReader },
+): string | undefined => {
+  if (store !== undefined) return isUrl(store) ? store : resolve(cwd, store);
+  if (settings.store === undefined) return undefined;
+  const url = resolved(settings.store.url, 'url', read);
+  return isUrl(url) ? url : resolve(file === undefined ? cwd : dirname(file), url);
+};
+
+const masterKeyOf = ({ store }: GatewayFile, read: SecretReader): Pick<ControlOptions, 'masterKey'> =>
+  store?.master_key === undefined ? {} : { masterKey: resolved(store.master_key, 'master_key', read) };
+
+/** What the gateway file says of the control plane. Throws a `ServeFailure`. */
+export const controlSettings = (
+  environment: ReadEnvironment,
+  read: SecretReader,
+): Pick<ControlOptions, 'environment' | 'masterKey' | 'staleAuthMs' | 'secrets'> => {
+  const { store } = environment.settings;
+  return {
+    environment,
+    secrets: read,
+    ...(store?.stale_auth_ms === undefined ? {} : { staleAuthMs: store.stale_auth_ms }),
+    ...masterKeyOf(environment.settings, read),
+  };
+};
