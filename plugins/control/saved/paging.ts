@@ -1,0 +1,18 @@
+import type { FromSchema } from '../../sdk/from-schema.ts';
+
+/** The query of routes that list. */
+export const pageSchema = {
+  type: 'object',
+  properties: {
+    page_size: { type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'How many are listed.' },
+    current_page: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 1_000_000_000,
+      default: 0,
+      description: 'The number of the page; the first is 0.',
+    },
+  },
+} as const;
+
+export type Page = FromSchema<typeof pageSchema>;
