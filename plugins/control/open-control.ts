@@ -2,21 +2,25 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Saved } from '../../schema/saved.ts';
 import { loadCatalogue } from '../sdk/catalogue.ts';
+import type { CheckHttp } from '../sdk/guardrail.ts';
+import type { Identities } from '../sdk/identities.ts';
 import type { KeptReplies } from '../sdk/kept-replies.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin.ts';
 import type { Tenants } from '../sdk/tenants.ts';
 import type { ControlParts } from './control-parts.ts';
 import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
-import { createIdentity, type Identity } from './identity/create-identity.ts';
-import { keyReader } from './identity/key-reader.ts';
+import { createControlIdentities } from './identity/identities.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
+import { keyRoutes } from './keys/key-routes.ts';
 import { findMasterKeys } from './secrets/find-master-keys.ts';
 import { createSealer } from './secrets/sealer.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { readStoreUrl } from './store/store-url.ts';
+import { organisationRoutes } from './workspaces/organisation-routes.ts';
+import { workspaceRoutes } from './workspaces/workspace-routes.ts';
 
 /** What a control plane is opened with. */
 export interface OpenControlOptions {
@@ -32,6 +36,10 @@ export interface OpenControlOptions {
   readonly compile: ControlParts['compile'];
   readonly configNames: () => Iterable<string>;
   readonly hostFault: ControlParts['hostFault'];
+  /** The hosts that the operator trusts. */
+  readonly trustedHosts: readonly string[];
+  /** By which the keys of identity providers are fetched. */
+  readonly http: Pick<CheckHttp, 'send'>;
   readonly clock: Clock;
   /** Takes what the operator is told. */
   readonly say: (text: string) => void;
@@ -42,7 +50,7 @@ export interface OpenControlOptions {
 /** A control plane that runs. It ends with the hook `close` of its plugin. */
 export interface OpenedControl {
   readonly plugin: Plugin;
-  readonly identities: Pick<Identity, 'identify' | 'onRevoked' | 'confirmedAt'>;
+  readonly identities: Identities;
   readonly tenants: Tenants;
   readonly keptReplies: KeptReplies;
 }
@@ -72,33 +80,33 @@ const sealerOf = async (options: OpenControlOptions, store: Store): Promise<Cont
  * operator.
  */
 export const openControl = async (options: OpenControlOptions): Promise<OpenedControl> => {
-  const { url, env, clock, say, isTerminal, staleAuthMs } = options;
+  const { url, env, clock, say, isTerminal, staleAuthMs, trustedHosts, http } = options;
   const store = await openStore({ url });
   try {
     await sealerOf(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
     await tellFirstStart(first, { say, isTerminal, file: fileBeside(options, '.admin-key') });
-    const identity = createIdentity({
-      read: keyReader(store),
-      versions: () => store.versions(),
-      watch: (run) => store.watch(run),
-      clock,
+    const identities = createControlIdentities({
+      ...{ store, clock, http, trustedHosts },
       ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
     });
-    await identity.start();
+    await identities.start();
     await loadCatalogue(options.environment.plugins);
+    const overlay = { saved: options.environment.saved, configNames: options.configNames };
+    const parts = { store, now: () => clock.wall(), overlay, trustedHosts };
     const plugin: Plugin = {
       name: 'gatewright/control',
       api: pluginApi,
+      routes: [...organisationRoutes(parts), ...workspaceRoutes(parts), ...keyRoutes(parts)],
       apply: (hooks) =>
         hooks.close.tapPromise('gatewright/control', async () => {
-          identity.close();
+          identities.close();
           await store.close();
         }),
     };
     return {
       plugin,
-      identities: identity,
+      identities,
       tenants: { view: () => undefined },
       keptReplies: storedReplies(store, () => clock.wall()),
     };
