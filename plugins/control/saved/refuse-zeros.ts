@@ -1,0 +1,9 @@
+import { invalidInput } from '../../../schema/invalid-input.ts';
+import { isNonEmpty, type Json } from '../../../schema/json.ts';
+import { zeroCharacters } from './zero-characters.ts';
+
+/** Throws the `GatewayError` `invalid-input` for a body, or a query, with a text that the store cannot keep. */
+export const refuseZeros = (given: Json, part?: 'query'): void => {
+  const problems = zeroCharacters(given).map((each) => (part === undefined ? each : { in: part, ...each }));
+  if (isNonEmpty(problems)) throw invalidInput(problems);
+};
