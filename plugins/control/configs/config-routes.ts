@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { JsonObject } from '../../../schema/json.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { KeyScope } from '../../sdk/exchange.ts';
 import type { AnyRouteRow, JsonReply, RouteContext } from '../../sdk/route-row.ts';
@@ -94,7 +94,7 @@ export const configRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       body: created,
       replies: { 200: configReplies.saved },
       handle: async ({ query: { dry_run }, body }, context) => {
-        refuseZeros(body as Json);
+        refuseZeros(body);
         const { workspace_id, ...wanted } = body;
         const caller = callerOf(context, 'configs.create');
         const where = await actingIn(caller, workspace_id, { store, principal: context.principal });
@@ -150,7 +150,7 @@ export const configRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       body: changed,
       replies: { 200: configReplies.saved },
       handle: async ({ params: { slug }, query: { dry_run }, body }, context) => {
-        refuseZeros(body as Json);
+        refuseZeros(body);
         const caller = callerOf(context, 'configs.update');
         if (!dry_run) return saved(await configs.update(caller, slug, body));
         return tried(await configs.tryChange(caller, slug, body.config));

@@ -6,6 +6,7 @@ import { followKeys } from './follow-keys.ts';
 import type { KeyPrincipal } from './key-principal.ts';
 import type { KeyReader } from './key-reader.ts';
 import { createLookUps } from './look-ups.ts';
+import { createPoll } from './poll.ts';
 
 export interface IdentityOptions {
   readonly read: KeyReader;
@@ -53,11 +54,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
   });
   const listeners = new Set<(ids: readonly string[]) => void>();
   let confirmed = never;
-  let state: 'new' | 'idle' | 'asking' | 'closed' = 'new';
-  let askAgain = false;
   let wasAway = true;
-  let stopTimer = (): void => {};
-  let stopWatching = (): void => {};
 
   const isStale = (): boolean => clock.monotonic() - confirmed.monotonic > staleAuthMs;
 
@@ -81,25 +78,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     if (revoked.length > 0) for (const run of listeners) run(revoked);
   };
 
-  const isClosed = (): boolean => state === 'closed';
-
-  const follow = async (): Promise<void> => {
-    state = 'asking';
-    do {
-      askAgain = false;
-      await refresh().catch(() => {});
-    } while (askAgain && !isClosed());
-    if (isClosed()) return;
-    state = 'idle';
-    stopTimer = clock.after(pollMs, () => void follow());
-  };
-
-  const soon = (): void => {
-    askAgain = true;
-    if (state !== 'idle') return;
-    stopTimer();
-    void follow();
-  };
+  const poll = createPoll({ clock, pollMs, watch, ask: refresh });
 
   const lookUp = createLookUps({
     clock,
@@ -124,17 +103,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
       return () => void listeners.delete(run);
     },
     confirmedAt: () => confirmed.wall,
-    async start() {
-      await refresh();
-      if (isClosed()) return;
-      stopWatching = watch(soon);
-      state = 'idle';
-      stopTimer = clock.after(pollMs, () => void follow());
-    },
-    close() {
-      state = 'closed';
-      stopTimer();
-      stopWatching();
-    },
+    start: () => poll.start(),
+    close: () => poll.close(),
   };
 };
