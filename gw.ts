@@ -11,7 +11,8 @@ import type { Linkable } from './plugins/isolation/settled.ts';
 import type { Spawner } from './plugins/isolation/spawner.ts';
 import type { Catalogue } from './plugins/sdk/catalogue.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
-import type { ServeEnvironment, ServeServices } from './runtime/commands/serve-services.ts';
+import type { ServeEnvironment } from './runtime/commands/serve-environment.ts';
+import type { ServeServices } from './runtime/commands/serve-services.ts';
 import { type BoundedOutput, boundedOutput } from './runtime/server/bounded-output.ts';
 import { closestName } from './schema/closest-name.ts';
 import { toError } from './schema/error-text.ts';
@@ -48,7 +49,7 @@ const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
 const prepare = async (isolated: readonly Linkable[], { root }: RoutingPlan): Promise<void> => {
   const [{ settledChecks }, { leavesOf }, { checksOf }] = await Promise.all([
     import('./plugins/isolation/settled.ts'),
-    import('./compiler/meaning/leaves-of.ts'),
+    import('./schema/leaves-of.ts'),
     import('./schema/checks-of.ts'),
   ]);
   await settledChecks(
@@ -58,7 +59,10 @@ const prepare = async (isolated: readonly Linkable[], { root }: RoutingPlan): Pr
 };
 
 /** Compiles with what isolated plugins say of the config; the plan can be linked. */
-const compileSettled = async (isolated: readonly Linkable[], compile: () => CompileResult): Promise<CompileResult> => {
+const compileSettled = async <Result extends CompileResult>(
+  isolated: readonly Linkable[],
+  compile: () => Result,
+): Promise<Result> => {
   const { settled } = await import('./plugins/isolation/settled.ts');
   const result = await settled(isolated, compile);
   if (result.plan !== undefined) await prepare(isolated, result.plan);

@@ -49,7 +49,7 @@ export const listIntegrations = async (
 
 export const insertIntegration = async (store: Store, writing: Writing, row: IntegrationRow): Promise<void> => {
   await writing.insertInto('integrations').values(row).execute();
-  await store.bump(writing, 'plans');
+  await store.bump(writing, 'plans', row.organisation_id);
 };
 
 /** Replaces a record by another with the same id; its providers call what it calls. */
@@ -67,7 +67,7 @@ export const replaceIntegration = async (store: Store, writing: Writing, row: In
     .where('integration_id', '=', id)
     .where('provider', '!=', row.provider)
     .execute();
-  await store.bump(writing, 'plans');
+  await store.bump(writing, 'plans', row.organisation_id);
 };
 
 export const deleteIntegration = async (store: Store, writing: Writing, row: IntegrationRow): Promise<void> => {
@@ -76,7 +76,7 @@ export const deleteIntegration = async (store: Store, writing: Writing, row: Int
     .where('id', '=', row.id)
     .where('organisation_id', '=', row.organisation_id)
     .execute();
-  await store.bump(writing, 'plans');
+  await store.bump(writing, 'plans', row.organisation_id);
 };
 
 /** How many providers, of all workspaces, use an integration. */

@@ -42,7 +42,7 @@ export const listProviders = async (
 
 export const insertProvider = async (store: Store, writing: Writing, row: ProviderRow): Promise<void> => {
   await writing.insertInto('providers').values(row).execute();
-  await store.bump(writing, 'plans');
+  await store.bump(writing, 'plans', row.workspace_id);
 };
 
 /** Replaces a record by another with the same id. */
@@ -54,10 +54,10 @@ export const replaceProvider = async (store: Store, writing: Writing, row: Provi
     .where('id', '=', id)
     .where('workspace_id', '=', workspace_id)
     .execute();
-  await store.bump(writing, 'plans');
+  await store.bump(writing, 'plans', row.workspace_id);
 };
 
 export const deleteProvider = async (store: Store, writing: Writing, row: ProviderRow): Promise<void> => {
   await writing.deleteFrom('providers').where('id', '=', row.id).where('workspace_id', '=', row.workspace_id).execute();
-  await store.bump(writing, 'plans');
+  await store.bump(writing, 'plans', row.workspace_id);
 };

@@ -18,10 +18,3 @@ export const newSlug = (name: string, prefix = ''): string => {
   const parts = [prefix, words.replaceAll(/^-+|-+$/g, ''), randomBytes(3).toString('hex')];
   return parts.filter((part) => part !== '').join('-');
 };
-
-/** The parameters of a path that names a record by its slug. */
-export const slugParams = {
-  type: 'object',
-  required: ['slug'],
-  properties: { slug: { type: 'string', pattern: '^[a-zA-Z0-9_-]+$', maxLength: 255 } },
-} as const;

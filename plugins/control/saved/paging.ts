@@ -16,6 +16,7 @@ export const pageSchema = {
 } as const;
 
 export type Page = FromSchema<typeof pageSchema>;
+
 /** The part of a query's results that a page has. */
 export const pageOf = ({ page_size, current_page }: Page): { readonly limit: number; readonly offset: number } => ({
   limit: page_size,
