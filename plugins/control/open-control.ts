@@ -16,6 +16,7 @@ import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
 import { findMasterKeys } from './secrets/find-master-keys.ts';
 import { createSealer } from './secrets/sealer.ts';
+import { seenWrites } from './seen-writes.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { readStoreUrl } from './store/store-url.ts';
@@ -102,7 +103,7 @@ const serveStore = async (
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,
-    routes: controlRoutes(parts),
+    routes: seenWrites(controlRoutes(parts), () => Promise.all([identities.lookNow(), tenants.lookNow()])),
     apply: (hooks) =>
       hooks.close.tapPromise('gatewright/control', async () => {
         identities.close();
