@@ -1,3 +1,4 @@
+import { type Page, pageOf } from '../saved/paging.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables, WorkspaceRow } from '../store/tables.ts';
 import { changeOrganisation } from './organisation-store.ts';
@@ -34,17 +35,13 @@ export const findWorkspaceRow = async (
 export const listWorkspaces = async (
   db: Reading,
   sight: WorkspaceSight,
-  { page_size, current_page }: { readonly page_size: number; readonly current_page: number },
+  page: Page,
 ): Promise<{ readonly total: number; readonly rows: readonly WorkspaceRow[] }> => {
   const { total } = await inSight(db, sight)
     .select((select) => select.fn.countAll().as('total'))
     .executeTakeFirstOrThrow();
-  const rows = await inSight(db, sight)
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(page_size)
-    .offset(page_size * current_page)
-    .execute();
+  const { limit, offset } = pageOf(page);
+  const rows = await inSight(db, sight).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
   return { total: Number(total), rows };
 };
 
