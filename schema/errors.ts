@@ -76,6 +76,14 @@ export const errorTable = {
     text: 'The service key of this request does not reach the workspace "{name}" that x-gw-workspace names.',
     hint: '{suggestion}',
   },
+  forbidden: {
+    status: 403,
+    type: 'permission_error',
+    fault: 'caller',
+    curable: false,
+    text: '{fact}',
+    hint: '{suggestion}',
+  },
   'foreign-origin': {
     status: 403,
     type: 'permission_error',

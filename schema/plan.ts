@@ -291,3 +291,9 @@ export interface CompileResult {
   readonly secrets: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/** What became of a config whose text is kept. */
+export interface KeptCompileResult extends CompileResult {
+  /** Where secrets, or references to them, stand in the text. Where it has errors, perhaps not all of them. */
+  readonly secretPlaces: readonly JsonPointer[];
+}

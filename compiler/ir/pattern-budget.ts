@@ -1,5 +1,5 @@
 import { regexCost } from '../../schema/regex-cost.ts';
-import type { Trust } from './trust.ts';
+import type { Trust } from '../../schema/trust.ts';
 
 /** Decides, before patterns are compiled, whether a config may bring one more of them. */
 export interface PatternBudget {

@@ -3,6 +3,7 @@ import type { Config } from '../../schema/generated/config.ts';
 import type { Json } from '../../schema/json.ts';
 import { lookUp } from '../../schema/look-up.ts';
 import type { CredentialRef, SecretValue, TargetSource, UpstreamRef } from '../../schema/plan.ts';
+import { settingFields } from '../../schema/provider-fields.ts';
 import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import { customHost } from '../ir/custom-host.ts';
 import { forwardable } from '../ir/forwardable.ts';
@@ -10,7 +11,6 @@ import type { IrNode, IrSource } from '../ir/ir-node.ts';
 import { isCloudConfig } from '../ir/is-cloud-config.ts';
 import { ownProviderSettings } from '../ir/own-provider-settings.ts';
 import { isReference, isSavedReference } from '../validate/is-reference.ts';
-import { settingFields } from '../validate/provider-fields.ts';
 import { targetSettingsOf } from './target-settings-of.ts';
 import type { Nameless } from './target-table.ts';
 

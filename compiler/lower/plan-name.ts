@@ -1,4 +1,4 @@
-import type { Trust } from '../ir/trust.ts';
+import type { Trust } from '../../schema/trust.ts';
 
 interface Naming {
   readonly trust: Trust;

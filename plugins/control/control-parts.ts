@@ -1,4 +1,4 @@
-import type { CompileResult } from '../../schema/plan.ts';
+import type { KeptCompileResult } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
 import type { Catalogue } from '../sdk/catalogue.ts';
 import type { TenantId } from '../sdk/exchange.ts';
@@ -27,7 +27,7 @@ export interface ControlParts {
   readonly catalogue: Catalogue;
   readonly hostFault: HostFault;
   /** Compiles a config as one that a tenant has saved. It never rejects because of a text. */
-  compile(text: string, options: { readonly saved: Saved; readonly name: string }): Promise<CompileResult>;
+  compile(text: string, options: { readonly saved: Saved; readonly name: string }): Promise<KeptCompileResult>;
   /** What a tenant has saved now, read from the store. */
   viewOf(tenant: TenantId): Promise<TenantView>;
 }

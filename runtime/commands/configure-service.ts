@@ -20,9 +20,10 @@ import type { ControlPlane } from './control-plane.ts';
 import { controlSettings } from './control-settings.ts';
 import type { ReadEnvironment } from './read-environment.ts';
 import { secretReader } from './secret-reader.ts';
+import type { ServeCompiler } from './serve-environment.ts';
 import { ServeFailure } from './serve-failure.ts';
 import type { ServeOptions } from './serve-options.ts';
-import type { ServeCompiler, ServeServices } from './serve-services.ts';
+import type { ServeServices } from './serve-services.ts';
 import { serviceKeysOf } from './service-keys-of.ts';
 import { wantedLogs } from './wanted-logs.ts';
 

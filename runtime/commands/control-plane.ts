@@ -1,9 +1,9 @@
+import type { Identities } from '../../plugins/sdk/identities.ts';
 import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Tenants } from '../../plugins/sdk/tenants.ts';
 import type { SecretRef } from '../../schema/plan.ts';
-import type { Identities } from '../ports/identify.ts';
-import type { ServeCompiler, ServeEnvironment } from './serve-services.ts';
+import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 
 /** What a control plane is opened with. */
 export interface ControlOptions {

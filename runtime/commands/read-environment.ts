@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { unreadableReason } from '../generations/unreadable-reason.ts';
+import type { ServeEnvironment } from './serve-environment.ts';
 import { ServeFailure } from './serve-failure.ts';
 import type { ServeOptions } from './serve-options.ts';
-import type { ServeEnvironment, ServeServices, TextFile } from './serve-services.ts';
+import type { ServeServices, TextFile } from './serve-services.ts';
 
 const gatewayFile = 'gateway.json';
 

@@ -2,7 +2,8 @@ import type { Generations } from '../generations/generations.ts';
 import { poll } from '../generations/poll.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import { reportFindings } from './report-findings.ts';
-import type { IsolatedPart, ServeServices } from './serve-services.ts';
+import type { IsolatedPart } from './serve-environment.ts';
+import type { ServeServices } from './serve-services.ts';
 
 const everyMs = 1000;
 

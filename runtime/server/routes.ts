@@ -4,7 +4,7 @@ import type { Route } from '../../plugins/sdk/exchange.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import { base } from '../../plugins/sdk/route-path.ts';
 import { checkRoutes } from './check-routes.ts';
-import { reservedSegments } from './control-routes/reserved-segments.ts';
+import { ownSegments, reservedSegments } from './control-routes/reserved-segments.ts';
 import { controlRoute, declaredRoutes } from './declared-routes.ts';
 import { declaredMatch, passedMatch, type RouteMatch } from './route-match.ts';
 import { createRouteTable, firstOf } from './route-table.ts';
@@ -55,9 +55,9 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     const path = canonical.slice(prefix.length);
     const found = find(method, path, pathname);
     if (found !== undefined) return declaredMatch(found, search);
-    if (prefix !== '' && reserved.has(firstOf(path)))
-      return { route: controlRoute, path: path + search, url: base + path + search };
-    if (!url.startsWith('/v1/') || url.length === 4) return undefined;
+    const first = prefix === '' ? '' : firstOf(path);
+    if (reserved.has(first)) return { route: controlRoute, path: path + search, url: base + path + search };
+    if (ownSegments.has(first) || !url.startsWith('/v1/') || url.length === 4) return undefined;
     // Unmodelled paths are passed on as received.
     const rest = url.slice(url.startsWith(proxy) ? proxy.length - 1 : base.length);
     return passedMatch({ route: opaque, path: rest, url }, familyOf(path)?.credentials ?? []);

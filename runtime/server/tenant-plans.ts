@@ -1,4 +1,5 @@
 import type { TenantId } from '../../plugins/sdk/exchange.ts';
+import type { Identify } from '../../plugins/sdk/identities.ts';
 import type { TenantConfig, Tenants, TenantView } from '../../plugins/sdk/tenants.ts';
 import { errorReport, GatewayError } from '../../schema/errors.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
@@ -6,7 +7,6 @@ import type { Saved } from '../../schema/saved.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
-import type { Identify } from '../ports/identify.ts';
 import { type CallerPlans, type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { type CompletedPlans, createCompletedPlans } from './completed-plans.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';

@@ -159,7 +159,7 @@ process.stdout.write(JSON.stringify(seen));`;
   };
 
   const heavy =
-    /node_modules\/(ajv|rou3|ts-morph|jsonc-parser|typescript|@ts-morph)\b|\/compiler\/(compile|parse|validate)/;
+    /node_modules\/(ajv|rou3|kysely|pg|ts-morph|jsonc-parser|typescript|@ts-morph)\b|\/compiler\/(compile|parse|validate)|\/plugins\/control\//;
 
   it('createGateway loads no compiler, no parser, no router, no Ajv and no ts-morph', () => {
     const files = loaded("await import('./index.ts');");

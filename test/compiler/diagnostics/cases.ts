@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from '../../../compiler/diagnostics/table.ts';
-import type { Trust } from '../../../compiler/ir/trust.ts';
 import { maxDepth } from '../../../compiler/validate/limits.ts';
+import type { Trust } from '../../../schema/trust.ts';
 
 /** A config with exactly one mistake. */
 export interface Case {

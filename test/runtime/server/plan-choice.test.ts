@@ -61,7 +61,7 @@ describe('the plan that serves', () => {
     expect(await ask(server, { 'x-gw-config': 'prod' })).toMatchObject({ body: { plan: 'prod', secrets: [] } });
     expect(await ask(server, { 'x-gw-config': 'none' })).toMatchObject({
       status: 404,
-      body: { error: { code: 'unknown-config', message: expect.stringContaining('/readyz lists') } },
+      body: { error: { code: 'unknown-config', message: expect.stringContaining('Send the name of a saved config') } },
     });
     expect(await ask(server, { 'x-gw-config': 'Prodd' })).toMatchObject({
       body: { error: { message: 'There is no saved config "Prodd". Did you mean "prod"?' } },

@@ -98,7 +98,7 @@ describe('matchRoute', () => {
       path: '/notes/n-1?x=%31',
       url: '/v1/notes/n-1?x=%31',
     });
-    for (const path of ['/v1/notesbook', '/v1/files/notes', '/v1/prompts/p-1'])
+    for (const path of ['/v1/notesbook', '/v1/files/notes', '/v1/promptsbook/p-1'])
       expect(match('GET', path)?.route).toEqual({ operation: 'opaque' });
     expect(match('GET', '/notes')).toBeUndefined();
     expect(match('POST', '/v1/chat/completions')?.route).toEqual({ operation: 'converse', dialect: 'chat' });
@@ -126,4 +126,16 @@ describe('matchRoute', () => {
     for (const path of ['/', '/v1', '/v1/', '/v2/models', '*', 'http://elsewhere/v1/models'])
       expect(matchRoute('GET', path)).toBeUndefined();
   });
+});
+
+it('no spelling of the control plane’s own paths reaches a provider, without a control plane either', () => {
+  for (const path of [
+    '/v1/prompts/p-1/render',
+    '/v1/prompts/p-1/render?x=1',
+    '/v1/v1/prompts/p-1/./render/',
+    '/v1/proxy/prompts/p-1/render',
+    '/v1/%70rompts/p-1/render',
+    '/v1//policies/usage-limits',
+  ])
+    expect(createRoutes(builtinPlugins).match('POST', path), path).toBeUndefined();
 });

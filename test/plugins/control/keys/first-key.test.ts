@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { ensureFirst, recoverAdminKey } from '../../../../plugins/control/keys/first-key.ts';
+import { AdminKeyError, ensureFirst, recoverAdminKey } from '../../../../plugins/control/keys/first-key.ts';
 import { keyHash, parseKeyText } from '../../../../plugins/control/keys/key-text.ts';
 import { scopes } from '../../../../plugins/control/keys/scopes.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
@@ -53,7 +53,9 @@ it.each([
   ['spaced', `${chosen} `, /a character that a header cannot carry/],
 ])('a chosen key that is %s is refused', async (_, adminKey, message) => {
   await using opened = await temporaryStore();
-  await expect(ensureFirst(opened.store, { now, adminKey })).rejects.toThrow(message);
+  const refused = await ensureFirst(opened.store, { now, adminKey }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(AdminKeyError);
+  expect(String(refused)).toMatch(message);
 });
 
 it('a restart does not bring back an admin key that was revoked', async () => {

@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type GatewayProcess, type GatewayStart, startGateway } from '../support/gateway-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const start = async (options: GatewayStart & { readonly folder: string }): Promise<GatewayProcess> => {
+  const gateway = await startGateway({ args: ['--store', 'gateway.db'], unset: ['GW_ADMIN_KEY'], ...options });
+  onTestFinished(() => gateway.stop());
+  return gateway;
+};
+
+const ask = async ({ baseUrl }: GatewayProcess, headers: Record<string, string>): Promise<number> => {
+  const answer = await fetch(`${baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-provider': 'echo', ...headers },
+    body: JSON.stringify({ model: 'echo', messages: [{ role: 'user', content: 'Hello!' }] }),
+  });
+  await answer.text();
+  return answer.status;
+};
+
+const stopped = async (gateway: GatewayProcess): Promise<number> => {
+  gateway.signal('SIGTERM');
+  return gateway.exited;
+};
+
+const modeOf = (file: string): number => statSync(file).mode & 0o777;
+const chosen = 'a-key-of-my-own-with-40-characters-in-it';
+
+describe('gw serve --store, at its first start', () => {
+  it('puts an admin key into a file that only its owner can read, and prints where it is', async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'gateway.db.admin-key');
+    const gateway = await start({ folder });
+    const key = readFileSync(file, 'utf8').trim();
+    expect(key).toMatch(/^gw-/);
+    expect(gateway.printed()).toContain(file);
+    expect(gateway.printed()).not.toContain(key);
+    expect(['', '.key', '.admin-key'].map((ending) => modeOf(path.join(folder, `gateway.db${ending}`)))).toEqual([
+      0o600, 0o600, 0o600,
+    ]);
+    expect(await ask(gateway, { 'x-gw-api-key': key })).toBe(200);
+    expect(await ask(gateway, { authorization: `Bearer ${key}` })).toBe(200);
+    expect(await ask(gateway, {})).toBe(401);
+    expect(await ask(gateway, { 'x-gw-api-key': `${key.slice(0, -1)}0` })).toBe(401);
+  });
+
+  it('makes no other key later', async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'gateway.db.admin-key');
+    const first = await start({ folder });
+    const key = readFileSync(file, 'utf8').trim();
+    writeFileSync(file, '');
+    expect(await stopped(first)).toBe(0);
+    const second = await start({ folder });
+    expect(readFileSync(file, 'utf8')).toBe('');
+    expect(await ask(second, { 'x-gw-api-key': key })).toBe(200);
+  });
+
+  it('takes the key of GW_ADMIN_KEY, and prints and writes nothing of it', async () => {
+    const folder = temporaryFolder();
+    const gateway = await start({ folder, unset: [], env: { GW_ADMIN_KEY: chosen } });
+    expect(await ask(gateway, { 'x-gw-api-key': chosen })).toBe(200);
+    expect(gateway.printed()).not.toContain(chosen);
+    expect(existsSync(path.join(folder, 'gateway.db.admin-key'))).toBe(false);
+    expect(await stopped(gateway)).toBe(0);
+    for (const ending of ['', '-wal'])
+      if (existsSync(path.join(folder, `gateway.db${ending}`)))
+        expect(readFileSync(path.join(folder, `gateway.db${ending}`), 'latin1')).not.toContain(chosen);
+  });
+
+  it('is named by the gateway file too, beside which it is', async () => {
+    const folder = temporaryFolder();
+    const gateway = await start({ folder, args: [], files: { 'gateway.json': { store: { url: 'here.db' } } } });
+    expect(existsSync(path.join(folder, 'here.db'))).toBe(true);
+    expect(await ask(gateway, {})).toBe(401);
+  });
+});
+
+describe('gw serve --store does not start', () => {
+  it.each<[string, GatewayStart, string]>([
+    [
+      'with a key that is easy to guess',
+      { unset: [], env: { GW_ADMIN_KEY: 'secret' } },
+      'GW_ADMIN_KEY has 6 characters',
+    ],
+    ['with a master key that is none', { env: { GW_MASTER_KEY: 'short' } }, 'GW_MASTER_KEY'],
+    ['in a folder that is not there', { args: ['--store', 'nowhere/gateway.db'] }, 'nowhere'],
+    ['in a database of another kind', { args: ['--store', 'mysql://localhost/x'] }, 'cannot be kept in mysql'],
+    [
+      'on a PostgreSQL that is not there',
+      { args: ['--store', 'postgres://me:hunter2@127.0.0.1:1/x'] },
+      'postgres://127.0.0.1:1/x',
+    ],
+  ])('%s', async (_, options, text) => {
+    const failure = start({ folder: temporaryFolder(), ...options });
+    await expect(failure).rejects.toThrow('The gateway ended with 1');
+    await expect(failure).rejects.toThrow(text);
+    await expect(failure).rejects.not.toThrow(/hunter2|\n {4}at /);
+  });
+
+  it('with a file that another gateway serves, or with another master key', async () => {
+    const folder = temporaryFolder();
+    const first = await start({ folder });
+    await expect(start({ folder })).rejects.toThrow('gateway.db');
+    expect(await stopped(first)).toBe(0);
+    const other = { GW_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
+    await expect(start({ folder, env: other })).rejects.toThrow('master key');
+  });
+});
