@@ -7,7 +7,9 @@ import { namedGuardrails } from '../guardrails/named-guardrails.ts';
 import type { Acting } from '../saved/acting.ts';
 import type { StoredValue } from '../saved/kept-secrets.ts';
 import { newSlug } from '../saved/new-slug.ts';
-import { sealLiterals } from '../secrets/literals.ts';
+import { usesWords } from '../saved/uses-words.ts';
+import { openLiterals, sealLiterals } from '../secrets/literals.ts';
+import type { Sealer } from '../secrets/sealer.ts';
 import { isConflict } from '../store/is-conflict.ts';
 import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
@@ -79,10 +81,10 @@ const conflict = (fact: string, suggestion: string) => gatewayError('conflict', 
 
 const changedMeanwhile = () => conflict('Others change what this request needs at the same time.', 'Send it again.');
 
-const storedValue = (version: ConfigVersionRow): StoredValue => ({
+const storedValue = (sealer: Sealer, version: ConfigVersionRow): StoredValue => ({
   value: JSON.parse(version.text) as Json,
   sealed: JSON.parse(version.sealed),
-  at: placeOfVersion(version),
+  open: (value, sealed) => openLiterals(sealer, { text: JSON.stringify(value), sealed, at: placeOfVersion(version) }),
 });
 
 export const createConfigService = (parts: ControlParts): ConfigService => {
@@ -119,7 +121,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
 
   const tryChange = async (tenant: TenantId, row: ConfigRow, config: JsonObject | undefined) => {
     const before = await versionInService(store.db, row);
-    const stored = storedValue(before);
+    const stored = storedValue(sealer, before);
     const wanted = config ?? stored.value;
     const judged = await judgeConfig(parts, { tenant, slug: row.slug, config: wanted, before: stored });
     return { before, judged };
@@ -240,7 +242,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
         const uses = await usesOfConfig(writing, { config, organisation, now: now() });
         if (uses.length > 0)
           throw conflict(
-            `The config "${config.slug}" is the default of ${uses.slice(0, 3).join(', ')}${uses.length > 3 ? ` and ${uses.length - 3} more` : ''}.`,
+            `The config "${config.slug}" is the default of ${usesWords(uses)}.`,
             'Give them another default first.',
           );
         await deleteConfig(store, writing, config);
