@@ -6,6 +6,7 @@ import type { KeptReplies } from '../sdk/kept-replies.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin.ts';
 import type { Tenants } from '../sdk/tenants.ts';
 import type { ControlParts } from './control-parts.ts';
+import { controlRoutes } from './control-routes.ts';
 import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
 import { createIdentity, type Identity } from './identity/create-identity.ts';
@@ -17,6 +18,7 @@ import { createSealer } from './secrets/sealer.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { readStoreUrl } from './store/store-url.ts';
+import { createTenants } from './view/create-tenants.ts';
 
 /** What a control plane is opened with. */
 export interface OpenControlOptions {
@@ -67,41 +69,59 @@ const sealerOf = async (options: OpenControlOptions, store: Store): Promise<Cont
   return createSealer({ store, ...keys, now: () => clock.wall() });
 };
 
+/** What follows the store, and the routes of its resources. */
+const serveStore = async (
+  options: OpenControlOptions,
+  store: Store,
+  sealer: ControlParts['sealer'],
+): Promise<OpenedControl> => {
+  const { clock, staleAuthMs, environment, configNames, hostFault, compile } = options;
+  const overlay = { saved: environment.saved, configNames };
+  const identity = createIdentity({
+    read: keyReader(store),
+    versions: () => store.versions(),
+    watch: (run) => store.watch(run),
+    clock,
+    ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
+  });
+  const tenants = createTenants({ store, sealer, overlay, clock });
+  await Promise.all([identity.start(), tenants.start()]);
+  const parts: ControlParts = {
+    store,
+    sealer,
+    overlay,
+    hostFault,
+    compile,
+    now: () => clock.wall(),
+    catalogue: await loadCatalogue(environment.plugins),
+    viewOf: (tenant) => tenants.viewNow(tenant),
+  };
+  const plugin: Plugin = {
+    name: 'gatewright/control',
+    api: pluginApi,
+    routes: controlRoutes(parts),
+    apply: (hooks) =>
+      hooks.close.tapPromise('gatewright/control', async () => {
+        identity.close();
+        tenants.close();
+        await store.close();
+      }),
+  };
+  return { plugin, identities: identity, tenants, keptReplies: storedReplies(store, parts.now) };
+};
+
 /**
  * Opens the store and what serves it. Rejects with a `StoreError`, a `SecretError` or an `AdminKeyError`: sentences for the
  * operator.
  */
 export const openControl = async (options: OpenControlOptions): Promise<OpenedControl> => {
-  const { url, env, clock, say, isTerminal, staleAuthMs } = options;
+  const { url, env, clock, say, isTerminal } = options;
   const store = await openStore({ url });
   try {
-    await sealerOf(options, store);
+    const sealer = await sealerOf(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
     await tellFirstStart(first, { say, isTerminal, file: fileBeside(options, '.admin-key') });
-    const identity = createIdentity({
-      read: keyReader(store),
-      versions: () => store.versions(),
-      watch: (run) => store.watch(run),
-      clock,
-      ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
-    });
-    await identity.start();
-    await loadCatalogue(options.environment.plugins);
-    const plugin: Plugin = {
-      name: 'gatewright/control',
-      api: pluginApi,
-      apply: (hooks) =>
-        hooks.close.tapPromise('gatewright/control', async () => {
-          identity.close();
-          await store.close();
-        }),
-    };
-    return {
-      plugin,
-      identities: identity,
-      tenants: { view: () => undefined },
-      keptReplies: storedReplies(store, () => clock.wall()),
-    };
+    return await serveStore(options, store, sealer);
   } catch (error) {
     await store.close();
     throw error;
