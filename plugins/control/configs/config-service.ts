@@ -8,8 +8,7 @@ import type { Acting } from '../saved/acting.ts';
 import type { StoredValue } from '../saved/kept-secrets.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import { usesWords } from '../saved/uses-words.ts';
-import { openLiterals, sealLiterals } from '../secrets/literals.ts';
-import type { Sealer } from '../secrets/sealer.ts';
+import { sealLiterals } from '../secrets/literals.ts';
 import { isConflict } from '../store/is-conflict.ts';
 import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
@@ -81,10 +80,10 @@ const conflict = (fact: string, suggestion: string) => gatewayError('conflict', 
 
 const changedMeanwhile = () => conflict('Others change what this request needs at the same time.', 'Send it again.');
 
-const storedValue = (sealer: Sealer, version: ConfigVersionRow): StoredValue => ({
+const storedValue = (version: ConfigVersionRow): StoredValue => ({
   value: JSON.parse(version.text) as Json,
   sealed: JSON.parse(version.sealed),
-  open: (value, sealed) => openLiterals(sealer, { text: JSON.stringify(value), sealed, at: placeOfVersion(version) }),
+  at: placeOfVersion(version),
 });
 
 export const createConfigService = (parts: ControlParts): ConfigService => {
@@ -121,7 +120,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
 
   const tryChange = async (tenant: TenantId, row: ConfigRow, config: JsonObject | undefined) => {
     const before = await versionInService(store.db, row);
-    const stored = storedValue(sealer, before);
+    const stored = storedValue(before);
     const wanted = config ?? stored.value;
     const judged = await judgeConfig(parts, { tenant, slug: row.slug, config: wanted, before: stored });
     return { before, judged };

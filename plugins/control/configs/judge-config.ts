@@ -40,11 +40,11 @@ const tooLarge = (config: Json): readonly InputProblem[] => {
 
 /** Compiles a config from a client. Throws the `GatewayError` `invalid-input` if it is too large or for its placeholders. */
 export const judgeConfig = async (
-  { viewOf, compile }: Pick<ControlParts, 'viewOf' | 'compile'>,
+  { sealer, viewOf, compile }: Pick<ControlParts, 'sealer' | 'viewOf' | 'compile'>,
   { tenant, slug, config, before }: ConfigToJudge,
 ): Promise<JudgedConfig> => {
   refuse(tooLarge(config));
-  const { value, kept, problems } = await withKeptSecrets(config, { before, destinationOf });
+  const { value, kept, problems } = await withKeptSecrets(config, { sealer, before, destinationOf });
   refuse(problems);
   const completed = value ?? config;
   const { saved } = await viewOf(tenant);

@@ -121,8 +121,7 @@ export const createGuardrailService = (parts: ControlParts): GuardrailService =>
           return row;
         },
         async make(row) {
-          const judged =
-            checks && (await judgeGuardrail(parts, { slug: row.slug, checks, before: storedChecks(sealer, row) }));
+          const judged = checks && (await judgeGuardrail(parts, { slug: row.slug, checks, before: storedChecks(row) }));
           const sealed =
             judged && (await sealChecks(sealer, { checks: judged.checks, pointers: judged.secretPlaces, row }));
           return {

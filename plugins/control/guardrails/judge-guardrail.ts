@@ -67,7 +67,7 @@ const isRight = ({ plan }: KeptCompileResult): boolean => plan !== undefined;
  * answers. Throws the `GatewayError` `invalid-input` with all that is wrong.
  */
 export const judgeGuardrail = async (
-  { compile, overlay }: Pick<ControlParts, 'compile' | 'overlay'>,
+  { sealer, compile, overlay }: Pick<ControlParts, 'sealer' | 'compile' | 'overlay'>,
   {
     slug,
     checks,
@@ -76,7 +76,7 @@ export const judgeGuardrail = async (
 ): Promise<JudgedChecks> => {
   refuse([...sizeProblems(checks), ...idProblems(checks)]);
   const given = checks.map(({ id, parameters }): JsonObject => ({ id, parameters }));
-  const { value, kept, problems } = await withKeptSecrets(given, { before, destinationOf });
+  const { value, kept, problems } = await withKeptSecrets(given, { sealer, before, destinationOf });
   refuse(problems);
   const completed = value ?? given;
   const compileIn = (hooks: 'before_request_hooks' | 'after_request_hooks'): Promise<KeptCompileResult> => {

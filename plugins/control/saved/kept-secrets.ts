@@ -3,16 +3,20 @@ import type { InputProblem } from '../../../schema/input-problem.ts';
 import type { Json } from '../../../schema/json.ts';
 import type { JsonPointer } from '../../../schema/pointer.ts';
 import { keepSealed, type SealedByPlace } from '../secrets/keep-sealed.ts';
+import { openLiterals } from '../secrets/literals.ts';
+import type { SealedAt } from '../secrets/seal.ts';
+import type { Sealer } from '../secrets/sealer.ts';
 
 /** What a record had before: its value with placeholders, and what these stand for. */
 export interface StoredValue {
   readonly value: Json;
   readonly sealed: SealedByPlace;
-  /** A value with the secrets that its placeholders stand for. Rejects with a `SecretError` if one does not open. */
-  open(value: Json, sealed: SealedByPlace): Promise<Json>;
+  /** Where they are sealed. */
+  readonly at: SealedAt;
 }
 
 export interface KeptSecretsOptions {
+  readonly sealer: Sealer;
   /** Absent for a new record, which keeps nothing. */
   readonly before?: StoredValue | undefined;
   /** All that decides where the secret at a place is sent: a secret is kept only where nothing of it has changed. */
@@ -36,7 +40,7 @@ const moved = (pointer: JsonPointer): InputProblem => ({
 /** Completes a value from a client. Rejects with a `SecretError` if a stored secret does not open. */
 export const withKeptSecrets = async (
   value: Json,
-  { before, destinationOf }: KeptSecretsOptions,
+  { sealer, before, destinationOf }: KeptSecretsOptions,
 ): Promise<CompletedValue> => {
   const { kept: sealed, problems } = keepSealed(value, before?.sealed ?? {});
   const kept = Object.keys(sealed) as JsonPointer[];
@@ -46,5 +50,5 @@ export const withKeptSecrets = async (
     .filter((place) => canonicalJson(destinationOf(value, place)) !== canonicalJson(destinationOf(before.value, place)))
     .map(moved);
   if (faults.length > 0) return { kept, problems: faults };
-  return { value: await before.open(value, sealed), kept, problems };
+  return { value: await openLiterals(sealer, { text: JSON.stringify(value), sealed, at: before.at }), kept, problems };
 };
