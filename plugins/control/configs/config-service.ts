@@ -7,6 +7,7 @@ import { namedGuardrails } from '../guardrails/named-guardrails.ts';
 import type { Acting } from '../saved/acting.ts';
 import type { StoredValue } from '../saved/kept-secrets.ts';
 import { newSlug } from '../saved/new-slug.ts';
+import { usesWords } from '../saved/uses-words.ts';
 import { sealLiterals } from '../secrets/literals.ts';
 import { isConflict } from '../store/is-conflict.ts';
 import { newId } from '../store/new-id.ts';
@@ -240,7 +241,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
         const uses = await usesOfConfig(writing, { config, organisation, now: now() });
         if (uses.length > 0)
           throw conflict(
-            `The config "${config.slug}" is the default of ${uses.slice(0, 3).join(', ')}${uses.length > 3 ? ` and ${uses.length - 3} more` : ''}.`,
+            `The config "${config.slug}" is the default of ${usesWords(uses)}.`,
             'Give them another default first.',
           );
         await deleteConfig(store, writing, config);

@@ -11,6 +11,7 @@ import type { Sealer } from '../secrets/sealer.ts';
 export interface StoredValue {
   readonly value: Json;
   readonly sealed: SealedByPlace;
+  /** Where they are sealed. */
   readonly at: SealedAt;
 }
 
