@@ -1,6 +1,7 @@
 import type { AnyRouteRow } from '../sdk/route-row.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import type { ControlParts } from './control-parts.ts';
+import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import { integrationRoutes } from './providers/integration-routes.ts';
 import { providerRoutes } from './providers/provider-routes.ts';
@@ -17,4 +18,5 @@ export const controlRoutes = (parts: ControlParts): readonly AnyRouteRow[] => [
   ...providerRoutes(parts),
   ...virtualKeyRoutes(parts),
   ...configRoutes(parts),
+  ...guardrailRoutes(parts),
 ];
