@@ -1,11 +1,14 @@
 /** The `gw` command: joins the compiler, the plugins and the runtime, each loaded when a command needs it. */
 import { existsSync, lstatSync, readFileSync, writeSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import type { SavedProblem } from './compiler/check-saved.ts';
 import { type CommandName, commandSummaries, isCommandName, mainHelp } from './compiler/commands/main-help.ts';
 import { nodeIo } from './compiler/commands/node-io.ts';
 import type { CommandIo, CommandServices, Environment, TextOutput } from './compiler/commands/services.ts';
 import { UsageError } from './compiler/commands/usage-error.ts';
+import type { ControlCommand } from './plugins/control/commands/control-commands.ts';
+import type { ControlServices } from './plugins/control/commands/services.ts';
 import type { IsolatedPlugin } from './plugins/isolation/isolated-plugin.ts';
 import type { Linkable } from './plugins/isolation/settled.ts';
 import type { Spawner } from './plugins/isolation/spawner.ts';
@@ -361,15 +364,91 @@ const outliveRejections = ({ err }: ServeOutputs): void => {
   });
 };
 
+/** The gateway file's store, as `gw serve` in this folder would open it. */
+const configuredStore = async (io: CommandIo, given: string | undefined): Promise<string | undefined> => {
+  const file = given ?? ((await io.kindOf('gateway.json')) === 'file' ? 'gateway.json' : undefined);
+  if (file === undefined) return undefined;
+  const [{ readText }, { readGatewayFile }, { storeOf }, { secretReader }, { ServeFailure }] = await Promise.all([
+    import('./compiler/commands/read-text.ts'),
+    import('./compiler/commands/read-gateway-file.ts'),
+    import('./runtime/commands/control-settings.ts'),
+    import('./runtime/commands/secret-reader.ts'),
+    import('./runtime/commands/serve-failure.ts'),
+  ]);
+  const { settings, diagnostics } = readGatewayFile(await readText(io, file), file);
+  if (diagnostics.some(({ severity }) => severity === 'error'))
+    throw new UsageError(
+      `The gateway file ${file} has errors.`,
+      'Find them with gw check, or name the store with --store.',
+    );
+  try {
+    const from = { settings, file: path.resolve(io.cwd, file) };
+    return storeOf({ open: false, help: false }, from, { cwd: io.cwd, read: secretReader(process.env) });
+  } catch (error) {
+    if (!(error instanceof ServeFailure)) throw error;
+    throw new UsageError(`The gateway file ${file} does not say where its store is.`, error.message);
+  }
+};
+
+const controlServices = async (io: CommandIo): Promise<ControlServices> => {
+  const [{ parseCommandLine }, { commandHelp }, { readText }, { parseConfig }, { renderDiagnostic }] =
+    await Promise.all([
+      import('./compiler/commands/parse-command-line.ts'),
+      import('./compiler/commands/command-help.ts'),
+      import('./compiler/commands/read-text.ts'),
+      import('./compiler/parse/parse-config.ts'),
+      import('./compiler/render/render.ts'),
+    ]);
+  const isTerminal = io.out.stream === process.stdout && process.stdout.isTTY === true;
+  return {
+    cwd: io.cwd,
+    home: homedir(),
+    env: process.env,
+    out: io.out,
+    err: io.err,
+    isTerminal,
+    columns: isTerminal ? process.stdout.columns : undefined,
+    readText: async (file) =>
+      file === '-' ? (await import('node:stream/consumers')).text(process.stdin) : readText(io, file),
+    parse: parseCommandLine,
+    help: commandHelp,
+    readJson: (text, file) => {
+      const { document, reporter } = parseConfig(text, { file, comments: true, schemaMember: true });
+      if (document === undefined || reporter.failed) return { diagnostics: reporter.diagnostics() };
+      return {
+        value: document.value,
+        locate: (finding) => ({ ...finding, file, span: document.spanOf(finding.pointer, 'value') }),
+      };
+    },
+    render: renderDiagnostic,
+    configuredStore: (gatewayFile) => configuredStore(io, gatewayFile),
+  };
+};
+
 type RunCommand = (argv: readonly string[], io: CommandIo) => Promise<number>;
 
+const control =
+  (name: ControlCommand): RunCommand =>
+  async (argv, io) => {
+    const [{ controlCommand }, services] = await Promise.all([
+      import('./plugins/control/commands/control-commands.ts'),
+      controlServices(io),
+    ]);
+    return controlCommand(name, services, argv);
+  };
+
 const commands: Readonly<Record<CommandName, RunCommand>> = {
+  backup: control('backup'),
   check: async (argv, io) => (await import('./compiler/commands/check.ts')).check(await commandServices(io), argv),
   compile: async (argv, io) =>
     (await import('./compiler/commands/compile.ts')).compile(await commandServices(io), argv),
+  configs: control('configs'),
   explain: async (argv, io) =>
     (await import('./compiler/commands/explain.ts')).explain(await commandServices(io), argv),
+  keys: control('keys'),
   plugin: async (argv, io) => (await import('./compiler/commands/plugin.ts')).plugin(await commandServices(io), argv),
+  prompts: control('prompts'),
+  providers: control('providers'),
   serve: async (argv, io) => {
     const outputs = serveOutputs(io);
     outliveRejections(outputs);

@@ -52,6 +52,14 @@ export const errorTable = {
     text: 'The gateway cannot check the service key of this request at the moment.',
     hint: 'Try again after the time in retry-after.',
   },
+  'store-unavailable': {
+    status: 503,
+    type: 'gateway_error',
+    fault: 'operator',
+    curable: false,
+    text: 'The gateway cannot read what the workspace of this request has saved at the moment.',
+    hint: 'Try again after the time in retry-after.',
+  },
   'missing-scope': {
     status: 403,
     type: 'permission_error',

@@ -50,8 +50,14 @@ export interface PluginNeeds {
   readonly integrity?: { readonly [plugin: string]: ContentHash };
 }
 
-/** `${env:NAME}` or `${file:/absolute/path}`. */
-export type SecretRef = `\${env:${string}}` | `\${file:${string}}`;
+/**
+ * `${env:NAME}` or `${file:/absolute/path}`, as people write them; `${saved:table/id/field}` for what a tenant has saved, which
+ * nobody can write.
+ */
+export type SecretRef = `\${env:${string}}` | `\${file:${string}}` | SavedRef;
+
+/** Where the store has a secret. */
+export type SavedRef = `\${saved:${string}}`;
 
 /** The worst-case costs of a plan. */
 export interface Bounds {

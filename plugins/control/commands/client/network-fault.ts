@@ -1,0 +1,33 @@
+import { type CommandFailure, failed } from '../command-failure.ts';
+
+const codeOf = (error: unknown): string | undefined => {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  return undefined;
+};
+
+const reasons: { readonly [code: string]: (origin: string) => readonly [fact: string, hint: string] } = {
+  ECONNREFUSED: (origin) => [`Nothing listens at ${origin}.`, 'Start the gateway, or name it with --url or GW_URL.'],
+  ENOTFOUND: (origin) => [`The host of ${origin} does not resolve.`, 'Correct --url or GW_URL.'],
+  EAI_AGAIN: (origin) => [`The host of ${origin} cannot be resolved now.`, 'Check the network, and try again.'],
+};
+
+const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code);
+
+/** Why a gateway could not be asked, in a sentence for people. */
+export const networkFault = (
+  error: unknown,
+  { origin, timeoutMs }: { readonly origin: string; readonly timeoutMs: number },
+): CommandFailure => {
+  if (error instanceof Error && error.name === 'TimeoutError')
+    return failed(`${origin} has not answered within ${timeoutMs / 1000} seconds.`, 'Try again, or look at its log.');
+  const code = codeOf(error) ?? 'no code';
+  const reason = reasons[code];
+  if (reason !== undefined) return failed(...reason(origin));
+  if (isOfCertificate(code))
+    return failed(
+      `The certificate of ${origin} cannot be trusted (${code}).`,
+      'Name its authority with NODE_EXTRA_CA_CERTS, or correct --url or GW_URL.',
+    );
+  return failed(`The connection to ${origin} failed (${code}).`, 'Check --url or GW_URL, and try again.');
+};

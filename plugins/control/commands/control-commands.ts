@@ -1,0 +1,52 @@
+import { CommandFailure } from './command-failure.ts';
+import { runResource } from './run-resource.ts';
+import type { ControlServices, ExitCode } from './services.ts';
+import { adminFlag } from './store/admin-flag.ts';
+
+type Run = (services: ControlServices, argv: readonly string[]) => Promise<ExitCode>;
+
+/** The store is loaded by the commands that open it, and by no other. */
+const keys: Run = async (services, argv) => {
+  const [name, ...rest] = argv;
+  if (name === 'create' && rest.includes(adminFlag))
+    return (await import('./store/admin-key.ts')).createAdminKey(services, rest);
+  const { keys: resource } = await import('./resources/keys.ts');
+  const rotateMaster = {
+    name: 'rotate-master',
+    summary: 'Seals the secrets of a store with another master key.',
+    run: async (...given: Parameters<Run>) => (await import('./store/rotate-master.ts')).rotateMaster(...given),
+  };
+  return runResource(services, { resource, own: [rotateMaster] }, argv);
+};
+
+/** The commands of the control plane. */
+export type ControlCommand = 'backup' | 'configs' | 'keys' | 'prompts' | 'providers';
+
+const commands: { readonly [Name in ControlCommand]: Run } = {
+  backup: async (services, argv) => (await import('./store/backup.ts')).backup(services, argv),
+  configs: async (services, argv) =>
+    runResource(services, { resource: (await import('./resources/configs.ts')).configs }, argv),
+  keys,
+  prompts: async (services, argv) =>
+    runResource(services, { resource: (await import('./resources/prompts.ts')).prompts }, argv),
+  providers: async (services, argv) =>
+    runResource(services, { resource: (await import('./resources/providers.ts')).providers }, argv),
+};
+
+/**
+ * Runs a command of the control plane; gives the exit code. What ends it is one line on standard error. Throws only what
+ * `services` throw for the user, and faults.
+ */
+export const controlCommand = async (
+  name: ControlCommand,
+  services: ControlServices,
+  argv: readonly string[],
+): Promise<ExitCode> => {
+  try {
+    return await commands[name](services, argv);
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    services.err.write(`gw: ${`${error.message} ${error.hint}`.trimEnd()}\n`);
+    return error.exitCode;
+  }
+};

@@ -1,0 +1,2 @@
+/** The flag that turns `gw keys create` into the recovery of an admin key. */
+export const adminFlag = '--admin';
