@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../schema/json.ts';
+import type { AllowedModels } from '../../../schema/saved.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { IntegrationRow } from '../store/tables.ts';
 
@@ -27,8 +28,6 @@ export const readModels = (row: Pick<IntegrationRow, 'models' | 'allow_all_model
 });
 
 /** Which models may be called; absent: all. */
-export type AllowedModels = { readonly only: readonly string[] } | { readonly except: readonly string[] };
-
 export const allowedModels = ({ models, allow_all_models }: IntegrationModels): AllowedModels | undefined => {
   const slugs = (enabled: boolean): readonly string[] =>
     models.filter((model) => model.enabled === enabled).map(({ slug }) => slug);

@@ -157,7 +157,7 @@ export const createProviderService = (parts: ControlParts, kind: ProviderKind): 
     remove: (acting, slug) =>
       store.write(async (writing) => {
         const row = await find(writing, acting, slug);
-        const [first, ...others] = await usesOf(writing, acting.tenant, { kind, slug });
+        const [first, ...others] = await usesOf(writing, acting.tenant, row);
         if (first !== undefined)
           throw gatewayError('conflict', {
             fact: `The ${named.what} "${slug}" is named by ${first}${others.length === 0 ? '' : ` and ${others.length} more`}.`,

@@ -1,21 +1,20 @@
 import { isJsonObject, type Json } from '../../../schema/json.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
-import type { ProviderKind, Reading } from './provider-store.ts';
+import type { ProviderRow } from '../store/tables.ts';
+import type { Reading } from './provider-store.ts';
 
 /** A saved provider or virtual key, as configs name it. */
-export interface Named {
-  readonly kind: ProviderKind;
-  readonly slug: string;
-}
+export type Named = Pick<ProviderRow, 'kind' | 'slug' | 'id'>;
 
-/** Whether a value names one anywhere: `@slug` and `@slug/model`, or `virtual_key`. */
+/** Whether a value names one anywhere: `@slug` and `@slug/model`, or `virtual_key`; its id is as good as its slug. */
 export const namesIt = (value: Json | undefined, named: Named): boolean => {
-  const { kind, slug } = named;
-  if (typeof value === 'string') return kind === 'provider' && (value === `@${slug}` || value.startsWith(`@${slug}/`));
+  const names = [named.slug, named.id];
+  if (typeof value === 'string')
+    return named.kind === 'provider' && names.some((name) => value === `@${name}` || value.startsWith(`@${name}/`));
   if (Array.isArray(value)) return value.some((item: Json) => namesIt(item, named));
   if (!isJsonObject(value)) return false;
-  if (kind === 'virtual-key' && value.virtual_key === slug) return true;
+  if (named.kind === 'virtual-key' && names.some((name) => value.virtual_key === name)) return true;
   return Object.values(value).some((member) => namesIt(member, named));
 };
 
