@@ -52,7 +52,7 @@ const builtinEnvironment = async (): Promise<LoadedEnvironment> => {
 const prepare = async (isolated: readonly Linkable[], { root }: RoutingPlan): Promise<void> => {
   const [{ settledChecks }, { leavesOf }, { checksOf }] = await Promise.all([
     import('./plugins/isolation/settled.ts'),
-    import('./compiler/meaning/leaves-of.ts'),
+    import('./schema/leaves-of.ts'),
     import('./schema/checks-of.ts'),
   ]);
   await settledChecks(
@@ -62,7 +62,10 @@ const prepare = async (isolated: readonly Linkable[], { root }: RoutingPlan): Pr
 };
 
 /** Compiles with what isolated plugins say of the config; the plan can be linked. */
-const compileSettled = async (isolated: readonly Linkable[], compile: () => CompileResult): Promise<CompileResult> => {
+const compileSettled = async <Result extends CompileResult>(
+  isolated: readonly Linkable[],
+  compile: () => Result,
+): Promise<Result> => {
   const { settled } = await import('./plugins/isolation/settled.ts');
   const result = await settled(isolated, compile);
   if (result.plan !== undefined) await prepare(isolated, result.plan);

@@ -47,7 +47,15 @@ const guardrailFindings = (slug: string, saved: Saved, catalogue: Catalogue): re
   const pointer = childPointer(rootPointer, 'guardrails', slug);
   const trust = 'operator';
   const patterns = patternBudget(trust);
-  const context = { trust, catalogue, saved, sound: soundness(new Set()), reporter, patterns } as const;
+  const context = {
+    trust,
+    catalogue,
+    saved,
+    sound: soundness(new Set()),
+    reporter,
+    patterns,
+    secretPlaces: new Set<JsonPointer>(),
+  } as const;
   guardrailHook({ value, pointer, id: slug, phase: 'input' }, context);
   return reporter.diagnostics();
 };

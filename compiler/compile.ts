@@ -1,4 +1,4 @@
-import type { CompileResult } from '../schema/plan.ts';
+import type { KeptCompileResult } from '../schema/plan.ts';
 import { operatorChecks } from './checks/operator-checks.ts';
 import type { CompileOptions } from './compile-options.ts';
 import { sealPlan } from './lower/seal-plan.ts';
@@ -14,10 +14,11 @@ const lowered = (text: string, options: CompileOptions): LoweredConfig =>
  * A config as a plan, or what is wrong with it. A user's mistake is a diagnostic, never an exception. The same text and
  * options give the same result, and the order of keys means nothing.
  */
-export const compile = (text: string, options: CompileOptions): CompileResult => rewrittenPlan(lowered(text, options));
+export const compile = (text: string, options: CompileOptions): KeptCompileResult =>
+  rewrittenPlan(lowered(text, options));
 
 /** The plan as the config says it, before any rewrite: what the laws compare with. */
-export const compileUnrewritten = (text: string, options: CompileOptions): CompileResult => {
-  const { parts, secrets, diagnostics } = lowered(text, options);
-  return parts === undefined ? { secrets, diagnostics } : { plan: sealPlan(parts), secrets, diagnostics };
+export const compileUnrewritten = (text: string, options: CompileOptions): KeptCompileResult => {
+  const { parts, ...rest } = lowered(text, options);
+  return parts === undefined ? rest : { plan: sealPlan(parts), ...rest };
 };

@@ -1,6 +1,6 @@
 import { hashText } from '../schema/canonical.ts';
 import type { Diagnostic } from '../schema/diagnostic.ts';
-import { rootPointer } from '../schema/pointer.ts';
+import { type JsonPointer, rootPointer } from '../schema/pointer.ts';
 import { nothingSaved } from '../schema/saved.ts';
 import type { Check } from './checks/define-check.ts';
 import { runChecks } from './checks/run-checks.ts';
@@ -22,6 +22,7 @@ import { maxConditionalRootTargets } from './validate/limits.ts';
 export interface LoweredConfig {
   readonly parts?: PlanParts;
   readonly secrets: readonly string[];
+  readonly secretPlaces: readonly JsonPointer[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -37,20 +38,24 @@ export const lowerConfig = (text: string, options: CompileOptions, advice: reado
     comments: ours,
     schemaMember: ours,
   });
-  if (document === undefined) return { secrets: [], diagnostics: reporter.diagnostics() };
+  if (document === undefined) return { secrets: [], secretPlaces: [], diagnostics: reporter.diagnostics() };
   const crowd = crowdedTargets(document.value, rootPointer);
   if (crowd !== undefined) {
     const place = { pointer: crowd.pointer, part: 'key' } as const;
     reporter.report('too-many-targets', place, { count: crowd.count, limit: maxConditionalRootTargets });
-    return { secrets: [], diagnostics: reporter.diagnostics() };
+    return { secrets: [], secretPlaces: [], diagnostics: reporter.diagnostics() };
   }
   const { config, sound } = checkShape(document, reporter);
-  const context: CompileContext = { trust, catalogue, saved, sound, reporter, patterns: patternBudget(trust) };
+  const places = new Set<JsonPointer>();
+  const patterns = patternBudget(trust);
+  const context: CompileContext = { trust, catalogue, saved, sound, reporter, patterns, secretPlaces: places };
   const ir = savedModels(elaborate(buildIr(config, context)), context);
   runChecks(ir, context, advice);
   const diagnostics = reporter.diagnostics();
-  if (reporter.failed) return { secrets: [], diagnostics };
+  const secretPlaces = [...places];
+  if (reporter.failed) return { secrets: [], secretPlaces, diagnostics };
   const { root, targets, secrets } = lower(ir);
   const sources = file === undefined ? [] : [{ file, hash: hashText(text) }];
-  return { parts: { root, targets, name: planName(config.name, options), sources, catalogue }, secrets, diagnostics };
+  const name = planName(config.name, options);
+  return { parts: { root, targets, name, sources, catalogue }, secrets, secretPlaces, diagnostics };
 };

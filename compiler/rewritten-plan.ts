@@ -1,10 +1,10 @@
-import type { CompileResult } from '../schema/plan.ts';
+import type { KeptCompileResult } from '../schema/plan.ts';
 import { sealPlan } from './lower/seal-plan.ts';
 import type { LoweredConfig } from './lower-config.ts';
 import { rewritePlan } from './rewrites/rewrite-plan.ts';
 
 /** The back of the compiler: the plan of a config that was read, rewritten and sealed. */
-export const rewrittenPlan = ({ parts, secrets, diagnostics }: LoweredConfig): CompileResult => {
-  if (parts === undefined) return { secrets, diagnostics };
-  return { plan: sealPlan({ ...parts, root: rewritePlan(parts.root) }), secrets, diagnostics };
+export const rewrittenPlan = ({ parts, ...rest }: LoweredConfig): KeptCompileResult => {
+  if (parts === undefined) return rest;
+  return { plan: sealPlan({ ...parts, root: rewritePlan(parts.root) }), ...rest };
 };

@@ -52,6 +52,14 @@ export const errorTable = {
     text: 'The gateway cannot check the service key of this request at the moment.',
     hint: 'Try again after the time in retry-after.',
   },
+  'store-unavailable': {
+    status: 503,
+    type: 'gateway_error',
+    fault: 'operator',
+    curable: false,
+    text: 'The gateway cannot read what the workspace of this request has saved at the moment.',
+    hint: 'Try again after the time in retry-after.',
+  },
   'missing-scope': {
     status: 403,
     type: 'permission_error',
@@ -66,6 +74,14 @@ export const errorTable = {
     fault: 'caller',
     curable: false,
     text: 'The service key of this request does not reach the workspace "{name}" that x-gw-workspace names.',
+    hint: '{suggestion}',
+  },
+  forbidden: {
+    status: 403,
+    type: 'permission_error',
+    fault: 'caller',
+    curable: false,
+    text: '{fact}',
     hint: '{suggestion}',
   },
   'foreign-origin': {

@@ -10,4 +10,6 @@ export interface InputProblem {
   readonly message: string;
   /** What to do. */
   readonly hint: string;
+  /** The code of a problem that the compiler found. */
+  readonly code?: string;
 }

@@ -50,8 +50,14 @@ export interface PluginNeeds {
   readonly integrity?: { readonly [plugin: string]: ContentHash };
 }
 
-/** `${env:NAME}` or `${file:/absolute/path}`. */
-export type SecretRef = `\${env:${string}}` | `\${file:${string}}`;
+/**
+ * `${env:NAME}` or `${file:/absolute/path}`, as people write them; `${saved:table/id/field}` for what a tenant has saved, which
+ * nobody can write.
+ */
+export type SecretRef = `\${env:${string}}` | `\${file:${string}}` | SavedRef;
+
+/** Where the store has a secret. */
+export type SavedRef = `\${saved:${string}}`;
 
 /** The worst-case costs of a plan. */
 export interface Bounds {
@@ -284,4 +290,10 @@ export interface CompileResult {
   /** The literal secrets of a header config, in the order of their slots. Never log, hash or show them. */
   readonly secrets: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What became of a config whose text is kept. */
+export interface KeptCompileResult extends CompileResult {
+  /** Where secrets, or references to them, stand in the text. Where it has errors, perhaps not all of them. */
+  readonly secretPlaces: readonly JsonPointer[];
 }

@@ -1,12 +1,12 @@
 import type { Config } from '../../schema/generated/config.ts';
 import { childPointer } from '../../schema/pointer.ts';
+import { credentialFields } from '../../schema/provider-fields.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import { forwardsCredential } from '../ir/forwards-credential.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
 import { isCloudConfig } from '../ir/is-cloud-config.ts';
 import { referenceForms } from '../validate/is-reference.ts';
-import { credentialFields } from '../validate/provider-fields.ts';
 import { placeWords } from '../validate/words.ts';
 import { type Check, defineCheck, type IrParent } from './define-check.ts';
 

@@ -1,8 +1,8 @@
 import type { Config } from '../../schema/generated/config.ts';
 import { childPointer } from '../../schema/pointer.ts';
+import { credentialFields, settingFields } from '../../schema/provider-fields.ts';
 import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import type { IrGroup, IrNode, IrSource } from '../ir/ir-node.ts';
-import { credentialFields, settingFields } from '../validate/provider-fields.ts';
 import { type Check, defineCheck, type IrParent } from './define-check.ts';
 
 type Field = keyof Config;

@@ -1,10 +1,10 @@
 import type { Json } from '../../schema/json.ts';
 import { childPointer } from '../../schema/pointer.ts';
+import { credentialFields, settingFields } from '../../schema/provider-fields.ts';
 import type { Place } from '../diagnostics/reporter.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import { reportSecret } from '../ir/report-secret.ts';
 import { refersAnywhere } from '../validate/is-reference.ts';
-import { credentialFields, settingFields } from '../validate/provider-fields.ts';
 import { type Check, defineCheck } from './define-check.ts';
 
 const reportPlain = (

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
+import type { JsonPointer } from '../../schema/pointer.ts';
 import type { Saved } from '../../schema/saved.ts';
 import type { Trust } from '../../schema/trust.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
@@ -13,4 +14,6 @@ export interface CompileContext {
   readonly sound: Soundness;
   readonly reporter: Reporter;
   readonly patterns: PatternBudget;
+  /** Where secrets stand in the text, as far as they were met. */
+  readonly secretPlaces: Set<JsonPointer>;
 }

@@ -4,13 +4,14 @@ import { isReference, looksLikeReference, refersAnywhere } from '../validate/is-
 import type { CompileContext } from './compile-context.ts';
 import { referenceHint, referenceProblem } from './reference-problem.ts';
 
-/** Reports what may not stand where a secret belongs: a literal in a file, a reference in the config of a request. */
+/** Notes where a secret stands, and reports what may not stand where a secret belongs: a literal in a file, a reference in the config of a request. */
 export const reportSecret = (
   value: Json,
   place: Place,
-  { trust, reporter }: Pick<CompileContext, 'trust' | 'reporter'>,
+  { trust, reporter, secretPlaces }: Pick<CompileContext, 'trust' | 'reporter' | 'secretPlaces'>,
 ): void => {
   if (value === '') return;
+  secretPlaces.add(place.pointer);
   if (trust !== 'operator') {
     if (refersAnywhere(value)) reporter.report('reference-not-allowed', place, {});
   } else if (typeof value === 'string' && looksLikeReference(value)) {

@@ -1,5 +1,5 @@
+import { leavesOf } from '../../schema/leaves-of.ts';
 import type { PlanNode, Target } from '../../schema/plan.ts';
-import { leavesOf } from '../meaning/leaves-of.ts';
 import { mapBranches } from '../rewrites/map-branches.ts';
 
 const renumbered = (node: PlanNode, indexOf: ReadonlyMap<number, number>): PlanNode =>

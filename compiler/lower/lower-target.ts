@@ -3,14 +3,14 @@ import type { Config } from '../../schema/generated/config.ts';
 import type { Json } from '../../schema/json.ts';
 import { lookUp } from '../../schema/look-up.ts';
 import type { CredentialRef, SecretValue, TargetSource, UpstreamRef } from '../../schema/plan.ts';
+import { settingFields } from '../../schema/provider-fields.ts';
 import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import { customHost } from '../ir/custom-host.ts';
 import { forwardable } from '../ir/forwardable.ts';
 import type { IrNode, IrSource } from '../ir/ir-node.ts';
 import { isCloudConfig } from '../ir/is-cloud-config.ts';
 import { ownProviderSettings } from '../ir/own-provider-settings.ts';
-import { isReference } from '../validate/is-reference.ts';
-import { settingFields } from '../validate/provider-fields.ts';
+import { isReference, isSavedReference } from '../validate/is-reference.ts';
 import { targetSettingsOf } from './target-settings-of.ts';
 import type { Nameless } from './target-table.ts';
 
@@ -19,7 +19,8 @@ export type Lift = (secret: string) => number;
 
 /** Where the value of a secret is: in the environment, or in the slot of a caller's literal. */
 export const secretValue = (value: Json, lift: Lift): SecretValue => {
-  if (typeof value === 'string' && isReference(value)) return { kind: 'reference', ref: value };
+  if (typeof value === 'string' && (isReference(value) || isSavedReference(value)))
+    return { kind: 'reference', ref: value };
   return { kind: 'slot', slot: lift(typeof value === 'string' ? value : JSON.stringify(value)) };
 };
 

@@ -1,9 +1,9 @@
 import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
+import { branchesOf } from '../../schema/branches-of.ts';
 import type { Condition } from '../../schema/condition.ts';
 import { hashPlan } from '../../schema/hash-plan.ts';
 import { type PlanNode, type PlanSource, planFormat, type RoutingPlan, type Target } from '../../schema/plan.ts';
 import { measureBounds } from '../meaning/bounds.ts';
-import { branchesOf } from '../meaning/branches-of.ts';
 import { keepReached } from './keep-reached.ts';
 import { requirementsOf } from './requirements-of.ts';
 

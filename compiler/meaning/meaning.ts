@@ -17,10 +17,11 @@
  * Chance. A load balance draws one branch by weight among those it keeps. A wait drawn from an interval is one of its
  * two ends, each with probability 1/2. An outcome's probability is the product of its draws.
  */
+
+import { leavesOf } from '../../schema/leaves-of.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
 import { stageOf } from '../../schema/stage-of.ts';
 import { enumerate } from './enumerate.ts';
-import { leavesOf } from './leaves-of.ts';
 import { mergeOutcomes } from './merge-outcomes.ts';
 import type { CircuitAfter, Meaning, RequestOutcome, ScenarioOutcome } from './outcome.ts';
 import { circuitOf, type RequestRun, type World } from './run.ts';

@@ -1,7 +1,7 @@
+import { credentialFields } from '../../schema/provider-fields.ts';
 import { spelling } from '../diagnostics/spelling.ts';
 import { readSyntax } from '../parse/read-syntax.ts';
 import type { SyntaxNode } from '../parse/syntax-tree.ts';
-import { credentialFields } from '../validate/provider-fields.ts';
 
 /** The members of a config or a gateway file whose values are never shown, in the one spelling of `spelling`. */
 const secretNames: ReadonlySet<string> = new Set([...credentialFields, 'credential', 'credentials'].map(spelling));

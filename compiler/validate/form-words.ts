@@ -4,6 +4,10 @@ import { referenceForms } from './is-reference.ts';
 const ofPatterns: readonly (readonly [begins: string, words: string])[] = [
   ['^\\$\\{', `a reference: ${referenceForms}`],
   ['^(rediss?:', `a URL such as redis://127.0.0.1:6379/0, or if it has a password, a reference: ${referenceForms}`],
+  [
+    '^(\\$\\{(env:',
+    `a path such as gateway.db, a URL such as postgres://127.0.0.1/name, or if it has a password, a reference: ${referenceForms}`,
+  ],
   ['^(postgres', `a URL such as postgres://127.0.0.1/name, or if it has a password, a reference: ${referenceForms}`],
 ];
 

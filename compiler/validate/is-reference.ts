@@ -1,14 +1,20 @@
 import type { Json } from '../../schema/json.ts';
-import type { SecretRef } from '../../schema/plan.ts';
+import type { SavedRef, SecretRef } from '../../schema/plan.ts';
 
 const reference = /^\$\{(?:env:[A-Za-z_][A-Za-z0-9_]*|file:\/[^{}\p{Cc}]+)\}$/u;
 
+/** A reference that people write. */
+type WrittenRef = Exclude<SecretRef, SavedRef>;
+
 /** Whether a text is a reference to a secret: `${env:NAME}` or `${file:/absolute/path}`. */
-export const isReference = (text: string): text is SecretRef => reference.test(text);
+export const isReference = (text: string): text is WrittenRef => reference.test(text);
+
+/** Whether a text is a reference to a secret of the store, which stands in what is saved there and may be written nowhere. */
+export const isSavedReference = (text: string): text is SavedRef => /^\$\{saved:[^{}]+\}$/.test(text);
 
 /** Whether a text looks like a reference, well made or not. */
 export const looksLikeReference = (text: string): boolean =>
-  /\$\{\s*(env|file)\b/i.test(text) || /^\$\{.*\}$/.test(text);
+  /\$\{\s*(env|file)\b/i.test(text) || /^\$\{.*\}$/s.test(text);
 
 const [open, close] = ['${', '}'];
 

@@ -1,4 +1,4 @@
-import type { CompileResult } from '../../schema/plan.ts';
+import type { KeptCompileResult } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
 import type { Catalogue } from '../sdk/catalogue.ts';
 import type { TenantId } from '../sdk/exchange.ts';
@@ -26,8 +26,10 @@ export interface ControlParts {
   /** The providers and checks that the loaded plugins have. */
   readonly catalogue: Catalogue;
   readonly hostFault: HostFault;
+  /** The hosts that the operator trusts, as `host` or `host:port`; none if absent. */
+  readonly trustedHosts?: readonly string[];
   /** Compiles a config as one that a tenant has saved. It never rejects because of a text. */
-  compile(text: string, options: { readonly saved: Saved; readonly name: string }): Promise<CompileResult>;
+  compile(text: string, options: { readonly saved: Saved; readonly name: string }): Promise<KeptCompileResult>;
   /** What a tenant has saved now, read from the store. */
   viewOf(tenant: TenantId): Promise<TenantView>;
 }

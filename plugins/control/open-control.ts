@@ -2,21 +2,25 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Saved } from '../../schema/saved.ts';
 import { loadCatalogue } from '../sdk/catalogue.ts';
+import type { CheckHttp } from '../sdk/guardrail.ts';
+import type { Identities } from '../sdk/identities.ts';
 import type { KeptReplies } from '../sdk/kept-replies.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin.ts';
 import type { Tenants } from '../sdk/tenants.ts';
 import type { ControlParts } from './control-parts.ts';
+import { controlRoutes } from './control-routes.ts';
 import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
-import { createIdentity, type Identity } from './identity/create-identity.ts';
-import { keyReader } from './identity/key-reader.ts';
+import { createControlIdentities } from './identity/identities.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
 import { findMasterKeys } from './secrets/find-master-keys.ts';
 import { createSealer } from './secrets/sealer.ts';
+import { seenWrites } from './seen-writes.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { readStoreUrl } from './store/store-url.ts';
+import { createTenants } from './view/create-tenants.ts';
 
 /** What a control plane is opened with. */
 export interface OpenControlOptions {
@@ -32,6 +36,10 @@ export interface OpenControlOptions {
   readonly compile: ControlParts['compile'];
   readonly configNames: () => Iterable<string>;
   readonly hostFault: ControlParts['hostFault'];
+  /** The hosts that the operator trusts. */
+  readonly trustedHosts: readonly string[];
+  /** By which the keys of identity providers are fetched. */
+  readonly http: Pick<CheckHttp, 'send'>;
   readonly clock: Clock;
   /** Takes what the operator is told. */
   readonly say: (text: string) => void;
@@ -42,7 +50,7 @@ export interface OpenControlOptions {
 /** A control plane that runs. It ends with the hook `close` of its plugin. */
 export interface OpenedControl {
   readonly plugin: Plugin;
-  readonly identities: Pick<Identity, 'identify' | 'onRevoked' | 'confirmedAt'>;
+  readonly identities: Identities;
   readonly tenants: Tenants;
   readonly keptReplies: KeptReplies;
 }
@@ -67,41 +75,57 @@ const sealerOf = async (options: OpenControlOptions, store: Store): Promise<Cont
   return createSealer({ store, ...keys, now: () => clock.wall() });
 };
 
+/** What follows the store, and the routes of its resources. */
+const serveStore = async (
+  options: OpenControlOptions,
+  store: Store,
+  sealer: ControlParts['sealer'],
+): Promise<OpenedControl> => {
+  const { clock, staleAuthMs, environment, configNames, hostFault, compile, http, trustedHosts } = options;
+  const overlay = { saved: environment.saved, configNames };
+  const identities = createControlIdentities({
+    ...{ store, clock, http, trustedHosts },
+    ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
+  });
+  const tenants = createTenants({ store, sealer, overlay, clock });
+  await Promise.all([identities.start(), tenants.start()]);
+  const parts: ControlParts = {
+    store,
+    sealer,
+    overlay,
+    hostFault,
+    trustedHosts,
+    compile,
+    now: () => clock.wall(),
+    catalogue: await loadCatalogue(environment.plugins),
+    viewOf: (tenant) => tenants.viewNow(tenant),
+  };
+  const plugin: Plugin = {
+    name: 'gatewright/control',
+    api: pluginApi,
+    routes: seenWrites(controlRoutes(parts), () => Promise.all([identities.lookNow(), tenants.lookNow()])),
+    apply: (hooks) =>
+      hooks.close.tapPromise('gatewright/control', async () => {
+        identities.close();
+        tenants.close();
+        await store.close();
+      }),
+  };
+  return { plugin, identities, tenants, keptReplies: storedReplies(store, parts.now) };
+};
+
 /**
  * Opens the store and what serves it. Rejects with a `StoreError`, a `SecretError` or an `AdminKeyError`: sentences for the
  * operator.
  */
 export const openControl = async (options: OpenControlOptions): Promise<OpenedControl> => {
-  const { url, env, clock, say, isTerminal, staleAuthMs } = options;
+  const { url, env, clock, say, isTerminal } = options;
   const store = await openStore({ url });
   try {
-    await sealerOf(options, store);
+    const sealer = await sealerOf(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
     await tellFirstStart(first, { say, isTerminal, file: fileBeside(options, '.admin-key') });
-    const identity = createIdentity({
-      read: keyReader(store),
-      versions: () => store.versions(),
-      watch: (run) => store.watch(run),
-      clock,
-      ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
-    });
-    await identity.start();
-    await loadCatalogue(options.environment.plugins);
-    const plugin: Plugin = {
-      name: 'gatewright/control',
-      api: pluginApi,
-      apply: (hooks) =>
-        hooks.close.tapPromise('gatewright/control', async () => {
-          identity.close();
-          await store.close();
-        }),
-    };
-    return {
-      plugin,
-      identities: identity,
-      tenants: { view: () => undefined },
-      keptReplies: storedReplies(store, () => clock.wall()),
-    };
+    return await serveStore(options, store, sealer);
   } catch (error) {
     await store.close();
     throw error;

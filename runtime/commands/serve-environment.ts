@@ -1,7 +1,7 @@
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
-import type { CheckCall, CompileResult, RoutingPlan } from '../../schema/plan.ts';
+import type { CheckCall, CompileResult, KeptCompileResult, RoutingPlan } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
 import type { LoadedPart } from './loaded-part.ts';
 
@@ -48,7 +48,7 @@ export interface ServeCompiler {
   compileSaved(
     text: string,
     options: { readonly saved: Saved; readonly name: string },
-  ): CompileResult | Promise<CompileResult>;
+  ): KeptCompileResult | Promise<KeptCompileResult>;
   /** The compiler for the callers of a tenant, with what these can name. */
   callerOf(saved: Saved): (text: string) => CompileResult | Promise<CompileResult>;
 }

@@ -9,6 +9,7 @@ const retryAfter: { readonly [Code in ErrorCode]?: string } = {
   overloaded: '1',
   draining: '5',
   'identity-unavailable': '1',
+  'store-unavailable': '1',
 };
 
 // Leaves answer many times, but callers' configs bring any number of them.

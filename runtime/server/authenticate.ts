@@ -1,8 +1,8 @@
 import type { Principal } from '../../plugins/sdk/exchange.ts';
 import type { RawHeaders } from '../../plugins/sdk/http.ts';
+import type { Identify } from '../../plugins/sdk/identities.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors.ts';
 import { headerClass } from '../link/headers/header-class.ts';
-import type { Identify } from '../ports/identify.ts';
 import type { HttpExchange } from './http-exchange.ts';
 import { withoutText } from './without-text.ts';
 

@@ -1,9 +1,9 @@
+import type { Identify } from '../../plugins/sdk/identities.ts';
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
-import type { Identify } from '../ports/identify.ts';
 import { holdsServiceKey } from './holds-service-key.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';
 import { wireText } from './wire-text.ts';

@@ -1,8 +1,8 @@
 import type { Principal } from '../../plugins/sdk/exchange.ts';
+import type { Identities } from '../../plugins/sdk/identities.ts';
 import { within } from '../../plugins/sdk/within.ts';
 import { errorReport, GatewayError } from '../../schema/errors.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Identities } from '../ports/identify.ts';
 
 /** Milliseconds until an unanswered question counts as failed. */
 const longestMs = 10_000;

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
 import type { Principal } from '../../plugins/sdk/exchange.ts';
+import type { Identities } from '../../plugins/sdk/identities.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Identities } from '../ports/identify.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import type { Clients } from './clients.ts';
 import { foreignCaller } from './foreign-caller.ts';

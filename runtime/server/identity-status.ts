@@ -1,6 +1,6 @@
+import type { Identities } from '../../plugins/sdk/identities.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Identities } from '../ports/identify.ts';
 
 /** Milliseconds after which service keys that were not confirmed again may be out of date. */
 const freshMs = 5_000;

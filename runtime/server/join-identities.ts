@@ -1,5 +1,5 @@
 import type { Principal } from '../../plugins/sdk/exchange.ts';
-import type { Identities } from '../ports/identify.ts';
+import type { Identities } from '../../plugins/sdk/identities.ts';
 
 type Found = Principal | undefined;
 

@@ -1,4 +1,5 @@
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
+import type { Identities } from '../../plugins/sdk/identities.ts';
 import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
@@ -9,7 +10,6 @@ import { toServedPlan } from '../generations/served-plan.ts';
 import type { CacheSettings } from '../link/cache/caches.ts';
 import type { LinkPorts, OnLoss, PassThrough, PromptCache } from '../link/link.ts';
 import { createMemoryKeptReplies } from '../memory/memory-kept-replies.ts';
-import type { Identities } from '../ports/identify.ts';
 import { admission } from './admission.ts';
 import { type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { type Clients, createClients } from './clients.ts';

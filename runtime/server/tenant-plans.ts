@@ -1,4 +1,5 @@
 import type { TenantId } from '../../plugins/sdk/exchange.ts';
+import type { Identify } from '../../plugins/sdk/identities.ts';
 import type { TenantConfig, Tenants, TenantView } from '../../plugins/sdk/tenants.ts';
 import { errorReport, GatewayError } from '../../schema/errors.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
@@ -6,7 +7,6 @@ import type { Saved } from '../../schema/saved.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
-import type { Identify } from '../ports/identify.ts';
 import { type CallerPlans, type CompileCaller, createCallerPlans } from './caller-plans.ts';
 import { type CompletedPlans, createCompletedPlans } from './completed-plans.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';
@@ -48,8 +48,17 @@ export interface TenantPlans {
 /** The most tenants whose choices are kept ready. */
 const mostTenants = 10_000;
 
+/** What does not change with the configs of a tenant. */
+interface Things {
+  readonly version: string;
+  readonly compiler: () => Promise<TenantCompiler>;
+  readonly callerPlans: CallerPlans;
+  readonly completed: CompletedPlans;
+}
+
 interface Known {
   readonly view: TenantView;
+  readonly things: Things;
   readonly choice: TenantChoice;
 }
 
@@ -69,16 +78,32 @@ export const createTenantPlans = ({ tenants, load, link, identify, cache }: Tena
     }
   };
 
-  const choiceOf = (tenant: TenantId, view: TenantView): TenantChoice => {
+  const scopeOf = (tenant: TenantId, version: string): string => `${tenant} ${version}`;
+
+  const thingsOf = (tenant: TenantId, { version, saved, secrets }: TenantView): Things => {
     let loading: Promise<TenantCompiler> | undefined;
     const compiler = (): Promise<TenantCompiler> => {
-      loading ??= load(view.saved);
+      loading ??= load(saved);
       return loading;
     };
-    const scope = `${tenant} ${view.version}`;
+    return {
+      version,
+      compiler,
+      callerPlans: createCallerPlans({
+        load: async () => (await compiler()).compileCaller,
+        link: (plan) => link(plan, secrets),
+        cache,
+        scope: scopeOf(tenant, version),
+        ...(identify === undefined ? {} : { identify }),
+      }),
+      completed: createCompletedPlans((plan) => link(plan, secrets)),
+    };
+  };
 
-    const compileSaved = async (key: string, name: string, { text }: TenantConfig): Promise<CompiledPlan> => {
-      const { plan, secrets, diagnostics } = await (await compiler()).compileSaved(text, name);
+  const choiceOf = (tenant: TenantId, view: TenantView, things: Things): TenantChoice => {
+    const compileSaved = async (key: string, config: TenantConfig): Promise<CompiledPlan> => {
+      const text = await config.text();
+      const { plan, secrets, diagnostics } = await (await things.compiler()).compileSaved(text, config.name);
       const made = plan === undefined ? { refused: diagnostics } : toServedPlan(linked(plan, view), secrets);
       cache.set(key, made);
       return made;
@@ -90,22 +115,16 @@ export const createTenantPlans = ({ tenants, load, link, identify, cache }: Tena
       saved: (name) => {
         const config = view.config(name);
         if (config === undefined) return undefined;
-        const key = `${scope} ${name} ${config.version}`;
+        const key = `${scopeOf(tenant, view.version)} ${config.name} ${config.version}`;
         const found = cache.get(key) ?? compiling.get(key);
         if (found !== undefined) return found;
-        const made = compileSaved(key, name, config).finally(() => compiling.delete(key));
+        const made = compileSaved(key, config).finally(() => compiling.delete(key));
         compiling.set(key, made);
         return made;
       },
       names: () => view.configNames(),
-      callerPlans: createCallerPlans({
-        load: async () => (await compiler()).compileCaller,
-        link: (plan) => link(plan, view.secrets),
-        cache,
-        scope,
-        ...(identify === undefined ? {} : { identify }),
-      }),
-      completed: createCompletedPlans((plan) => link(plan, view.secrets)),
+      callerPlans: things.callerPlans,
+      completed: things.completed,
       defaultConfig: view.defaultConfig,
     };
   };
@@ -117,12 +136,13 @@ export const createTenantPlans = ({ tenants, load, link, identify, cache }: Tena
     }
     const before = known.get(tenant);
     if (before?.view === view) return before.choice;
-    const choice = choiceOf(tenant, view);
+    const things = before?.things.version === view.version ? before.things : thingsOf(tenant, view);
+    const choice = choiceOf(tenant, view, things);
     if (before === undefined && known.size >= mostTenants) {
       const [oldest] = known.keys();
       if (oldest !== undefined) known.delete(oldest);
     }
-    known.set(tenant, { view, choice });
+    known.set(tenant, { view, things, choice });
     return choice;
   };
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { measureBounds } from '../../compiler/meaning/bounds.ts';
-import { leavesOf } from '../../compiler/meaning/leaves-of.ts';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
 import type { Scenario } from '../../compiler/meaning/scenario.ts';
 import { mapBranches } from '../../compiler/rewrites/map-branches.ts';
 import { rewritePlan } from '../../compiler/rewrites/rewrite-plan.ts';
+import { leavesOf } from '../../schema/leaves-of.ts';
 import type { PlanNode, Target } from '../../schema/plan.ts';
 import type { StatusRule } from '../../schema/status.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { leavesOf } from '../../compiler/meaning/leaves-of.ts';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
 import type { Meaning, RequestOutcome } from '../../compiler/meaning/outcome.ts';
 import { mapBranches } from '../../compiler/rewrites/map-branches.ts';
 import { mapNonEmpty } from '../../compiler/rewrites/map-non-empty.ts';
+import { leavesOf } from '../../schema/leaves-of.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
 import { childPointer, type JsonPointer } from '../../schema/pointer.ts';
 import { retriesAnswers } from '../../schema/retries-answers.ts';

@@ -1,6 +1,6 @@
 import { compile } from '../../compiler/compile.ts';
-import { leavesOf } from '../../compiler/meaning/leaves-of.ts';
 import type { Json } from '../../schema/json.ts';
+import { leavesOf } from '../../schema/leaves-of.ts';
 import type { CompileResult, LeafNode, RoutingPlan, Target } from '../../schema/plan.ts';
 import type { Trust } from '../../schema/trust.ts';
 import { testCatalogue as catalogue, testSaved as saved } from './catalogue.ts';

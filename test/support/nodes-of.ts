@@ -1,4 +1,4 @@
-import { branchesOf } from '../../compiler/meaning/branches-of.ts';
+import { branchesOf } from '../../schema/branches-of.ts';
 import type { PlanNode } from '../../schema/plan.ts';
 
 /** A node and all below it, groups before their branches. */

@@ -1,5 +1,4 @@
 import type { Choose } from '../../compiler/meaning/enumerate.ts';
-import { leavesOf } from '../../compiler/meaning/leaves-of.ts';
 import { mergeOutcomes } from '../../compiler/meaning/merge-outcomes.ts';
 import type {
   CircuitAfter,
@@ -15,6 +14,7 @@ import { createRuntime } from '../../runtime/gateway.ts';
 import type { LinkedPlan } from '../../runtime/link/link.ts';
 import { credentialFingerprint, toStateKey } from '../../runtime/link/state-key.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
+import { leavesOf } from '../../schema/leaves-of.ts';
 import type { PlanNode, RoutingPlan } from '../../schema/plan.ts';
 import { stageOf } from '../../schema/stage-of.ts';
 import type { TrailEvent } from '../../schema/trail.ts';

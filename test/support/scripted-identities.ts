@@ -1,5 +1,5 @@
 import type { OrganisationId, Principal, TenantId, WorkspaceId } from '../../plugins/sdk/exchange.ts';
-import type { Identities } from '../../runtime/ports/identify.ts';
+import type { Identities } from '../../plugins/sdk/identities.ts';
 
 /** The holder of a control plane's key that may do everything in the workspace `w1`. */
 export const holder = (parts: Partial<Principal> = {}): Principal => ({

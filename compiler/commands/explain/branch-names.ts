@@ -1,6 +1,6 @@
+import { branchesOf } from '../../../schema/branches-of.ts';
 import type { PlanNode, RoutingPlan } from '../../../schema/plan.ts';
 import { type JsonPointer, toOptionPath } from '../../../schema/pointer.ts';
-import { branchesOf } from '../../meaning/branches-of.ts';
 
 /** What the nodes of a plan are called in a trail: by their places in the config, groups with their names. */
 export interface BranchNames {

@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../../plugins/sdk/catalogue.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect.ts';
 import type { JsonObject } from '../../../schema/json.ts';
+import { leavesOf } from '../../../schema/leaves-of.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
-import { leavesOf } from '../../meaning/leaves-of.ts';
 import { possibleLosses } from './possible-losses.ts';
 import { type ServedLeaf, servedLeaf } from './served-leaf.ts';
 

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../../plugins/sdk/catalogue.ts';
 import type { Dialect, Loss } from '../../../plugins/sdk/dialect.ts';
+import { leavesOf } from '../../../schema/leaves-of.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
-import { leavesOf } from '../../meaning/leaves-of.ts';
 import { calledProvider, type ServedLeaf, servedLeaf } from './served-leaf.ts';
 
 /** What may be lost on one way, with the reason of each loss. */

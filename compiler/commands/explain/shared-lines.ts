@@ -1,5 +1,5 @@
+import { leavesOf } from '../../../schema/leaves-of.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
-import { leavesOf } from '../../meaning/leaves-of.ts';
 import { leafLines, type PlanWorld } from './leaf-lines.ts';
 
 /** The lines that every leaf of a plan has, in the order of the first; none where there is only one leaf. */

@@ -1,7 +1,7 @@
 import { configKeys } from '../../../schema/generated/validate-config.ts';
 import { gatewayFileKeys } from '../../../schema/generated/validate-gateway-file.ts';
+import { credentialFields, settingFields } from '../../../schema/provider-fields.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
-import { credentialFields, settingFields } from '../provider-fields.ts';
 import { plainKeyHint } from './key-hint.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
 

@@ -28,7 +28,11 @@ const placeIn = (at: SealedAt, pointer: string): SealedAt => ({ ...at, field: `$
 
 const inField = ({ field, id, table }: SealedAt): string => `the field ${field} of the record ${id} of ${table}`;
 
-const openAt = async (sealer: Sealer, sealed: SealedByPlace, at: SealedAt): Promise<ReadonlyMap<JsonPointer, Json>> => {
+const openAt = async (
+  sealer: Pick<Sealer, 'open'>,
+  sealed: SealedByPlace,
+  at: SealedAt,
+): Promise<ReadonlyMap<JsonPointer, Json>> => {
   const opened = Object.entries(sealed).map(async ([pointer, each]): Promise<[JsonPointer, Json]> => {
     return [pointer as JsonPointer, JSON.parse(await sealer.open(each, placeIn(at, pointer)))];
   });
@@ -71,7 +75,7 @@ export const sealLiterals = async (
  * those of what is sealed.
  */
 export const openLiterals = async (
-  sealer: Sealer,
+  sealer: Pick<Sealer, 'open'>,
   { text, sealed, at }: SealedLiterals & { readonly at: SealedAt },
 ): Promise<Json> => {
   const value: Json = JSON.parse(text);

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely } from 'kysely';
-import { bumpFeed, readVersions } from './feeds.ts';
+import { bumpFeed, noteTenant, readVersions } from './feeds.ts';
 import { readsOnly } from './reads-only.ts';
 import { settledWithin } from './settled-within.ts';
 import { type Store, StoreError, type Writing } from './store.ts';
@@ -59,8 +59,9 @@ export const storeOf = (database: Database): Store => {
         running.delete(result);
       }
     },
-    async bump(writing, feed) {
+    async bump(writing, feed, tenant) {
       await bumpFeed(writing, feed);
+      if (feed === 'plans') await noteTenant(writing, tenant);
       await database.announce(writing, feed);
     },
     versions: () => readVersions(database.reader),

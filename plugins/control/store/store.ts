@@ -14,8 +14,11 @@ export interface Store {
    * rejects with undoes it. Rejects with a `StoreError` where the store cannot be reached.
    */
   write<Result>(run: (writing: Writing) => Promise<Result>): Promise<Result>;
-  /** Increments the version of a feed, together with what changed. */
-  bump(writing: Writing, feed: Feed): Promise<void>;
+  /**
+   * Increments the version of a feed, together with what changed. With 'plans' it notes whose things changed: `tenant` is the
+   * id of a workspace or of an organisation. Without it, everybody's are read again.
+   */
+  bump(writing: Writing, feed: Feed, tenant?: string): Promise<void>;
   /** The versions of all feeds. Rejects with a `StoreError` where the store cannot be reached. */
   versions(): Promise<Readonly<Record<Feed, number>>>;
   /** Calls back soon after another process changed something, where the database can tell. Returns a function that stops it. */

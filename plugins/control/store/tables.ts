@@ -195,6 +195,14 @@ export interface FeedRow {
   version: number;
 }
 
+/** When what a tenant has saved last changed. */
+export interface TenantVersionRow {
+  /** The id of a workspace or of an organisation; `everyTenant` for changes of which nobody said whose they are. */
+  tenant: string;
+  /** The version of the feed 'plans' that the change made. */
+  version: number;
+}
+
 export interface DataKeyRow {
   id: string;
   tenant: string;
@@ -232,6 +240,7 @@ export interface Tables {
   partial_versions: PartialVersionRow;
   idempotency: IdempotencyRow;
   feeds: FeedRow;
+  tenant_versions: TenantVersionRow;
   data_keys: DataKeyRow;
   canary: CanaryRow;
   settings: SettingRow;

@@ -1,5 +1,5 @@
+import type { Identities } from '../../../plugins/sdk/identities.ts';
 import { gatewayError } from '../../../schema/errors.ts';
-import type { Identities } from '../../ports/identify.ts';
 import { actInWorkspace } from '../act-in-workspace.ts';
 import { authenticate } from '../authenticate.ts';
 import { foreignCaller } from '../foreign-caller.ts';

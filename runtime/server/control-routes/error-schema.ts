@@ -26,6 +26,7 @@ export const errorSchema: JsonObject = {
               pointer: { ...text, description: 'A JSON pointer (RFC 6901).' },
               message: text,
               hint: text,
+              code: { ...text, description: 'What the compiler calls this problem of a config.' },
             },
           },
         },

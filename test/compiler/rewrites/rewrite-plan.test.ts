@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { leavesOf } from '../../../compiler/meaning/leaves-of.ts';
 import { mayBeUnavailable } from '../../../compiler/rewrites/may-be-unavailable.ts';
 import { rewritePlan } from '../../../compiler/rewrites/rewrite-plan.ts';
 import { rewrites } from '../../../compiler/rewrites/rewrites.ts';
+import { leavesOf } from '../../../schema/leaves-of.ts';
 import type { PlanNode } from '../../../schema/plan.ts';
 import { planParts } from '../../support/arbitraries/plan.ts';
 import { lawRuns } from '../../support/law-runs.ts';

@@ -11,7 +11,7 @@ describe('what a setting of the gateway file must be', () => {
     const referring = patterns.filter((pattern) => pattern.includes('env:'));
     expect(referring.length).toBeGreaterThan(3);
     for (const pattern of referring)
-      expect(patternWords(pattern)).toMatch(/^a (URL such as|reference)[^/]*.*\$\{env:NAME\}/);
+      expect(patternWords(pattern)).toMatch(/^a (URL such as|path such as|reference)[^/]*.*\$\{env:NAME\}/);
     for (const pattern of referring) expect(patternWords(pattern)).not.toContain('matches');
     expect(patternWords('^@.')).toBe('a string that matches /^@./');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Identities } from '../../../runtime/ports/identify.ts';
+import type { Identities } from '../../../plugins/sdk/identities.ts';
 import { guardIdentities } from '../../../runtime/server/guard-identities.ts';
 import { joinIdentities } from '../../../runtime/server/join-identities.ts';
 import { serviceKeys } from '../../../runtime/server/service-keys.ts';

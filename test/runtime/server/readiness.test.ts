@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Identities } from '../../../runtime/ports/identify.ts';
+import type { Identities } from '../../../plugins/sdk/identities.ts';
 import { type Answering, holder, scriptedIdentities } from '../../support/scripted-identities.ts';
 import { answer, startServer, type TestServer } from './support/start-server.ts';
 

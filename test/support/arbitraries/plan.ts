@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { needsOf } from '../../../compiler/lower/needs-of.ts';
-import { leavesOf } from '../../../compiler/meaning/leaves-of.ts';
 import { mapNonEmpty } from '../../../compiler/rewrites/map-non-empty.ts';
 import { hashOf } from '../../../schema/canonical.ts';
 import type { Condition } from '../../../schema/condition.ts';
 import type { NonEmptyArray } from '../../../schema/json.ts';
+import { leavesOf } from '../../../schema/leaves-of.ts';
 import {
   type CheckHook,
   type LeafNode,

@@ -1,5 +1,6 @@
 import { savedThings } from './0001-saved-things.ts';
+import { tenantVersions } from './0002-tenant-versions.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in their order; the first has the number 1. */
-export const migrations: readonly Migration[] = [savedThings];
+export const migrations: readonly Migration[] = [savedThings, tenantVersions];

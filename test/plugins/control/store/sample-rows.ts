@@ -54,6 +54,7 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
     created_at: 1,
   },
   feeds: { name: 'sample', version: largest },
+  tenant_versions: { tenant: 'sample-workspace', version: largest },
   data_keys: { id: 'data-key', tenant: 'sample-workspace', wrapped: json, created_at: 1, retired_at: null },
   canary: { id: 'canary', wrapped: json },
   settings: { name: 'sample', value: json },

@@ -180,6 +180,25 @@ export const testStore = ({ open, readsBeside = true, tells }: StoreContractOpti
     expect(await store.versions()).toEqual({ ...before, plans: before.plans + 1 });
   });
 
+  it('notes whose things the last change of plans was', async () => {
+    const bump = (tenant?: string): Promise<void> => store.write((writing) => store.bump(writing, 'plans', tenant));
+    await bump('one');
+    await bump('two');
+    await bump('one');
+    await bump();
+    await store.write((writing) => store.bump(writing, 'keys', 'two'));
+    const { plans } = await store.versions();
+    const noted = store.db
+      .selectFrom('tenant_versions')
+      .selectAll()
+      .where('version', '>', plans - 4);
+    expect(await noted.where('version', '<=', plans).orderBy('version').execute()).toEqual([
+      { tenant: 'two', version: plans - 2 },
+      { tenant: 'one', version: plans - 1 },
+      { tenant: '*', version: plans },
+    ]);
+  });
+
   it.runIf(tells)('tells who watches of a change that another one made, until it is told to stop', async () => {
     const other = await open();
     let calls = 0;

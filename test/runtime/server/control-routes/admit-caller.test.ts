@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import type { KeyScope, Principal, TenantId } from '../../../../plugins/sdk/exchange.ts';
+import type { Identify } from '../../../../plugins/sdk/identities.ts';
 import { createGenerations } from '../../../../runtime/generations/generations.ts';
 import { createMemoryKeptReplies } from '../../../../runtime/memory/memory-kept-replies.ts';
-import type { Identify } from '../../../../runtime/ports/identify.ts';
 import { createClients } from '../../../../runtime/server/clients.ts';
 import { createControlRoutes } from '../../../../runtime/server/control-routes/control-routes.ts';
 import { MemoryBudget } from '../../../../runtime/server/memory-budget.ts';

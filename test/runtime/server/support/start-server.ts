@@ -1,6 +1,7 @@
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
 import type { GatewayResponse, ResponseBody } from '../../../../plugins/sdk/http.ts';
+import type { Identities } from '../../../../plugins/sdk/identities.ts';
 import type { Plugin } from '../../../../plugins/sdk/plugin.ts';
 import { createGenerations, type Generations } from '../../../../runtime/generations/generations.ts';
 import type { PlanSource } from '../../../../runtime/generations/plan-source.ts';
@@ -9,7 +10,6 @@ import { clientClosedResponse } from '../../../../runtime/link/client-closed-res
 import { errorResponse } from '../../../../runtime/link/error-response.ts';
 import type { LinkedPlan } from '../../../../runtime/link/link.ts';
 import type { Clock } from '../../../../runtime/ports/clock.ts';
-import type { Identities } from '../../../../runtime/ports/identify.ts';
 import { type AdmissionOptions, admission } from '../../../../runtime/server/admission.ts';
 import { type CompileCaller, createCallerPlans } from '../../../../runtime/server/caller-plans.ts';
 import { createClients } from '../../../../runtime/server/clients.ts';

@@ -1,5 +1,5 @@
-import type { LeafNode, PlanNode } from '../../schema/plan.ts';
 import { branchesOf } from './branches-of.ts';
+import type { LeafNode, PlanNode } from './plan.ts';
 
 /** The leaves below a node, in the order of the plan. */
 export const leavesOf = (node: PlanNode): readonly LeafNode[] =>

@@ -1,4 +1,4 @@
-import type { GroupNode, PlanNode } from '../../schema/plan.ts';
+import type { GroupNode, PlanNode } from './plan.ts';
 
 /** A group's branches, in the order of the plan. */
 export const branchesOf = (node: GroupNode): readonly PlanNode[] =>

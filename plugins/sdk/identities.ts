@@ -1,4 +1,4 @@
-import type { Principal } from '../../plugins/sdk/exchange.ts';
+import type { Principal } from './exchange.ts';
 
 /**
  * Finds the holder of a service key or another bearer token; undefined if it is nobody's, or no longer valid. A source

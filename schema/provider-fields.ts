@@ -1,4 +1,4 @@
-import type { Config } from '../../schema/generated/config.ts';
+import type { Config } from './generated/config.ts';
 
 /**
  * In names of fields `llmv` is the vendor of the reference chat API, `clouda` a cloud with resources and deployments,

@@ -1,0 +1,117 @@
+import type { Json } from '../../../schema/json.ts';
+import { defineRoute } from '../../sdk/define-route.ts';
+import type { AnyRouteRow, RouteReply } from '../../sdk/route-row.ts';
+import type { ControlParts } from '../control-parts.ts';
+import { configFinder } from '../saved/config-finder.ts';
+import { pageSchema } from '../saved/paging.ts';
+import { refuseZeros } from '../saved/refuse-zeros.ts';
+import type { Judged } from './judged.ts';
+import { judgedResult } from './judged-result.ts';
+import { defaultsSchema, rotationPolicySchema, scopesSchema, secondsSchema, statusSchema } from './key-members.ts';
+import { keyPageSchema, keySchema, rotatedKeySchema } from './key-replies.ts';
+import { createKeyService } from './key-service.ts';
+import { makingRoutes } from './making-routes.ts';
+
+const query = {
+  type: 'object',
+  properties: {
+    ...pageSchema.properties,
+    workspace_id: { type: 'string', description: 'Only keys of the workspace with this id or slug.' },
+    status: statusSchema,
+  },
+} as const;
+
+const nothing = { type: 'null' } as const;
+
+const update = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    scopes: scopesSchema,
+    defaults: defaultsSchema,
+    expires_at: { anyOf: [secondsSchema, nothing] },
+    rotation_policy: { anyOf: [rotationPolicySchema, nothing] },
+  },
+} as const;
+
+const rotation = {
+  type: 'object',
+  properties: {
+    key_transition_period_ms: {
+      type: 'integer',
+      description: 'How long the key before is still accepted, in milliseconds: half an hour to a year.',
+      default: 1_800_000,
+    },
+  },
+} as const;
+
+const reply = (judged: Judged<object>, id?: string): RouteReply => ({
+  status: 200,
+  // What is shown of keys is plain JSON.
+  body: judgedResult(judged, id) as Json,
+});
+
+/** The routes of service keys. */
+export const keyRoutes = (parts: Pick<ControlParts, 'store' | 'now' | 'overlay'>): readonly AnyRouteRow[] => {
+  const keys = createKeyService({ store: parts.store, now: parts.now, hasConfig: configFinder(parts) });
+  return [
+    ...makingRoutes(keys),
+    defineRoute({
+      method: 'GET',
+      path: '/api-keys',
+      operationId: 'list_keys',
+      summary: 'Lists the service keys that yours can see, the newest first, revoked ones too.',
+      scope: 'keys.list',
+      query,
+      replies: { 200: keyPageSchema },
+      handle: async ({ query: asked }, { principal }) => {
+        refuseZeros(asked, 'query');
+        return reply(await keys.list(principal, asked));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api-keys/{id}',
+      operationId: 'get_key',
+      summary: 'A service key, with its mask.',
+      scope: 'keys.read',
+      replies: { 200: keySchema },
+      handle: async ({ params: { id } }, { principal }) => reply(await keys.get(principal, id), id),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/api-keys/{id}',
+      operationId: 'update_key',
+      summary: 'Changes a service key: what is absent stays, what is null is taken away.',
+      scope: 'keys.update',
+      body: update,
+      replies: { 200: keySchema },
+      handle: async ({ params: { id }, body }, { principal }) => {
+        refuseZeros(body);
+        return reply(await keys.update(principal, id, body), id);
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/api-keys/{id}',
+      operationId: 'revoke_key',
+      summary: 'Revokes a service key for good. Its record stays.',
+      scope: 'keys.delete',
+      replies: { 200: { type: 'object', properties: {} } },
+      handle: async ({ params: { id } }, { principal }) => {
+        judgedResult(await keys.revoke(principal, id), id);
+        return { status: 200, body: {} };
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/api-keys/{id}/rotate',
+      operationId: 'rotate_key',
+      summary: 'Gives a service key another text. The one before is accepted for a time.',
+      scope: 'keys.rotate',
+      body: rotation,
+      replies: { 200: rotatedKeySchema },
+      handle: async ({ params: { id }, body }, { principal }) => reply(await keys.rotate(principal, id, body), id),
+    }),
+  ];
+};

@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+
+/** What slugs look like, as the schema of a member or of a parameter. */
+export const slugSchema = {
+  type: 'string',
+  pattern: '^[a-zA-Z0-9_-]+$',
+  minLength: 1,
+  maxLength: 255,
+  description: 'Letters, digits, "-" and "_".',
+} as const;
+
+/** A slug for a name, with six random hexadecimal digits behind it, so that equal names have different ones. */
+export const newSlug = (name: string, prefix = ''): string => {
+  const words = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 200);
+  const parts = [prefix, words.replaceAll(/^-+|-+$/g, ''), randomBytes(3).toString('hex')];
+  return parts.filter((part) => part !== '').join('-');
+};

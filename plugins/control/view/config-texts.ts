@@ -1,0 +1,76 @@
+import { LRUCache } from 'lru-cache';
+import { errorReport, GatewayError, gatewayError } from '../../../schema/errors.ts';
+import { openLiterals } from '../secrets/literals.ts';
+import type { Sealer } from '../secrets/sealer.ts';
+import { SecretError } from '../secrets/secret-error.ts';
+import type { Store } from '../store/store.ts';
+
+/** The version of a config that a tenant has. */
+export interface ConfigVersion {
+  readonly tenant: string;
+  readonly id: string;
+  /** The config's slug. */
+  readonly name: string;
+}
+
+/** The texts of configs with their literals. Those of versions never change, and are read once while they are remembered. */
+export interface ConfigTexts {
+  /** Rejects as `TenantConfig.text` does. */
+  get(version: ConfigVersion): string | Promise<string>;
+  readonly bytes: number;
+}
+
+export interface ConfigTextsOptions {
+  readonly db: Store['db'];
+  readonly sealer: Pick<Sealer, 'open'>;
+  readonly maxBytes: number;
+  /** Waits for the store. */
+  readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
+}
+
+export const createConfigTexts = ({ db, sealer, maxBytes, asked }: ConfigTextsOptions): ConfigTexts => {
+  const known = new LRUCache<string, string>({
+    maxSize: maxBytes,
+    sizeCalculation: (text, key) => (text.length + key.length) * 2,
+  });
+  const reading = new Map<string, Promise<string>>();
+
+  const read = async ({ tenant, id, name }: ConfigVersion): Promise<string> => {
+    const row = await db
+      .selectFrom('config_versions')
+      .select(['text', 'sealed'])
+      .where('workspace_id', '=', tenant)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) throw gatewayError('unknown-config', { name, suggestion: 'It has been deleted.' });
+    const at = { tenant, table: 'config_versions', id, field: 'text' };
+    return JSON.stringify(await openLiterals(sealer, { text: row.text, sealed: JSON.parse(row.sealed), at }));
+  };
+
+  const opened = async (version: ConfigVersion): Promise<string> => {
+    try {
+      return await read(version);
+    } catch (cause) {
+      throw cause instanceof SecretError ? new GatewayError(errorReport('saved-not-usable', {}), { cause }) : cause;
+    }
+  };
+
+  return {
+    get(version) {
+      const key = `${version.tenant} ${version.id}`;
+      const found = known.get(key) ?? reading.get(key);
+      if (found !== undefined) return found;
+      const text = asked(opened(version))
+        .then((made) => {
+          known.set(key, made);
+          return made;
+        })
+        .finally(() => reading.delete(key));
+      reading.set(key, text);
+      return text;
+    },
+    get bytes() {
+      return known.calculatedSize;
+    },
+  };
+};

@@ -1,0 +1,133 @@
+import { LRUCache } from 'lru-cache';
+import type { TenantId } from '../../sdk/exchange.ts';
+import type { Tenants, TenantView } from '../../sdk/tenants.ts';
+import type { Overlay } from '../control-parts.ts';
+import type { Clock } from '../identity/clock.ts';
+import { createPoll } from '../identity/poll.ts';
+import type { Sealer } from '../secrets/sealer.ts';
+import type { Store } from '../store/store.ts';
+import { createConfigTexts } from './config-texts.ts';
+import { createReadings } from './readings.ts';
+import { createStoreAsker, storeUnavailable } from './store-asker.ts';
+import { createTenantChanges } from './tenant-changes.ts';
+import { createTenantReader, type KnownTenant } from './tenant-reader.ts';
+
+export interface TenantsOptions {
+  readonly store: Pick<Store, 'db' | 'versions' | 'watch'>;
+  readonly sealer: Pick<Sealer, 'open'>;
+  /** What the gateway file has. */
+  readonly overlay: Pick<Overlay, 'saved'>;
+  readonly clock: Clock;
+  /** How often the store is asked whether anything has changed, in milliseconds. */
+  readonly pollMs?: number;
+  /** Roughly the bytes that all tenants together take in memory: half of them for the texts of configs. */
+  readonly maxBytes?: number;
+  /** How long what is known is served while the store is away, in milliseconds. */
+  readonly staleMs?: number;
+}
+
+export interface TenantsStatus {
+  /** The version of the feed 'plans' that is served; -1 before the first answer of the store. */
+  readonly version: number;
+  /** When the store last said that what is known is right, in milliseconds since the epoch; -Infinity before it did. */
+  readonly confirmedAt: number;
+  /** Whether the store did not answer when it was last asked. */
+  readonly isAway: boolean;
+  /** The tenants in memory, and roughly the bytes that they take, with the texts of their configs. */
+  readonly tenants: number;
+  readonly bytes: number;
+}
+
+export interface FollowedTenants extends Tenants {
+  /** Follows changes from now on. Rejects with the `GatewayError` `store-unavailable`, and follows nothing, if the store is away. */
+  start(): Promise<void>;
+  /** Sees what has changed by now; what cannot be seen is seen later. */
+  lookNow(): Promise<void>;
+  close(): void;
+  /** What a tenant has saved at this moment. Rejects with the `GatewayError` `store-unavailable`. */
+  viewNow(tenant: TenantId): Promise<TenantView>;
+  status(): TenantsStatus;
+}
+
+/** As long as one answer of the store is waited for, in milliseconds. */
+const longestAnswerMs = 5000;
+
+/** Ids of workspaces are UUIDs. The tenants of a gateway file's keys are in no store. */
+const isWorkspaceId = (tenant: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(tenant);
+
+const never = { wall: Number.NEGATIVE_INFINITY, monotonic: Number.NEGATIVE_INFINITY };
+
+const served = ({ view, isEmpty }: KnownTenant): TenantView | undefined => (isEmpty ? undefined : view);
+
+/** What tenants have saved in a store: read when it is first needed, kept in memory, and read again when it has changed. */
+export const createTenants = (options: TenantsOptions): FollowedTenants => {
+  const { store, sealer, overlay, clock } = options;
+  const { pollMs = 250, maxBytes = 64 * 1024 * 1024, staleMs = 900_000 } = options;
+  const changes = createTenantChanges(store);
+  let isAway = false;
+  let confirmed = never;
+
+  const asked = createStoreAsker({
+    clock,
+    longestMs: longestAnswerMs,
+    onAway: () => {
+      // A store that comes back may have lost what it had said before: then all is read again.
+      changes.forget();
+      isAway = true;
+    },
+  });
+  const look = async (): Promise<void> => {
+    const now = { wall: clock.wall(), monotonic: clock.monotonic() };
+    await asked(changes.look());
+    isAway = false;
+    confirmed = now;
+  };
+  const poll = createPoll({ clock, pollMs, watch: store.watch, ask: look });
+
+  const texts = createConfigTexts({ db: store.db, sealer, maxBytes: maxBytes / 2, asked });
+  const known = new LRUCache<string, KnownTenant>({
+    maxSize: maxBytes / 2,
+    // The largest is kept alone.
+    sizeCalculation: ({ bytes }) => Math.min(bytes, maxBytes / 2),
+  });
+  const reader = createTenantReader({ store, sealer, overlay: overlay.saved, texts, changes, now: () => clock.wall() });
+  const isCurrent = ({ readAt, ids, until }: KnownTenant): boolean =>
+    changes.isCurrent(readAt, ids) && clock.wall() < until;
+  const readings = createReadings({
+    clock,
+    isCurrent,
+    read: async (tenant) => {
+      const read = await asked(reader.read(tenant, known.peek(tenant)));
+      known.set(tenant, read);
+      return read;
+    },
+  });
+  const isStale = (): boolean => clock.monotonic() - confirmed.monotonic > staleMs;
+
+  return {
+    view(tenant) {
+      if (!isWorkspaceId(tenant)) return undefined;
+      const before = known.get(tenant);
+      if (isStale() || (before === undefined && isAway)) return Promise.reject(storeUnavailable());
+      if (before === undefined) return readings.current(tenant).then(served);
+      if (isAway || isCurrent(before)) return served(before);
+      const read = readings.inTime(tenant, before);
+      return read instanceof Promise ? read.then(served) : served(read);
+    },
+    async viewNow(tenant) {
+      await look();
+      const before = known.get(tenant);
+      return (before !== undefined && isCurrent(before) ? before : await readings.current(tenant)).view;
+    },
+    status: () => ({
+      version: changes.version,
+      confirmedAt: confirmed.wall,
+      isAway,
+      tenants: known.size,
+      bytes: known.calculatedSize + texts.bytes,
+    }),
+    start: () => poll.start(),
+    lookNow: () => poll.now(),
+    close: () => poll.close(),
+  };
+};

@@ -1,0 +1,36 @@
+import type { DefaultGuardrails } from '../../sdk/tenants.ts';
+import type { GuardrailRow } from '../store/tables.ts';
+import type { TenantRows } from './read-rows.ts';
+
+/** What a workspace or an organisation says of the requests of its members. */
+export interface TenantSettings {
+  /** The name of a config. */
+  readonly config?: string;
+  readonly input_guardrails?: readonly string[];
+  readonly output_guardrails?: readonly string[];
+}
+
+export const toSettings = (text: string): TenantSettings => JSON.parse(text) as TenantSettings;
+
+/** Ids instead of slugs, where there are such guardrails: a workspace's own cannot take the place of its organisation's. */
+const toIds = (names: readonly string[], guardrails: readonly GuardrailRow[]): readonly string[] =>
+  names.map((name) => {
+    const found = guardrails.find(({ id }) => id === name) ?? guardrails.find(({ slug }) => slug === name);
+    return found?.id ?? name;
+  });
+
+/** Those of the organisation, then those of the workspace, each once. */
+export const defaultGuardrailsOf = ({ settings, guardrails }: TenantRows): DefaultGuardrails | undefined => {
+  const common = toSettings(settings.organisation);
+  const own = toSettings(settings.workspace);
+  const ofOrganisation = guardrails.filter(({ workspace_id }) => workspace_id === null);
+  const ofWorkspace = guardrails.filter(({ workspace_id }) => workspace_id !== null);
+  const idsOf = (part: 'input_guardrails' | 'output_guardrails'): readonly string[] => [
+    ...new Set([
+      ...toIds(common[part] ?? [], ofOrganisation),
+      ...toIds(own[part] ?? [], [...ofWorkspace, ...ofOrganisation]),
+    ]),
+  ];
+  const [input, output] = [idsOf('input_guardrails'), idsOf('output_guardrails')];
+  return input.length + output.length === 0 ? undefined : { input, output };
+};

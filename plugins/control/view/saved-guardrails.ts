@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { JsonPointer } from '../../../schema/pointer.ts';
+import { withValues } from '../../../schema/with-values.ts';
+import type { Sealed } from '../secrets/seal.ts';
+import type { GuardrailRow } from '../store/tables.ts';
+import { byNames, type SavedParts, type SealedSecret, savedRef } from './saved-parts.ts';
+
+interface StoredCheck {
+  readonly id: string;
+  readonly parameters?: JsonObject;
+}
+
+interface Named {
+  readonly row: GuardrailRow;
+  readonly value: JsonObject;
+  readonly secrets: readonly SealedSecret[];
+}
+
+const namedOf = (row: GuardrailRow): Named => {
+  const { id, workspace_id, organisation_id } = row;
+  const sealed = Object.entries(JSON.parse(row.sealed) as { readonly [pointer: string]: Sealed });
+  const secrets = sealed.map(([pointer, each]) => ({
+    pointer: pointer as JsonPointer,
+    sealed: each,
+    form: 'json' as const,
+    at: { tenant: workspace_id ?? organisation_id, table: 'guardrails', id, field: `checks${pointer}` },
+  }));
+  const references = new Map(secrets.map(({ pointer, at }) => [pointer, savedRef(at)] as const));
+  const checks = withValues(JSON.parse(row.checks), references) as unknown as readonly StoredCheck[];
+  const members = checks.map(({ id: check, parameters }, index) => [
+    `check-${String(index).padStart(3, '0')}`,
+    { ...parameters, id: check },
+  ]);
+  return { row, value: { ...(JSON.parse(row.actions) as JsonObject), ...Object.fromEntries(members) }, secrets };
+};
+
+/** The guardrails that a workspace can name: its own, then those of its organisation. */
+export const savedGuardrailsOf = (rows: readonly GuardrailRow[]): SavedParts => {
+  const ofOrganisation = rows.filter(({ workspace_id }) => workspace_id === null);
+  const own = rows.filter(({ workspace_id }) => workspace_id !== null);
+  const named = [...ofOrganisation, ...own].map(namedOf);
+  return {
+    guardrails: byNames(named.map(({ row, value }) => ({ id: row.id, slug: row.slug, value }))),
+    secrets: named.flatMap(({ secrets }) => secrets),
+  };
+};

@@ -1,0 +1,29 @@
+import type { SavedRef } from '../../../schema/plan.ts';
+import type { Saved } from '../../../schema/saved.ts';
+import type { Sealed, SealedAt } from '../secrets/seal.ts';
+
+/** A secret of a saved thing, and the place where it opens. */
+export interface SealedSecret {
+  readonly sealed: Sealed;
+  readonly at: SealedAt;
+  /** Whether a text is sealed as it is, or a value as JSON. */
+  readonly form: 'text' | 'json';
+}
+
+/** Some of what configs can name, by slug and by id, and the secrets that it refers to. */
+export interface SavedParts extends Partial<Saved> {
+  readonly secrets: readonly SealedSecret[];
+}
+
+/** What stands for a secret of the store in `Saved`: `${saved:<table>/<id>/<field>}`. */
+export const savedRef = ({ table, id, field }: Omit<SealedAt, 'tenant'>): SavedRef =>
+  `\${saved:${table}/${id}/${field.replace(/[%{}]/g, encodeURIComponent)}}`;
+
+/** By each of its names: ids come before slugs, so that no slug can stand for another thing's id. */
+export const byNames = <Thing>(
+  things: readonly { readonly id: string; readonly slug: string; readonly value: Thing }[],
+): { readonly [name: string]: Thing } =>
+  Object.fromEntries([
+    ...things.map(({ slug, value }) => [slug, value] as const),
+    ...things.map(({ id, value }) => [id, value] as const),
+  ]);

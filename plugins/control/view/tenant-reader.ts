@@ -1,0 +1,94 @@
+import type { Saved } from '../../../schema/saved.ts';
+import type { TenantView } from '../../sdk/tenants.ts';
+import type { Sealer } from '../secrets/sealer.ts';
+import type { Store } from '../store/store.ts';
+import type { ConfigTexts } from './config-texts.ts';
+import { readRows, type TenantRows } from './read-rows.ts';
+import type { ReadAt, TenantChanges } from './tenant-changes.ts';
+import { type TenantThings, toThings } from './tenant-things.ts';
+import { toView } from './tenant-view.ts';
+
+/** What is known of a tenant. */
+export interface KnownTenant {
+  /** The ids of the workspace and of its organisation: a change of either concerns it. */
+  readonly ids: readonly string[];
+  readonly readAt: ReadAt;
+  /** When something of it expires, in milliseconds since the epoch. */
+  readonly until: number;
+  readonly things: TenantThings;
+  readonly view: TenantView;
+  /** Whether it has saved nothing. */
+  readonly isEmpty: boolean;
+  /** What it takes in memory, roughly. */
+  readonly bytes: number;
+}
+
+export interface TenantReaderOptions {
+  readonly store: Pick<Store, 'db' | 'versions'>;
+  readonly sealer: Pick<Sealer, 'open'>;
+  readonly overlay: Saved;
+  readonly texts: ConfigTexts;
+  readonly changes: TenantChanges;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export interface TenantReader {
+  /** Reads a tenant. What has not changed is taken from what was known before. */
+  read(tenant: string, before: KnownTenant | undefined): Promise<KnownTenant>;
+}
+
+/** How often a tenant that changes while it is read is read again. */
+const mostTries = 3;
+
+/** An entry of the index of configs, and a tenant without anything, in bytes. */
+const configBytes = 500;
+const tenantBytes = 1000;
+
+const nothing: TenantRows = {
+  organisation: '',
+  settings: { organisation: '{}', workspace: '{}' },
+  providers: [],
+  integrations: [],
+  guardrails: [],
+  configs: [],
+  prompts: [],
+};
+
+const nextExpiry = ({ providers }: TenantRows, now: number): number =>
+  Math.min(...providers.flatMap(({ expires_at }) => (expires_at === null || expires_at <= now ? [] : [expires_at])));
+
+export const createTenantReader = (options: TenantReaderOptions): TenantReader => {
+  const { store, texts, changes } = options;
+
+  /** Rows of one time: no change was between the first and the last of them. */
+  const readOnce = async (
+    tenant: string,
+    triesLeft: number,
+  ): Promise<{ readonly rows: TenantRows; readonly readAt: ReadAt }> => {
+    const { era } = changes;
+    const { plans: version } = await store.versions();
+    const rows = (await readRows(store.db, tenant)) ?? nothing;
+    if (triesLeft > 1 && (await changes.lastOf([tenant, rows.organisation])) > version)
+      return readOnce(tenant, triesLeft - 1);
+    return { rows, readAt: { version, era } };
+  };
+
+  return {
+    async read(tenant, before) {
+      const { rows, readAt } = await readOnce(tenant, mostTries);
+      const now = options.now();
+      const things = await toThings(rows, { now, before: before?.things }, options);
+      const view = toView({ tenant, rows, things, texts });
+      return {
+        ids: [tenant, rows.organisation],
+        readAt,
+        until: nextExpiry(rows, now),
+        things,
+        view,
+        isEmpty: things.isEmpty && rows.configs.length === 0 && view.defaultConfig === undefined,
+        bytes: tenantBytes + things.bytes + rows.configs.length * configBytes,
+      };
+    },
+  };
+};

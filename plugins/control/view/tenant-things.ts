@@ -1,0 +1,88 @@
+import { hashOf } from '../../../schema/canonical.ts';
+import type { Json } from '../../../schema/json.ts';
+import type { SecretRef } from '../../../schema/plan.ts';
+import type { Saved } from '../../../schema/saved.ts';
+import type { DefaultGuardrails } from '../../sdk/tenants.ts';
+import type { Sealer } from '../secrets/sealer.ts';
+import { SecretError } from '../secrets/secret-error.ts';
+import { defaultGuardrailsOf } from './default-guardrails.ts';
+import type { TenantRows } from './read-rows.ts';
+import { savedGuardrailsOf } from './saved-guardrails.ts';
+import { type SealedSecret, savedRef } from './saved-parts.ts';
+import { savedProvidersOf } from './saved-providers.ts';
+
+/** All that plans of a tenant are made of, beside the texts of configs. */
+export interface TenantThings {
+  /** The hash of everything here, of secrets as they are sealed. */
+  readonly version: string;
+  readonly saved: Saved;
+  readonly secrets: (ref: SecretRef) => string | undefined;
+  readonly defaultGuardrails?: DefaultGuardrails;
+  /** Whether nothing is here but what the gateway file has. */
+  readonly isEmpty: boolean;
+  /** What it takes in memory, roughly. */
+  readonly bytes: number;
+}
+
+export interface ThingsOptions {
+  readonly sealer: Pick<Sealer, 'open'>;
+  /** What the gateway file has. */
+  readonly overlay: Saved;
+}
+
+type Opened = ReadonlyMap<string, string>;
+
+/** One secret that does not open is missing where it is needed, and keeps nothing else from being used. */
+const open = async (
+  sealer: Pick<Sealer, 'open'>,
+  { sealed, at, form }: SealedSecret,
+): Promise<readonly [string, string][]> => {
+  try {
+    const text = await sealer.open(sealed, at);
+    const value: Json = form === 'text' ? text : JSON.parse(text);
+    return [[savedRef(at), typeof value === 'string' ? value : text]];
+  } catch (error) {
+    if (error instanceof SecretError) return [];
+    throw error;
+  }
+};
+
+const openAll = async (sealer: Pick<Sealer, 'open'>, secrets: readonly SealedSecret[]): Promise<Opened> =>
+  new Map((await Promise.all(secrets.map((secret) => open(sealer, secret)))).flat());
+
+const within = <Thing>(own: Readonly<Record<string, Thing>>, overlay: Readonly<Record<string, Thing>>) =>
+  Object.keys(own).length === 0 ? overlay : { ...overlay, ...own };
+
+/** What an object with its texts takes, for each byte of its JSON. */
+const perByte = 4;
+
+/** The things in rows, as they are at a time (milliseconds since the epoch): those of before, if nothing of them has changed. */
+export const toThings = async (
+  rows: TenantRows,
+  { now, before }: { readonly now: number; readonly before: TenantThings | undefined },
+  { sealer, overlay }: ThingsOptions,
+): Promise<TenantThings> => {
+  const { providers = {}, virtualKeys = {}, secrets: ofProviders } = savedProvidersOf(rows, now);
+  const { guardrails = {}, secrets: ofGuardrails } = savedGuardrailsOf(rows.guardrails);
+  const secrets = [...ofProviders, ...ofGuardrails];
+  const defaultGuardrails = defaultGuardrailsOf(rows);
+  const { prompts } = rows;
+  const own = { providers, virtualKeys, guardrails, defaultGuardrails, prompts, secrets };
+  const version = hashOf(own);
+  if (before?.version === version) return before;
+  const opened = await openAll(sealer, secrets);
+  return {
+    version,
+    saved: {
+      providers: within(providers, overlay.providers),
+      virtualKeys: within(virtualKeys, overlay.virtualKeys),
+      guardrails: within(guardrails, overlay.guardrails),
+    },
+    secrets: (ref) => opened.get(ref),
+    ...(defaultGuardrails === undefined ? {} : { defaultGuardrails }),
+    isEmpty:
+      defaultGuardrails === undefined &&
+      [providers, virtualKeys, guardrails, prompts].every((things) => Object.keys(things).length === 0),
+    bytes: JSON.stringify(own).length * perByte,
+  };
+};
