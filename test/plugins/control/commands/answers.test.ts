@@ -13,7 +13,7 @@ const problem = (pointer: string, message: string, more: object = {}): object =>
   ...more,
 });
 
-const refusal = (errors: readonly object[], more: object = {}) => ({
+const refusal = (errors: readonly object[]) => ({
   status: 400,
   json: {
     error: {
@@ -22,7 +22,6 @@ const refusal = (errors: readonly object[], more: object = {}) => ({
       param: null,
       code: 'AB01',
       errors,
-      ...more,
     },
   },
 });
@@ -71,8 +70,8 @@ describe('what a command prints', () => {
     expect((await askApi(['configs', 'create', 'a.json'], { answer: made, files })).out).toBe(
       'The config is saved as pc-a-1.\n',
     );
-    expect((await askApi(['configs', 'update', 'pc-a-1', 'a.json'], { files })).out).toBe(
-      'The config pc-a-1 has a new version.\n',
+    expect((await askApi(['configs', 'update', 'pc-a-1', 'a.json'], { answer: made, files })).out).toBe(
+      'The config pc-a-1 is saved, and in service.\n',
     );
     expect((await askApi(['configs', 'delete', 'pc-a-1'])).out).toBe('The config pc-a-1 is deleted.\n');
   });
@@ -125,24 +124,6 @@ describe('what the gateway refuses', () => {
     const { err } = await askApi(['prompts', 'create', 'p.json', '--name', 'x'], { answer, files: body });
     expect(err).toContain('┌─ p.json:1:13  /string');
     expect(err).toContain('gw: name: The name is too long. Do so.\n');
-  });
-
-  it('is told by diagnostics where the gateway has them', async () => {
-    const diagnostics = [
-      {
-        code: 'unknown-strategy',
-        severity: 'error',
-        message: 'There is no strategy "falback".',
-        hint: 'Write fallback.',
-        pointer: '/strategy/mode',
-        span: { offset: 0, length: 1, line: 1, column: 1 },
-      },
-    ];
-    const { err } = await askApi(['configs', 'create', 'support.json'], {
-      answer: refusal([], { diagnostics }),
-      files,
-    });
-    expect(err).toContain('error[unknown-strategy]: There is no strategy "falback".\n  ┌─ support.json:3:25');
   });
 
   it('shows no secret of the file', async () => {
@@ -205,16 +186,33 @@ describe('what the gateway refuses', () => {
 describe('a dry run', () => {
   it('tells the findings with their lines, and the bounds', async () => {
     const diagnostics = [
-      { code: 'unused', severity: 'warning', message: 'It is never reached.', pointer: '/targets/0' },
+      { code: 'unused', severity: 'warning', message: 'It is never reached.', pointer: '/config/targets/0' },
     ];
-    const answer = { json: { diagnostics, bounds: { calls: 3, ms: 1000 } } };
+    const answer = { json: { diagnostics, bounds: { attempts: 3, longest_ms: 1000 } } };
     const { code, out, err } = await askApi(['configs', 'update', 'a', 'a.json', '--dry-run'], {
       answer,
       files: { 'a.json': '{\n  "targets": [{ "provider": "echo" }]\n}' },
     });
-    expect({ code, out }).toEqual({ code: 0, out: 'calls  3\nms     1000\n' });
+    expect({ code, out }).toEqual({ code: 0, out: 'attempts    3\nlongest_ms  1000\n' });
     expect(err).toContain('warning[unused]: It is never reached.\n  ┌─ a.json:2:15  /targets/0');
     expect(err).toMatch(/gw: Nothing was saved\.\n$/);
+  });
+
+  it('fails where saving would fail', async () => {
+    const diagnostics = [{ code: 'no-targets', severity: 'error', message: 'It is empty.', pointer: '/config' }];
+    const { code, out, err } = await askApi(['configs', 'create', 'a.json', '--dry-run'], {
+      answer: { json: { diagnostics, bounds: null } },
+      files: { 'a.json': '{}' },
+    });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('error[no-targets]: It is empty.\n  ┌─ a.json:1:1');
+  });
+
+  it('prints the answer alone with --format json', async () => {
+    const json = { diagnostics: [{ severity: 'error', pointer: '/config' }], bounds: null };
+    const argv = ['configs', 'create', 'a.json', '--dry-run', '--format', 'json'];
+    const { code, out, err } = await askApi(argv, { answer: { json }, files: { 'a.json': '{}' } });
+    expect({ code, err, json: JSON.parse(out) }).toEqual({ code: 1, err: '', json });
   });
 });
 
