@@ -8,7 +8,7 @@ import type { Reading } from './provider-store.ts';
 export type Named = Pick<ProviderRow, 'kind' | 'slug' | 'id'>;
 
 /** Whether a value names one anywhere: `@slug` and `@slug/model`, or `virtual_key`; its id is as good as its slug. */
-export const namesIt = (value: Json | undefined, named: Named): boolean => {
+const namesIt = (value: Json | undefined, named: Named): boolean => {
   const names = [named.slug, named.id];
   if (typeof value === 'string')
     return named.kind === 'provider' && names.some((name) => value === `@${name}` || value.startsWith(`@${name}/`));
