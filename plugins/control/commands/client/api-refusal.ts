@@ -8,6 +8,8 @@ export interface ApiProblem {
   readonly pointer: JsonPointer;
   readonly message: string;
   readonly hint: string;
+  /** What the compiler calls it; empty if it is none of the compiler's. */
+  readonly code: string;
 }
 
 /** What the gateway answered instead of doing what it was asked. */
@@ -42,6 +44,7 @@ const toProblem = (each: JsonObject): ApiProblem => ({
   pointer: text(each.pointer) as JsonPointer,
   message: text(each.message),
   hint: text(each.hint),
+  code: text(each.code),
 });
 
 /** The diagnostics of a config that an answer lists; what is none is left out. */

@@ -1,7 +1,7 @@
 import { fromPointer, type JsonPointer } from '../../../../schema/pointer.ts';
 import type { ApiProblem, ApiRefusal } from '../client/api-refusal.ts';
 import type { ControlServices, LocatedFinding } from '../services.ts';
-import { printable, printableLines } from '../show/printable.ts';
+import { printable } from '../show/printable.ts';
 import type { FileOfBody } from './read-body-file.ts';
 
 export interface RefusedRequest {
@@ -62,15 +62,15 @@ export const toldRefusal = (
   const located =
     findings.length > 0
       ? findings
-      : placed.flatMap(({ problem: { message: fact, hint }, pointer }) =>
+      : placed.flatMap(({ problem: { message: fact, hint, code }, pointer }) =>
           pointer === undefined
             ? []
-            : [{ code: 'invalid-input', severity: 'error' as const, message: fact, hint, pointer }],
+            : [{ code: code || 'invalid-input', severity: 'error' as const, message: fact, hint, pointer }],
         );
   const others = placed.flatMap(({ problem, pointer }) => (pointer === undefined ? [problem] : []));
   const told = toldFindings(located, request.file, services) + others.map(withPlace).join('');
   if (told !== '') return told;
   const advice =
     status === 401 ? ` ${request.hasKey ? 'Correct' : 'Set'} GW_API_KEY, or name a profile with --profile.` : '';
-  return `gw: ${printableLines(message).replaceAll('\n', ' ')}${advice}\n`;
+  return `gw: ${printable(message)}${advice}\n`;
 };
