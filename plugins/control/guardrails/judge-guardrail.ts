@@ -25,7 +25,7 @@ export interface JudgedChecks {
 }
 
 /** A place in the config that stands for the guardrail as a place in its checks. */
-export const inChecks = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(3));
+const inChecks = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(3));
 
 /** A place in the checks as a place in the body of a request. */
 const inBody = (pointer: JsonPointer): JsonPointer => toPointer(['checks', ...fromPointer(pointer)]);

@@ -64,10 +64,12 @@ export const savedWorld = async (): Promise<SavedWorld> => {
     },
   });
   const { store, keys, admin, addWorkspace } = world;
-  const viewOf = (workspace: string): Promise<TenantView> =>
-    whole === undefined ? Promise.reject(new Error('Nothing is served.')) : whole.viewOf(workspace as TenantId);
+  const parts = whole;
+  if (parts === undefined) throw new Error('Nothing is served.');
+  const viewOf = (workspace: string): Promise<TenantView> => parts.viewOf(workspace as TenantId);
   return {
     ...world,
+    parts,
     viewOf,
     servedConfig: async (name) => JSON.parse((await (await viewOf(admin.tenant)).config(name)?.text()) ?? 'null'),
     async newWorkspace(slug) {
