@@ -16,8 +16,6 @@ export interface ConfigList<Row> {
 
 /** The config of a workspace that an id or a slug names; an id is looked for first. */
 export const findConfig = async (db: Reading, tenant: string, name: string): Promise<ConfigRow | undefined> => {
-  // No text in the store has it, and PostgreSQL refuses it.
-  if (name.includes('\u0000')) return undefined;
   const rows = await db
     .selectFrom('configs')
     .selectAll()

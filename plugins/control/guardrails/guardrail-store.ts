@@ -13,8 +13,6 @@ const inSight = (db: Reading, { tenant, organisation }: Acting) =>
 
 /** The guardrail in sight that an id or a slug names: an id is looked for first, then the workspace's own. */
 export const findGuardrail = async (db: Reading, acting: Acting, name: string): Promise<GuardrailRow | undefined> => {
-  // No text in the store has it, and PostgreSQL refuses it.
-  if (name.includes('\u0000')) return undefined;
   const rows = await inSight(db, acting)
     .selectAll()
     .where((where) => where.or({ id: name, slug: name }))

@@ -1,0 +1,89 @@
+import { configRoutes } from '../../../../plugins/control/configs/config-routes.ts';
+import type { ControlParts } from '../../../../plugins/control/control-parts.ts';
+import { guardrailRoutes } from '../../../../plugins/control/guardrails/guardrail-routes.ts';
+import { createTenants } from '../../../../plugins/control/view/create-tenants.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
+import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin.ts';
+import type { TenantView } from '../../../../plugins/sdk/tenants.ts';
+import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import type { Json } from '../../../../schema/json.ts';
+import type { Saved } from '../../../../schema/saved.ts';
+import { type ControlWorld, controlWorld } from './control-world.ts';
+import { given } from './key-world.ts';
+
+/** A check that asks somebody else, with a secret. */
+const asker = defineGuardrail({
+  id: 'acme.ask',
+  parameters: {
+    type: 'object',
+    required: ['token'],
+    properties: { host: { type: 'string' }, token: { type: 'string', format: 'secret' } },
+  },
+  create: () => () => pass(),
+});
+
+const answersOnly = defineGuardrail({
+  id: 'acme.answers',
+  phases: ['output'],
+  parameters: { type: 'object' },
+  create: () => () => pass(),
+});
+
+const overlay: Saved = {
+  providers: {},
+  virtualKeys: {},
+  guardrails: { 'of-the-file': { 'default.contains': { words: ['x'], operator: 'none' } } },
+};
+
+/** A world with the routes of configs and guardrails. */
+export interface SavedWorld extends ControlWorld {
+  /** What a workspace has saved now. */
+  viewOf(workspace: string): Promise<TenantView>;
+  /** A config of the default workspace as requests are served by it. */
+  servedConfig(name: string): Promise<Json>;
+  /** Makes a workspace with a key that may do everything in it. */
+  newWorkspace(slug: string): Promise<{ readonly id: string; readonly key: string }>;
+  /** All bytes that the store keeps of what was saved, as text. */
+  stored(): Promise<string>;
+}
+
+export const savedWorld = async (): Promise<SavedWorld> => {
+  let whole: ControlParts | undefined;
+  const world = await controlWorld({
+    overlay,
+    plugins: [definePlugin({ name: 'acme', guardrails: [asker, answersOnly] })],
+    routes: (parts) => {
+      const tenants = createTenants({ ...parts, clock: systemClock });
+      whole = {
+        ...parts,
+        overlay: { ...parts.overlay, configNames: () => ['file-config'] },
+        viewOf: (tenant) => tenants.viewNow(tenant),
+      };
+      return [...configRoutes(whole), ...guardrailRoutes(whole)];
+    },
+  });
+  const { store, keys, admin, addWorkspace } = world;
+  const parts = whole;
+  if (parts === undefined) throw new Error('Nothing is served.');
+  const viewOf = (workspace: string): Promise<TenantView> => parts.viewOf(workspace as TenantId);
+  return {
+    ...world,
+    parts,
+    viewOf,
+    servedConfig: async (name) => JSON.parse((await (await viewOf(admin.tenant)).config(name)?.text()) ?? 'null'),
+    async newWorkspace(slug) {
+      const id = await addWorkspace(slug);
+      const scopes = [...(admin.scopes ?? [])];
+      const body = { name: slug, kind: 'workspace-service', workspace_id: id, scopes } as const;
+      const { key } = given(await keys.create(admin, body));
+      return { id, key };
+    },
+    async stored() {
+      const tables = ['configs', 'config_versions', 'guardrails'] as const;
+      const rows = await Promise.all(tables.map((table) => store.db.selectFrom(table).selectAll().execute()));
+      return JSON.stringify(rows);
+    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+};
