@@ -417,7 +417,10 @@ const controlServices = async (io: CommandIo): Promise<ControlServices> => {
       if (document === undefined || reporter.failed) return { diagnostics: reporter.diagnostics() };
       return {
         value: document.value,
-        locate: (finding) => ({ ...finding, file, span: document.spanOf(finding.pointer, 'value') }),
+        locate: (finding) => {
+          const part = finding.code === 'unknown-key' ? 'key' : 'value';
+          return { ...finding, file, span: document.spanOf(finding.pointer, part) };
+        },
       };
     },
     render: renderDiagnostic,

@@ -33,7 +33,7 @@ export const keys: Resource = {
         { head: 'KIND', member: 'kind' },
         { head: 'STATUS', member: 'status' },
         { head: 'EXPIRES', member: 'expires_at', kind: 'time' },
-        { head: 'SCOPES', member: 'scopes' },
+        { head: 'SCOPES', member: 'scopes', kind: 'names' },
       ]),
     },
     get: {

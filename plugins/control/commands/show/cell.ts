@@ -1,13 +1,21 @@
 import type { Json } from '../../../../schema/json.ts';
 import { printable } from './printable.ts';
 
-/** How a member is shown: as it is, or as the time that its seconds since the epoch are. */
-export type CellKind = 'value' | 'time';
+/** How a member is shown: as it is, as the time that its seconds since the epoch are, or as the first names of a list. */
+export type CellKind = 'value' | 'time' | 'names';
+
+const mostNames = 3;
 
 const mostSeconds = 8_640_000_000_000;
 
 /** A time in UTC, to the second: `2026-11-20T09:30:00Z`. */
 const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
+
+const namesText = (names: readonly string[], most: number): string => {
+  if (names.length === 0) return '-';
+  const others = names.length - most;
+  return printable(names.slice(0, most).join(', ')) + (others > 0 ? ` and ${others} more` : '');
+};
 
 /** A member of what the gateway answers, on one line; a member that is absent or null is a dash. */
 export const cellText = (value: Json | undefined, kind: CellKind = 'value'): string => {
@@ -15,6 +23,6 @@ export const cellText = (value: Json | undefined, kind: CellKind = 'value'): str
   if (kind === 'time' && typeof value === 'number' && Math.abs(value) <= mostSeconds) return timeText(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return value.length === 0 ? '-' : printable(value.join(', '));
+    return namesText(value, kind === 'names' ? mostNames : value.length);
   return printable(typeof value === 'string' ? value : JSON.stringify(value));
 };

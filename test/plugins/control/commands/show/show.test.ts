@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellText } from '../../../../../plugins/control/commands/show/cell.ts';
+import { type CellKind, cellText } from '../../../../../plugins/control/commands/show/cell.ts';
 import { jsonOutput } from '../../../../../plugins/control/commands/show/json-output.ts';
 import { printable } from '../../../../../plugins/control/commands/show/printable.ts';
 import { showRecord, showTable } from '../../../../../plugins/control/commands/show/show.ts';
@@ -121,7 +121,7 @@ describe('a table', () => {
 });
 
 describe('a cell', () => {
-  it.each<[Json | undefined, 'value' | 'time', string]>([
+  it.each<[Json | undefined, CellKind, string]>([
     [undefined, 'value', '-'],
     [null, 'time', '-'],
     ['', 'value', '-'],
@@ -131,6 +131,10 @@ describe('a cell', () => {
     [9e15, 'time', '9000000000000000'],
     ['soon', 'time', 'soon'],
     [['a', 'b\u001b[1m'], 'value', 'a, b'],
+    [['a', 'b', 'c', 'd'], 'value', 'a, b, c, d'],
+    [['a', 'b', 'c'], 'names', 'a, b, c'],
+    [['a', 'b', 'c', 'd', 'e'], 'names', 'a, b, c and 2 more'],
+    [[], 'names', '-'],
     [{ a: [1] }, 'value', '{"a":[1]}'],
   ])('%j as a %s is %s', (value, kind, shown) => {
     expect(cellText(value, kind)).toBe(shown);
