@@ -236,6 +236,14 @@ export const errorTable = {
     text: 'The model names the saved provider "@{slug}", but this target calls another provider ({provider}).',
     hint: 'Remove "@{slug}/" from the model, or replace it with the provider that this target calls.',
   },
+  'model-not-allowed': {
+    status: 403,
+    type: 'permission_error',
+    fault: 'caller',
+    curable: true,
+    text: 'The saved provider "{slug}" may not be called with {what}.',
+    hint: 'Name a model that its integration allows, or ask who manages the integration to allow this one.',
+  },
   'unknown-config': {
     status: 404,
     type: 'not_found_error',

@@ -27,12 +27,14 @@ interface LaterSetting {
 
 type TargetSetting = FirstSetting | LaterSetting;
 
-/** The settings that a target copies unchanged from its config, by their names in plans. */
+/** The settings that a target copies unchanged from its config, or from its saved provider, by their names in plans. */
 const targetSettings = {
   /** Milliseconds for one attempt. */
   timeoutMs: { value: 'number', feature: null },
   /** Whether an answer omits what the reference format does not have. */
   strict: { value: 'boolean', default: true, feature: null },
+  /** The models that a saved provider may be called with: see `AllowedModels`. */
+  allowedModels: { value: 'object', feature: 'allowed-models' },
 } as const;
 
 targetSettings satisfies { readonly [name: string]: TargetSetting };

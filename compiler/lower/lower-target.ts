@@ -51,7 +51,9 @@ const upstreamOf = (host: Json | undefined): UpstreamRef => {
   return parsed?.ok === true ? { kind: 'custom', baseUrl: parsed.baseUrl } : { kind: 'provider' };
 };
 
-type Reach = Pick<Nameless, 'from' | 'credential' | 'settings' | 'upstream'> & { readonly model?: string };
+type Reach = Pick<Nameless, 'from' | 'credential' | 'settings' | 'upstream' | 'allowedModels'> & {
+  readonly model?: string;
+};
 
 const fromSource = (source: IrSource): TargetSource => {
   switch (source.kind) {
@@ -85,6 +87,7 @@ const reachOf = ({ config, own, settings: { custom_host: host }, shape }: IrNode
     return {
       from,
       ...(model === undefined ? {} : { model }),
+      ...(saved?.models === undefined ? {} : { allowedModels: saved.models }),
       credential: credentialOf(Object.keys(saved?.credential ?? {}).sort(), saved?.credential ?? {}, lift),
       settings: { ...savedSettings, ...ownProviderSettings(config, provider?.settings ?? []) },
       upstream: upstreamOf(own.custom_host?.value ?? savedHost ?? host?.value),

@@ -1,0 +1,51 @@
+import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
+import { GatewayError, gatewayError } from '../../../schema/errors.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+import type { Target } from '../../../schema/plan.ts';
+import type { LeafCall } from '../leaf-call.ts';
+import { askedModel } from './asked-for.ts';
+
+/** Throws the `GatewayError` `model-not-allowed` if a target's saved provider may not be called with a call's model. */
+export type AllowedModelGuard = (call: Pick<LeafCall, 'exchange'>, edits: JsonObject | undefined) => void;
+
+const nothing: AllowedModelGuard = () => {};
+
+const longestShown = 100;
+
+/** The model that a passed-through request names; `unreadable` for a body that may name one elsewhere, such as a form. */
+const passedModel = (
+  call: Pick<LeafCall, 'exchange'>,
+  edits: JsonObject | undefined,
+): { readonly model: string | undefined } | 'unreadable' => {
+  const { body } = call.exchange.request;
+  if (edits?.model !== undefined || call.exchange.route.model !== undefined) return { model: askedModel(call, edits) };
+  if (body.kind === 'none') return { model: undefined };
+  if (body.kind !== 'bytes') return 'unreadable';
+  if (toBuffer(body.bytes).length === 0) return { model: undefined };
+  try {
+    return { model: askedModel(call, edits) };
+  } catch (error) {
+    if (error instanceof GatewayError) return 'unreadable';
+    throw error;
+  }
+};
+
+const namesIn = (list: Json | undefined): ReadonlySet<string> | undefined =>
+  Array.isArray(list) ? new Set(list.map(String)) : undefined;
+
+export const allowedModelGuard = ({ from, allowedModels }: Target): AllowedModelGuard => {
+  if (allowedModels === undefined) return nothing;
+  const only = namesIn(allowedModels.only);
+  const except = namesIn(allowedModels.except);
+  const slug = from.kind === 'saved' ? from.slug : '';
+  return (call, edits) => {
+    const isPassed = call.exchange.route.operation === 'opaque';
+    const found = isPassed ? passedModel(call, edits) : { model: askedModel(call, edits) };
+    if (found === 'unreadable')
+      throw gatewayError('model-not-allowed', { slug, what: 'a body that the gateway does not read a model from' });
+    const { model } = found;
+    // That a model is missing is told elsewhere, where one is needed.
+    if (model === undefined || (only?.has(model) !== false && except?.has(model) !== true)) return;
+    throw gatewayError('model-not-allowed', { slug, what: `the model "${model.slice(0, longestShown)}"` });
+  };
+};
