@@ -14,7 +14,7 @@ export const isSavedReference = (text: string): text is SavedRef => /^\$\{saved:
 
 /** Whether a text looks like a reference, well made or not. */
 export const looksLikeReference = (text: string): boolean =>
-  /\$\{\s*(env|file)\b/i.test(text) || /^\$\{.*\}$/.test(text);
+  /\$\{\s*(env|file)\b/i.test(text) || /^\$\{.*\}$/s.test(text);
 
 const [open, close] = ['${', '}'];
 

@@ -8,19 +8,19 @@ import type { KeptReplies } from '../sdk/kept-replies.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin.ts';
 import type { Tenants } from '../sdk/tenants.ts';
 import type { ControlParts } from './control-parts.ts';
+import { controlRoutes } from './control-routes.ts';
 import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
 import { createControlIdentities } from './identity/identities.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
-import { keyRoutes } from './keys/key-routes.ts';
 import { findMasterKeys } from './secrets/find-master-keys.ts';
 import { createSealer } from './secrets/sealer.ts';
+import { seenWrites } from './seen-writes.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { readStoreUrl } from './store/store-url.ts';
-import { organisationRoutes } from './workspaces/organisation-routes.ts';
-import { workspaceRoutes } from './workspaces/workspace-routes.ts';
+import { createTenants } from './view/create-tenants.ts';
 
 /** What a control plane is opened with. */
 export interface OpenControlOptions {
@@ -75,41 +75,57 @@ const sealerOf = async (options: OpenControlOptions, store: Store): Promise<Cont
   return createSealer({ store, ...keys, now: () => clock.wall() });
 };
 
+/** What follows the store, and the routes of its resources. */
+const serveStore = async (
+  options: OpenControlOptions,
+  store: Store,
+  sealer: ControlParts['sealer'],
+): Promise<OpenedControl> => {
+  const { clock, staleAuthMs, environment, configNames, hostFault, compile, http, trustedHosts } = options;
+  const overlay = { saved: environment.saved, configNames };
+  const identities = createControlIdentities({
+    ...{ store, clock, http, trustedHosts },
+    ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
+  });
+  const tenants = createTenants({ store, sealer, overlay, clock });
+  await Promise.all([identities.start(), tenants.start()]);
+  const parts: ControlParts = {
+    store,
+    sealer,
+    overlay,
+    hostFault,
+    trustedHosts,
+    compile,
+    now: () => clock.wall(),
+    catalogue: await loadCatalogue(environment.plugins),
+    viewOf: (tenant) => tenants.viewNow(tenant),
+  };
+  const plugin: Plugin = {
+    name: 'gatewright/control',
+    api: pluginApi,
+    routes: seenWrites(controlRoutes(parts), () => Promise.all([identities.lookNow(), tenants.lookNow()])),
+    apply: (hooks) =>
+      hooks.close.tapPromise('gatewright/control', async () => {
+        identities.close();
+        tenants.close();
+        await store.close();
+      }),
+  };
+  return { plugin, identities, tenants, keptReplies: storedReplies(store, parts.now) };
+};
+
 /**
  * Opens the store and what serves it. Rejects with a `StoreError`, a `SecretError` or an `AdminKeyError`: sentences for the
  * operator.
  */
 export const openControl = async (options: OpenControlOptions): Promise<OpenedControl> => {
-  const { url, env, clock, say, isTerminal, staleAuthMs, trustedHosts, http } = options;
+  const { url, env, clock, say, isTerminal } = options;
   const store = await openStore({ url });
   try {
-    await sealerOf(options, store);
+    const sealer = await sealerOf(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
     await tellFirstStart(first, { say, isTerminal, file: fileBeside(options, '.admin-key') });
-    const identities = createControlIdentities({
-      ...{ store, clock, http, trustedHosts },
-      ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
-    });
-    await identities.start();
-    await loadCatalogue(options.environment.plugins);
-    const overlay = { saved: options.environment.saved, configNames: options.configNames };
-    const parts = { store, now: () => clock.wall(), overlay, trustedHosts };
-    const plugin: Plugin = {
-      name: 'gatewright/control',
-      api: pluginApi,
-      routes: [...organisationRoutes(parts), ...workspaceRoutes(parts), ...keyRoutes(parts)],
-      apply: (hooks) =>
-        hooks.close.tapPromise('gatewright/control', async () => {
-          identities.close();
-          await store.close();
-        }),
-    };
-    return {
-      plugin,
-      identities,
-      tenants: { view: () => undefined },
-      keptReplies: storedReplies(store, () => clock.wall()),
-    };
+    return await serveStore(options, store, sealer);
   } catch (error) {
     await store.close();
     throw error;

@@ -34,6 +34,8 @@ export interface Identity {
   confirmedAt(): number;
   /** Reads all keys, and follows them from then on. Rejects, and follows nothing, if the store is away. */
   start(): Promise<void>;
+  /** Reads what has changed by now; what cannot be read is read later. */
+  lookNow(): Promise<void>;
   /** Stops following. */
   close(): void;
 }
@@ -110,6 +112,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     isStale,
     confirmedAt: () => confirmed.wall,
     start: () => poll.start(),
+    lookNow: () => poll.now(),
     close: () => poll.close(),
   };
 };

@@ -29,6 +29,8 @@ export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAu
 export interface ControlIdentities extends Required<Identities> {
   /** Reads what the store has, and follows it from then on. Rejects, and follows nothing, if the store is away. */
   start(): Promise<void>;
+  /** Reads what has changed by now; what cannot be read is read later. */
+  lookNow(): Promise<void>;
   /** Stops following. */
   close(): void;
 }
@@ -98,6 +100,7 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
     onRevoked: (run) => keys.onRevoked(run),
     confirmedAt: () => keys.confirmedAt(),
     start: () => keys.start(),
+    lookNow: () => keys.lookNow(),
     close: () => keys.close(),
   };
 };

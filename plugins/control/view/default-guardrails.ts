@@ -14,7 +14,10 @@ export const toSettings = (text: string): TenantSettings => JSON.parse(text) as 
 
 /** Ids instead of slugs, where there are such guardrails: a workspace's own cannot take the place of its organisation's. */
 const toIds = (names: readonly string[], guardrails: readonly GuardrailRow[]): readonly string[] =>
-  names.map((name) => guardrails.find(({ id, slug }) => id === name || slug === name)?.id ?? name);
+  names.map((name) => {
+    const found = guardrails.find(({ id }) => id === name) ?? guardrails.find(({ slug }) => slug === name);
+    return found?.id ?? name;
+  });
 
 /** Those of the organisation, then those of the workspace, each once. */
 export const defaultGuardrailsOf = ({ settings, guardrails }: TenantRows): DefaultGuardrails | undefined => {

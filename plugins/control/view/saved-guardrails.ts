@@ -22,6 +22,7 @@ const namedOf = (row: GuardrailRow): Named => {
   const secrets = sealed.map(([pointer, each]) => ({
     pointer: pointer as JsonPointer,
     sealed: each,
+    form: 'json' as const,
     at: { tenant: workspace_id ?? organisation_id, table: 'guardrails', id, field: `checks${pointer}` },
   }));
   const references = new Map(secrets.map(({ pointer, at }) => [pointer, savedRef(at)] as const));

@@ -6,6 +6,8 @@ import type { Sealed, SealedAt } from '../secrets/seal.ts';
 export interface SealedSecret {
   readonly sealed: Sealed;
   readonly at: SealedAt;
+  /** Whether a text is sealed as it is, or a value as JSON. */
+  readonly form: 'text' | 'json';
 }
 
 /** Some of what configs can name, by slug and by id, and the secrets that it refers to. */

@@ -21,7 +21,7 @@ const credentialOf = (stored: string | null, record: Omit<SealedAt, 'field'>): C
   const sealed = Object.entries(JSON.parse(stored ?? '{}') as { readonly [field: string]: Sealed });
   const placed = sealed.map(([field, each]) => ({
     field,
-    secret: { sealed: each, at: { ...record, field: `credential${toPointer([field])}` } },
+    secret: { sealed: each, form: 'text' as const, at: { ...record, field: `credential${toPointer([field])}` } },
   }));
   return {
     fields: Object.fromEntries(placed.map(({ field, secret }) => [field, savedRef(secret.at)])),

@@ -31,31 +31,36 @@ export const createTenantChanges = ({ db, versions }: Pick<Store, 'db' | 'versio
   const changed = new Map<string, number>();
   let version = -1;
   let era = 0;
-  let knowsAll = false;
-  let last: Promise<void> = Promise.resolve();
+  /** Looks are numbered as they begin; another may end first. */
+  let begun = 0;
+  let ended = 0;
+  /** The last look that had begun when all was to be forgotten, and the one that last did. */
+  let toForget = 0;
+  let forgotten = 0;
 
-  const look = async (): Promise<void> => {
-    const wasThere = knowsAll;
-    knowsAll = true;
-    const { plans } = await versions();
-    // A store that was restored is at an earlier version.
-    if (!wasThere || !knowsAll || plans < version || changed.size > mostTenants) {
-      changed.clear();
-      era += 1;
-    } else if (plans > version) {
-      const rows = await db.selectFrom('tenant_versions').selectAll().where('version', '>', version).execute();
-      for (const row of rows) changed.set(row.tenant, row.version);
-    }
-    version = plans;
-  };
+  const changedAfter = (since: number) =>
+    db.selectFrom('tenant_versions').selectAll().where('version', '>', since).execute();
 
   return {
-    look() {
-      last = last.catch(() => {}).then(look);
-      return last;
+    async look() {
+      begun += 1;
+      const order = begun;
+      const since = version;
+      const { plans } = await versions();
+      const rows = since < 0 || plans <= since ? [] : await changedAfter(since);
+      if (order < ended) return;
+      ended = order;
+      // A store that was restored is at an earlier version.
+      if (forgotten <= toForget || plans < version || changed.size > mostTenants) {
+        changed.clear();
+        era += 1;
+        forgotten = order;
+      }
+      for (const { tenant, version: at } of rows) changed.set(tenant, Math.max(at, changed.get(tenant) ?? -1));
+      version = plans;
     },
     forget() {
-      knowsAll = false;
+      toForget = begun;
     },
     get era() {
       return era;

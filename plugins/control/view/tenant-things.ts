@@ -1,4 +1,5 @@
 import { hashOf } from '../../../schema/canonical.ts';
+import type { Json } from '../../../schema/json.ts';
 import type { SecretRef } from '../../../schema/plan.ts';
 import type { Saved } from '../../../schema/saved.ts';
 import type { DefaultGuardrails } from '../../sdk/tenants.ts';
@@ -34,10 +35,12 @@ type Opened = ReadonlyMap<string, string>;
 /** One secret that does not open is missing where it is needed, and keeps nothing else from being used. */
 const open = async (
   sealer: Pick<Sealer, 'open'>,
-  { sealed, at }: SealedSecret,
+  { sealed, at, form }: SealedSecret,
 ): Promise<readonly [string, string][]> => {
   try {
-    return [[savedRef(at), await sealer.open(sealed, at)]];
+    const text = await sealer.open(sealed, at);
+    const value: Json = form === 'text' ? text : JSON.parse(text);
+    return [[savedRef(at), typeof value === 'string' ? value : text]];
   } catch (error) {
     if (error instanceof SecretError) return [];
     throw error;

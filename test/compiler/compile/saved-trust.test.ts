@@ -23,6 +23,19 @@ describe('a config that was saved for a tenant', () => {
     expect(codesOf({ provider: '@openai-prod', custom_host: `\${${'env:HOST'}}` })).toContain('reference-not-allowed');
   });
 
+  it('cannot refer to what the store has sealed, nor can a caller or an operator', () => {
+    for (const end of ['', '\n']) {
+      const config = {
+        provider: 'openai',
+        api_key: `\${saved:providers/018f/api_key${end}}`,
+        custom_host: 'https://a.example',
+      };
+      expect(codes(config, 'saved')).toEqual(['reference-not-allowed']);
+      expect(codes(config, 'caller')).toEqual(['reference-not-allowed']);
+      expect(codes(config, 'operator')).toContain('malformed-reference');
+    }
+  });
+
   it('cannot send what is saved elsewhere than its record says', () => {
     const diverted = { provider: '@openai-prod', custom_host: 'https://attacker.example/v1' };
     expect(codesOf(diverted)).toContain('credential-origin-mismatch');
