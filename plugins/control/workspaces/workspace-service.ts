@@ -1,10 +1,9 @@
 import { gatewayError } from '../../../schema/errors.ts';
 import { invalidInput } from '../../../schema/invalid-input.ts';
-import { isNonEmpty, type JsonObject } from '../../../schema/json.ts';
+import { isNonEmpty } from '../../../schema/json.ts';
 import type { Principal } from '../../sdk/exchange.ts';
 import { storedSettings } from '../identity/places/stored-settings.ts';
 import { nameFaults } from '../keys/key-parts.ts';
-import { toSeconds } from '../keys/key-view.ts';
 import type { Acting } from '../saved/acting.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import type { Page } from '../saved/paging.ts';
@@ -14,7 +13,7 @@ import type { Writing } from '../store/store.ts';
 import type { WorkspaceRow } from '../store/tables.ts';
 import { onlyOrganisation } from './only-organisation.ts';
 import type { PlaceParts } from './organisation-service.ts';
-import { changedSettings, type SettingsChange, settingsFaults } from './settings-change.ts';
+import { changedSettings, settingsFaults } from './settings-change.ts';
 import { settingsFacts } from './settings-facts.ts';
 import {
   contentsOf,
@@ -25,37 +24,13 @@ import {
   replaceWorkspace,
   type WorkspaceSight,
 } from './workspace-store.ts';
-
-export interface NewWorkspaceBody {
-  readonly name: string;
-  /** Made of the name if absent. */
-  readonly slug?: string;
-  readonly settings?: SettingsChange;
-}
-
-/** What changes of a workspace: what is absent stays. */
-export interface WorkspaceBody {
-  readonly name?: string;
-  readonly settings?: SettingsChange;
-}
-
-/** A workspace as it is shown. Times are seconds since the epoch. */
-export interface WorkspaceView {
-  readonly object: 'workspace';
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly organisation_id: string;
-  readonly settings: JsonObject;
-  readonly created_at: number;
-  readonly last_updated_at: number;
-}
-
-export interface WorkspacePage {
-  readonly object: 'list';
-  readonly total: number;
-  readonly data: readonly WorkspaceView[];
-}
+import {
+  type NewWorkspaceBody,
+  toWorkspaceView,
+  type WorkspaceBody,
+  type WorkspacePage,
+  type WorkspaceView,
+} from './workspace-view.ts';
 
 /** Who asks, and where. */
 export interface WorkspaceAsker {
@@ -72,17 +47,6 @@ export interface WorkspaceService {
   update(asker: WorkspaceAsker, name: string, body: WorkspaceBody): Promise<WorkspaceView>;
   delete(asker: WorkspaceAsker, name: string): Promise<void>;
 }
-
-const toView = (row: WorkspaceRow): WorkspaceView => ({
-  object: 'workspace',
-  id: row.id,
-  slug: row.slug,
-  name: row.name,
-  organisation_id: row.organisation_id,
-  settings: changedSettings(storedSettings(row.settings), {}),
-  created_at: toSeconds(row.created_at),
-  last_updated_at: toSeconds(row.updated_at),
-});
 
 const sightOf = ({ acting, caller }: WorkspaceAsker): WorkspaceSight => ({
   organisation: acting.organisation,
@@ -131,15 +95,15 @@ export const createWorkspaceService = ({ store, now, overlay }: PlaceParts): Wor
       await write.catch((error: unknown) => {
         throw isConflict(error) ? taken(slug) : error;
       });
-      return toView(row);
+      return toWorkspaceView(row);
     },
 
     async list(asker, page) {
       const { total, rows } = await listWorkspaces(store.db, sightOf(asker), page);
-      return { object: 'list', total, data: rows.map(toView) };
+      return { object: 'list', total, data: rows.map(toWorkspaceView) };
     },
 
-    get: async (asker, name) => toView(await find(store.db, asker, name)),
+    get: async (asker, name) => toWorkspaceView(await find(store.db, asker, name)),
 
     update: (asker, name, body) =>
       store.write(async (writing) => {
@@ -153,7 +117,7 @@ export const createWorkspaceService = ({ store, now, overlay }: PlaceParts): Wor
           updated_at: Math.max(now(), before.updated_at + 1),
         };
         await replaceWorkspace(store, writing, after);
-        return toView(after);
+        return toWorkspaceView(after);
       }),
 
     async delete(asker, name) {
