@@ -16,6 +16,11 @@ export interface SavedProvider {
   readonly credential?: { readonly [field: string]: string };
   /** Provider settings, and `custom_host`. */
   readonly settings?: JsonObject;
+  /** Which models may be called; absent: all. */
+  readonly models?: AllowedModels;
 }
+
+/** Models by their names at the provider: no others, or all others. */
+export type AllowedModels = { readonly only: readonly string[] } | { readonly except: readonly string[] };
 
 export const nothingSaved: Saved = { providers: {}, virtualKeys: {}, guardrails: {} };

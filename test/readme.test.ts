@@ -25,7 +25,7 @@ const isTest = (name: string): boolean =>
   ['', '.test.ts'].some((ending) => existsSync(path.join(repository, 'test', `${name}${ending}`)));
 
 describe('the README', () => {
-  it('has no example that does not work', async () => {
+  it('has no example that does not work', { timeout: 120_000 }, async () => {
     const { examples, problems } = await runExamples(textOf('README.md'));
     expect(problems.join('\n\n')).toBe('');
     expect(examples).toBeGreaterThan(10);

@@ -26,6 +26,8 @@ export interface ControlParts {
   /** The providers and checks that the loaded plugins have. */
   readonly catalogue: Catalogue;
   readonly hostFault: HostFault;
+  /** The hosts that the operator trusts, as `host` or `host:port`; none if absent. */
+  readonly trustedHosts?: readonly string[];
   /** Compiles a config as one that a tenant has saved. It never rejects because of a text. */
   compile(text: string, options: { readonly saved: Saved; readonly name: string }): Promise<KeptCompileResult>;
   /** What a tenant has saved now, read from the store. */

@@ -1,6 +1,22 @@
 import type { AnyRouteRow } from '../sdk/route-row.ts';
+import { configRoutes } from './configs/config-routes.ts';
 import type { ControlParts } from './control-parts.ts';
+import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
+import { integrationRoutes } from './providers/integration-routes.ts';
+import { providerRoutes } from './providers/provider-routes.ts';
+import { virtualKeyRoutes } from './providers/virtual-key-routes.ts';
+import { organisationRoutes } from './workspaces/organisation-routes.ts';
+import { workspaceRoutes } from './workspaces/workspace-routes.ts';
 
 /** The routes of every resource. */
-export const controlRoutes = (parts: ControlParts): readonly AnyRouteRow[] => [...keyRoutes(parts)];
+export const controlRoutes = (parts: ControlParts): readonly AnyRouteRow[] => [
+  ...organisationRoutes(parts),
+  ...workspaceRoutes(parts),
+  ...keyRoutes(parts),
+  ...integrationRoutes(parts),
+  ...providerRoutes(parts),
+  ...virtualKeyRoutes(parts),
+  ...configRoutes(parts),
+  ...guardrailRoutes(parts),
+];

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Saved } from '../../schema/saved.ts';
 import { loadCatalogue } from '../sdk/catalogue.ts';
+import type { CheckHttp } from '../sdk/guardrail.ts';
+import type { Identities } from '../sdk/identities.ts';
 import type { KeptReplies } from '../sdk/kept-replies.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin.ts';
 import type { Tenants } from '../sdk/tenants.ts';
@@ -9,12 +11,12 @@ import type { ControlParts } from './control-parts.ts';
 import { controlRoutes } from './control-routes.ts';
 import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
-import { createIdentity, type Identity } from './identity/create-identity.ts';
-import { keyReader } from './identity/key-reader.ts';
+import { createControlIdentities } from './identity/identities.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
 import { findMasterKeys } from './secrets/find-master-keys.ts';
 import { createSealer } from './secrets/sealer.ts';
+import { seenWrites } from './seen-writes.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { readStoreUrl } from './store/store-url.ts';
@@ -34,6 +36,10 @@ export interface OpenControlOptions {
   readonly compile: ControlParts['compile'];
   readonly configNames: () => Iterable<string>;
   readonly hostFault: ControlParts['hostFault'];
+  /** The hosts that the operator trusts. */
+  readonly trustedHosts: readonly string[];
+  /** By which the keys of identity providers are fetched. */
+  readonly http: Pick<CheckHttp, 'send'>;
   readonly clock: Clock;
   /** Takes what the operator is told. */
   readonly say: (text: string) => void;
@@ -44,7 +50,7 @@ export interface OpenControlOptions {
 /** A control plane that runs. It ends with the hook `close` of its plugin. */
 export interface OpenedControl {
   readonly plugin: Plugin;
-  readonly identities: Pick<Identity, 'identify' | 'onRevoked' | 'confirmedAt'>;
+  readonly identities: Identities;
   readonly tenants: Tenants;
   readonly keptReplies: KeptReplies;
 }
@@ -75,22 +81,20 @@ const serveStore = async (
   store: Store,
   sealer: ControlParts['sealer'],
 ): Promise<OpenedControl> => {
-  const { clock, staleAuthMs, environment, configNames, hostFault, compile } = options;
+  const { clock, staleAuthMs, environment, configNames, hostFault, compile, http, trustedHosts } = options;
   const overlay = { saved: environment.saved, configNames };
-  const identity = createIdentity({
-    read: keyReader(store),
-    versions: () => store.versions(),
-    watch: (run) => store.watch(run),
-    clock,
+  const identities = createControlIdentities({
+    ...{ store, clock, http, trustedHosts },
     ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
   });
   const tenants = createTenants({ store, sealer, overlay, clock });
-  await Promise.all([identity.start(), tenants.start()]);
+  await Promise.all([identities.start(), tenants.start()]);
   const parts: ControlParts = {
     store,
     sealer,
     overlay,
     hostFault,
+    trustedHosts,
     compile,
     now: () => clock.wall(),
     catalogue: await loadCatalogue(environment.plugins),
@@ -99,15 +103,15 @@ const serveStore = async (
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,
-    routes: controlRoutes(parts),
+    routes: seenWrites(controlRoutes(parts), () => Promise.all([identities.lookNow(), tenants.lookNow()])),
     apply: (hooks) =>
       hooks.close.tapPromise('gatewright/control', async () => {
-        identity.close();
+        identities.close();
         tenants.close();
         await store.close();
       }),
   };
-  return { plugin, identities: identity, tenants, keptReplies: storedReplies(store, parts.now) };
+  return { plugin, identities, tenants, keptReplies: storedReplies(store, parts.now) };
 };
 
 /**

@@ -3,6 +3,8 @@ import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { configsFolder } from '../generations/configs-folder.ts';
 import type { PlanSource } from '../generations/plan-source.ts';
 import { plansFolder } from '../generations/plans-folder.ts';
+import { Deadlines } from '../link/attempt/deadlines.ts';
+import { checkHttp } from '../link/checks/check-http.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
@@ -112,6 +114,13 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   };
   const source = sourceOf(parts, loadCompiler);
   const upstreams = createUpstreams({ trustedHosts, clock: systemClock });
+  const ports = {
+    clock: systemClock,
+    chance: seededChance,
+    breakers: createMemoryBreakers({ clock: systemClock }),
+    upstreams,
+    prices: createPrices(settings.prices),
+  };
   let service: GatewayService | undefined;
   const control =
     store === undefined
@@ -122,6 +131,8 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
           compiler: loadCompiler,
           configNames: () => service?.generations.current.entries.keys() ?? [],
           hostFault: (baseUrl) => upstreams.hostFault?.(baseUrl)?.reason,
+          trustedHosts,
+          http: checkHttp({ ports, deadlines: new Deadlines(systemClock), callerPlan: false }),
         });
   const logged = { clock: systemClock, write: stdout };
   const wanted = wantedLogs(env.GW_LOG);
@@ -131,13 +142,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
   ];
   service = createService({
     plugins: [...plugins, ...(control === undefined ? [] : [control.plugin]), failureLog(stderr), ...log],
-    ports: {
-      clock: systemClock,
-      chance: seededChance,
-      breakers: createMemoryBreakers({ clock: systemClock }),
-      upstreams,
-      prices: createPrices(settings.prices),
-    },
+    ports,
     secrets,
     loadCompiler: async () => {
       const { compileCaller } = await loadCompiler();

@@ -1,3 +1,4 @@
+import type { CheckHttp } from '../../plugins/sdk/guardrail.ts';
 import type { Identities } from '../../plugins/sdk/identities.ts';
 import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
@@ -20,6 +21,10 @@ export interface ControlOptions {
   readonly configNames: () => Iterable<string>;
   /** Why callers may not name a base URL, as the end of a sentence. */
   readonly hostFault: (baseUrl: string) => string | undefined;
+  /** The hosts that the operator trusts. */
+  readonly trustedHosts: readonly string[];
+  /** By which the control plane sends requests of its own. */
+  readonly http: CheckHttp;
   /** The value of a reference in the gateway file. */
   readonly secrets: (ref: SecretRef) => string | undefined;
 }

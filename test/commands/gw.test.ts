@@ -175,4 +175,32 @@ await main(['serve', '--port', '0'], { cwd: '${temporaryFolder()}', out, err: ou
     expect(files.some((file) => file.endsWith('/runtime/commands/serve.ts'))).toBe(true);
     expect(files.filter((file) => heavy.test(file))).toEqual([]);
   });
+
+  const runs = (argv: readonly string[], cwd: string = temporaryFolder()): readonly string[] =>
+    loaded(`const [{ main }, { nodeIo }] = await Promise.all([import('./gw.ts'), import('./compiler/commands/node-io.ts')]);
+const out = { colour: false, write: () => {} };
+await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, err: out }));`);
+
+  it('gw check loads nothing of the control plane', () => {
+    const files = runs(['check', 'a.json'], temporaryFolder({ 'a.json': { provider: 'echo' } }));
+    expect(files.some((file) => file.endsWith('/compiler/commands/check.ts'))).toBe(true);
+    expect(files.filter((file) => /\/plugins\/control\/|node_modules\/kysely/.test(file))).toEqual([]);
+  });
+
+  it.each(['keys', 'providers', 'configs', 'prompts'])('gw %s asks a gateway, and loads no store', (name) => {
+    const files = runs([name, 'list', '--url', 'http://127.0.0.1:9']);
+    expect(files.some((file) => file.endsWith(`/plugins/control/commands/resources/${name}.ts`))).toBe(true);
+    const others = files.filter((file) => /\/plugins\/control\/(?!commands\/)|node_modules\/kysely/.test(file));
+    expect(others).toEqual([]);
+  });
+
+  it.each([
+    ['backup', 'copy.db'],
+    ['keys', 'create', '--admin'],
+    ['keys', 'rotate-master'],
+  ])('gw %s %s opens the store without the gateway', (...argv) => {
+    const files = runs([...argv, '--store', 'gateway.db']);
+    expect(files.some((file) => file.endsWith('/plugins/control/store/open-store.ts'))).toBe(true);
+    expect(files.filter((file) => /\/runtime\/(?:commands|link|upstream)\//.test(file))).toEqual([]);
+  });
 });

@@ -10,6 +10,8 @@ import { createPoll } from './poll.ts';
 
 export interface IdentityOptions {
   readonly read: KeyReader;
+  /** What is read before keys are, whenever the feed `keys` has changed. */
+  readonly places?: { refresh(version: number, all: boolean): Promise<void> };
   readonly versions: Store['versions'];
   readonly watch: Store['watch'];
   readonly clock: Clock;
@@ -26,16 +28,20 @@ export interface Identity {
   readonly identify: IdentifyKey;
   /** Calls back with the ids of keys that were revoked. Returns a function that stops it. */
   onRevoked(run: (ids: readonly string[]) => void): () => void;
+  /** Whether the store was away for so long that nobody is identified. */
+  isStale(): boolean;
   /** When the store last said that what is known is right, in milliseconds since the epoch; 0 if it never did. */
   confirmedAt(): number;
   /** Reads all keys, and follows them from then on. Rejects, and follows nothing, if the store is away. */
   start(): Promise<void>;
+  /** Reads what has changed by now; what cannot be read is read later. */
+  lookNow(): Promise<void>;
   /** Stops following. */
   close(): void;
 }
 
 /** As long as one answer of the store is waited for, in milliseconds. */
-const longestAnswerMs = 5000;
+export const longestAnswerMs = 5000;
 
 interface Confirmed {
   readonly wall: number;
@@ -46,7 +52,7 @@ const never: Confirmed = { wall: 0, monotonic: Number.NEGATIVE_INFINITY };
 
 /** Identifies callers by the keys of a store, which it follows, without asking the store for those that it knows. */
 export const createIdentity = (options: IdentityOptions): Identity => {
-  const { read, versions, watch, clock, staleAuthMs = 900_000, pollMs = 250 } = options;
+  const { read, places, versions, watch, clock, staleAuthMs = 900_000, pollMs = 250 } = options;
   const soonEnough = <Value>(answer: Promise<Value>): Promise<Value> => within(clock, longestAnswerMs, answer);
   const keys = followKeys({
     changes: (after, limit) => soonEnough(read.changes(after, limit)),
@@ -62,6 +68,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     const asked = { wall: clock.wall(), monotonic: clock.monotonic() };
     try {
       const { keys: version } = await soonEnough(versions());
+      await places?.refresh(version, wasAway);
       const revoked = await keys.refresh(version, wasAway);
       wasAway = false;
       confirmed = asked;
@@ -102,8 +109,10 @@ export const createIdentity = (options: IdentityOptions): Identity => {
       listeners.add(run);
       return () => void listeners.delete(run);
     },
+    isStale,
     confirmedAt: () => confirmed.wall,
     start: () => poll.start(),
+    lookNow: () => poll.now(),
     close: () => poll.close(),
   };
 };

@@ -14,14 +14,24 @@ export interface PollOptions {
 export interface Poll {
   /** Asks, and goes on from then on. Rejects, and does not go on, if the first question fails. */
   start(): Promise<void>;
+  /** Asks once more, beside that; resolves when it was answered, or could not be. */
+  now(): Promise<void>;
   close(): void;
 }
 
 export const createPoll = ({ clock, pollMs, watch, ask }: PollOptions): Poll => {
   let state: 'new' | 'idle' | 'asking' | 'closed' = 'new';
   let askAgain = false;
+  let last: Promise<void> = Promise.resolve();
   let stopTimer = (): void => {};
   let stopWatching = (): void => {};
+
+  /** One question after another. */
+  const asked = (): Promise<void> => {
+    const answered = last.then(ask);
+    last = answered.catch(() => {});
+    return answered;
+  };
 
   const isClosed = (): boolean => state === 'closed';
 
@@ -34,7 +44,7 @@ export const createPoll = ({ clock, pollMs, watch, ask }: PollOptions): Poll => 
     state = 'asking';
     do {
       askAgain = false;
-      await ask().catch(() => {});
+      await asked().catch(() => {});
     } while (askAgain && !isClosed());
     if (!isClosed()) rest();
   };
@@ -48,11 +58,12 @@ export const createPoll = ({ clock, pollMs, watch, ask }: PollOptions): Poll => 
 
   return {
     async start() {
-      await ask();
+      await asked();
       if (isClosed()) return;
       stopWatching = watch(soon);
       rest();
     },
+    now: () => (isClosed() ? Promise.resolve() : asked().catch(() => {})),
     close() {
       state = 'closed';
       stopTimer();

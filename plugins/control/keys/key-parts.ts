@@ -66,13 +66,17 @@ export const scopeListFaults = (texts: readonly string[], ofUser: boolean): read
       : [];
   });
 
-const metadataFaults = (metadata: Readonly<Record<string, string>>): readonly Problem[] =>
+/** What is wrong with labels that requests get. */
+export const metadataFaults = (
+  place: readonly PointerToken[],
+  metadata: Readonly<Record<string, string>>,
+): readonly Problem[] =>
   Object.entries(metadata).flatMap(([name, text]) =>
     name !== '' && name.length <= longestMetadata && text.length <= longestMetadata
       ? []
       : [
           problem(
-            ['defaults', 'metadata', name],
+            [...place, name],
             `A name of the metadata is empty, or it or its text is longer than ${longestMetadata} characters.`,
             `Write names of 1 to ${longestMetadata} characters, and texts of at most ${longestMetadata}.`,
           ),
@@ -84,7 +88,7 @@ export const defaultsFaults = (
   { metadata = {}, config_id }: StoredDefaults,
   { hasConfig, userId }: { readonly hasConfig: boolean; readonly userId: string | null },
 ): readonly Problem[] => {
-  const faults = [...metadataFaults(metadata)];
+  const faults = [...metadataFaults(['defaults', 'metadata'], metadata)];
   if (userId !== null && metadata._user !== undefined && metadata._user !== userId)
     faults.push(
       problem(

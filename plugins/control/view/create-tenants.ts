@@ -41,6 +41,8 @@ export interface TenantsStatus {
 export interface FollowedTenants extends Tenants {
   /** Follows changes from now on. Rejects with the `GatewayError` `store-unavailable`, and follows nothing, if the store is away. */
   start(): Promise<void>;
+  /** Sees what has changed by now; what cannot be seen is seen later. */
+  lookNow(): Promise<void>;
   close(): void;
   /** What a tenant has saved at this moment. Rejects with the `GatewayError` `store-unavailable`. */
   viewNow(tenant: TenantId): Promise<TenantView>;
@@ -125,6 +127,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
       bytes: known.calculatedSize + texts.bytes,
     }),
     start: () => poll.start(),
+    lookNow: () => poll.now(),
     close: () => poll.close(),
   };
 };

@@ -1,14 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
-import type { JsonPointer } from '../../../../schema/pointer.ts';
-import type { LocatedFinding } from '../services.ts';
-
-/** A problem of a request, as the gateway tells it. */
-export interface ApiProblem {
-  readonly in: 'path' | 'query' | 'body';
-  readonly pointer: JsonPointer;
-  readonly message: string;
-  readonly hint: string;
-}
+import { type ApiProblem, toProblems } from './api-problem.ts';
 
 /** What the gateway answered instead of doing what it was asked. */
 export interface ApiRefusal {
@@ -17,8 +8,6 @@ export interface ApiRefusal {
   readonly body: Json;
   readonly message: string;
   readonly problems: readonly ApiProblem[];
-  /** What is wrong with the config of the request. */
-  readonly findings: readonly LocatedFinding[];
 }
 
 /** Thrown for an answer that is none of success. */
@@ -32,41 +21,19 @@ export class RefusalError extends Error {
   }
 }
 
-const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+const memberOf = (value: Json, member: string): Json | undefined => (isJsonObject(value) ? value[member] : undefined);
 
-const objects = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isJsonObject) : [];
+const messageOf = ({ message }: JsonObject): string | undefined =>
+  typeof message === 'string' && message !== '' ? message : undefined;
 
-const toProblem = (each: JsonObject): ApiProblem => ({
-  in: each.in === 'path' || each.in === 'query' ? each.in : 'body',
-  pointer: text(each.pointer) as JsonPointer,
-  message: text(each.message),
-  hint: text(each.hint),
-});
-
-/** The diagnostics of a config that an answer lists; what is none is left out. */
-export const toFindings = (value: Json | undefined): readonly LocatedFinding[] =>
-  objects(value).map((each) => ({
-    code: text(each.code),
-    severity: each.severity === 'warning' ? 'warning' : 'error',
-    message: text(each.message),
-    ...(typeof each.hint === 'string' && { hint: each.hint }),
-    pointer: text(each.pointer) as JsonPointer,
-  }));
-
-const messageOf = (body: Json): string => {
-  if (!isJsonObject(body)) return '';
-  return isJsonObject(body.error) ? text(body.error.message) : text(body.message);
-};
-
-/** Reads an answer that is none of success. What is missing in it is empty. */
+/** Reads an answer that is none of success. */
 export const toRefusal = (status: number, body: Json): ApiRefusal => {
-  const error = isJsonObject(body) && isJsonObject(body.error) ? body.error : {};
+  const error = memberOf(body, 'error');
+  const told = isJsonObject(error) ? error : isJsonObject(body) ? body : {};
   return {
     status,
     body,
-    message: messageOf(body) || `The gateway answered with the status ${status}.`,
-    problems: objects(error.errors).map(toProblem),
-    findings: toFindings(error.diagnostics),
+    message: messageOf(told) ?? `The gateway answered with the status ${status}.`,
+    problems: toProblems(told.errors),
   };
 };

@@ -55,7 +55,7 @@ const toProfile = (value: Json, where: string): Profile => {
   }
   const { url, key, workspace } = value;
   const wrong = members.find((name) => value[name] !== undefined && typeof value[name] !== 'string');
-  if (wrong !== undefined) throw unusable(`The member "${wrong}" of ${where} is not a text.`, hint);
+  if (wrong !== undefined) throw unusable(`${where} has a member "${wrong}" that is not a text.`, hint);
   if (typeof url !== 'string') throw unusable(`${where} has no "url".`, hint);
   return {
     url,

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../../schema/json.ts';
-import { toFindings } from '../client/api-refusal.ts';
+import { toProblems } from '../client/api-problem.ts';
 import { type Show, said, showRecord, showSaid, showTable } from '../show/show.ts';
 import { type MemberFlag, pagingFlags, type Resource } from './resource.ts';
 
@@ -22,21 +22,28 @@ const name = {
   in: 'body',
   member: 'name',
   value: 'NAME',
-  describe: 'What the config is called; the name of the file by default.',
+  describe: 'What the config is called for people.',
+} as const satisfies MemberFlag;
+
+const slug = {
+  form: 'text',
+  in: 'body',
+  member: 'slug',
+  value: 'SLUG',
+  describe: 'What requests name it by; made of the name by default.',
 } as const satisfies MemberFlag;
 
 const fileNotes =
   'FILE is a config, with or without comments; - is standard input. What is wrong with it is told with its line.';
 
-/** What was saved, or the answer of a dry run; warnings are told in both cases. */
+/** What was saved, or the answer of a dry run; what is wrong is told in both cases. */
 const showSaved =
   (sentence: (slug: string) => string): Show =>
   (answer, options) => {
     const { diagnostics, bounds } = isJsonObject(answer) ? answer : {};
-    const findings = toFindings(diagnostics);
-    if (bounds === undefined)
-      return { ...showSaid((saved, [slug]) => sentence(slug ?? said(saved, 'slug')))(answer, options), findings };
-    return { ...showRecord()(bounds, options), findings, note: 'Nothing was saved.' };
+    const problems = toProblems(diagnostics);
+    if (bounds !== undefined) return { ...showRecord()(bounds, options), problems, note: 'Nothing was saved.' };
+    return { ...showSaid((saved) => sentence(said(saved, 'slug')))(answer, options), problems };
   };
 
 /** `gw configs`: saved configs. */
@@ -64,16 +71,16 @@ export const configs: Resource = {
       summary: 'Saves a new config.',
       route: 'POST /configs',
       file: { name: 'FILE', member: 'config', nameAs: 'name' },
-      flags: { name, default: isDefault, 'dry-run': dryRun },
-      show: showSaved((slug) => `The config is saved as ${slug}.`),
-      notes: fileNotes,
+      flags: { name, slug, default: isDefault, 'dry-run': dryRun },
+      show: showSaved((saved) => `The config is saved as ${saved}.`),
+      notes: `${fileNotes}\nThe config is called like its file where --name is not given.`,
     },
     update: {
       summary: 'Saves a new version of a config, which is in service at once.',
       route: 'PUT /configs/{slug}',
       file: { name: 'FILE', member: 'config' },
       flags: { name, default: isDefault, 'dry-run': dryRun },
-      show: showSaved((slug) => `The config ${slug} has a new version.`),
+      show: showSaved((saved) => `The config ${saved} is saved, and in service.`),
       notes: fileNotes,
     },
     delete: {

@@ -18,6 +18,13 @@ export const keys: Resource = {
           choices: ['active', 'exhausted', 'revoked'],
           describe: 'Only keys with this status.',
         },
+        of: {
+          form: 'text',
+          in: 'query',
+          member: 'workspace_id',
+          value: 'WORKSPACE',
+          describe: 'Only keys of the workspace with this id or slug.',
+        },
       },
       show: showTable([
         { head: 'ID', member: 'id' },

@@ -9,10 +9,3 @@ export const printable = (text: string): string =>
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/gu, ' ')
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .replace(/\p{Cs}/gu, '\uFFFD');
-
-/** The same for a text of several lines. */
-export const printableLines = (text: string): string =>
-  text
-    .split(/\r\n|\n|\r/)
-    .map(printable)
-    .join('\n');

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
-import type { LocatedFinding } from '../services.ts';
+import type { ApiProblem } from '../client/api-problem.ts';
 import { type CellKind, cellText } from './cell.ts';
 import { jsonOutput } from './json-output.ts';
 import { tableText } from './table.ts';
@@ -16,8 +16,8 @@ export interface ShowOptions {
 export interface Shown {
   readonly out?: string;
   readonly note?: string;
-  /** What is wrong with the config of the request, although it was not refused. */
-  readonly findings?: readonly LocatedFinding[];
+  /** What is wrong with the request, although it was not refused. */
+  readonly problems?: readonly ApiProblem[];
 }
 
 /** Makes the text for people of an answer. */

@@ -1,0 +1,34 @@
+import type { Json } from '../../../schema/json.ts';
+import type { JsonPointer } from '../../../schema/pointer.ts';
+import type { StoredValue } from '../saved/kept-secrets.ts';
+import type { SealedByPlace } from '../secrets/keep-sealed.ts';
+import { sealLiterals } from '../secrets/literals.ts';
+import type { SealedAt } from '../secrets/seal.ts';
+import type { Sealer } from '../secrets/sealer.ts';
+import type { GuardrailRow } from '../store/tables.ts';
+
+type Owned = Pick<GuardrailRow, 'id' | 'workspace_id' | 'organisation_id'>;
+
+/** Where the secrets in the checks of a guardrail are sealed. */
+const placeOf = ({ id, workspace_id, organisation_id }: Owned): SealedAt => ({
+  tenant: workspace_id ?? organisation_id,
+  table: 'guardrails',
+  id,
+  field: 'checks',
+});
+
+/** The columns of checks whose secrets are at these places. */
+export const sealChecks = async (
+  sealer: Sealer,
+  { checks, pointers, row }: { readonly checks: Json; readonly pointers: readonly JsonPointer[]; readonly row: Owned },
+): Promise<Pick<GuardrailRow, 'checks' | 'sealed'>> => {
+  const { text, sealed } = await sealLiterals(sealer, { value: checks, pointers, at: placeOf(row) });
+  return { checks: text, sealed: JSON.stringify(sealed) };
+};
+
+/** The checks of a guardrail as they are stored. */
+export const storedChecks = (row: GuardrailRow): StoredValue => ({
+  value: JSON.parse(row.checks) as Json,
+  sealed: JSON.parse(row.sealed) as SealedByPlace,
+  at: placeOf(row),
+});

@@ -1,0 +1,16 @@
+import type { Json } from '../../../../schema/json.ts';
+
+/** What an organisation or a workspace says for requests that do not say it, as it is stored and as it is on the wire. */
+export interface StoredSettings {
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** The name of a config. */
+  readonly config?: string;
+  /** The names of guardrails. */
+  readonly input_guardrails?: readonly string[];
+  readonly output_guardrails?: readonly string[];
+  /** How tokens of the identity provider are accepted; of organisations alone. */
+  readonly jwt?: Json;
+}
+
+/** Reads stored settings. The store has only what the rules let in. */
+export const storedSettings = (text: string): StoredSettings => JSON.parse(text) as StoredSettings;

@@ -1,0 +1,48 @@
+import type { WorkspaceId } from '../../../sdk/exchange.ts';
+import type { OrganisationRow, WorkspaceRow } from '../../store/tables.ts';
+import type { JwtSettings } from '../jwt/settings/jwt-settings.ts';
+import { type JwtSettingsRules, readJwtSettings } from '../jwt/settings/read-jwt-settings.ts';
+import { storedSettings } from './stored-settings.ts';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** A workspace as it is known. */
+export interface KnownWorkspace {
+  readonly id: WorkspaceId;
+  /** The labels of requests in it, those of its organisation among them. */
+  readonly metadata: Labels;
+}
+
+/** An organisation as it is known, with its workspaces by id and by slug. */
+export interface KnownOrganisation {
+  readonly id: string;
+  readonly byId: ReadonlyMap<string, KnownWorkspace>;
+  readonly bySlug: ReadonlyMap<string, KnownWorkspace>;
+  /** Absent if it accepts no tokens, or none by the settings that are stored. */
+  readonly jwt?: JwtSettings;
+}
+
+const jwtOf = (stored: unknown, rules: JwtSettingsRules): { readonly jwt?: JwtSettings } => {
+  if (stored === undefined) return {};
+  const read = readJwtSettings(stored, rules);
+  return 'settings' in read ? { jwt: read.settings } : {};
+};
+
+export const toKnownOrganisation = (
+  { id, settings }: OrganisationRow,
+  workspaces: readonly WorkspaceRow[],
+  rules: JwtSettingsRules,
+): KnownOrganisation => {
+  const { metadata, jwt } = storedSettings(settings);
+  const known = workspaces.map((row) => {
+    const merged = { ...metadata, ...storedSettings(row.settings).metadata };
+    // The ids of workspaces are what they are named by everywhere.
+    return { slug: row.slug, workspace: { id: row.id as WorkspaceId, metadata: merged } };
+  });
+  return {
+    id,
+    byId: new Map(known.map(({ workspace }) => [workspace.id, workspace])),
+    bySlug: new Map(known.map(({ slug, workspace }) => [slug, workspace])),
+    ...jwtOf(jwt, rules),
+  };
+};

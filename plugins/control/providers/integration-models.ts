@@ -1,0 +1,49 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { AllowedModels } from '../../../schema/saved.ts';
+import { type Problem, problem } from '../keys/problem.ts';
+import type { IntegrationRow } from '../store/tables.ts';
+
+/** A model of an integration. */
+export interface IntegrationModel {
+  /** Its name at the provider. */
+  readonly slug: string;
+  /** Whether it may be called. */
+  readonly enabled: boolean;
+  readonly is_custom?: boolean;
+  readonly is_finetune?: boolean;
+  readonly base_model_slug?: string;
+  readonly pricing_config?: JsonObject;
+}
+
+/** The models of an integration. */
+export interface IntegrationModels {
+  readonly models: readonly IntegrationModel[];
+  /** Whether models that are not listed may be called. */
+  readonly allow_all_models: boolean;
+}
+
+export const readModels = (row: Pick<IntegrationRow, 'models' | 'allow_all_models'>): IntegrationModels => ({
+  models: JSON.parse(row.models),
+  allow_all_models: row.allow_all_models === 1,
+});
+
+/** Which models may be called; absent: all. */
+export const allowedModels = ({ models, allow_all_models }: IntegrationModels): AllowedModels | undefined => {
+  const slugs = (enabled: boolean): readonly string[] =>
+    models.filter((model) => model.enabled === enabled).map(({ slug }) => slug);
+  if (!allow_all_models) return { only: slugs(true) };
+  const except = slugs(false);
+  return except.length === 0 ? undefined : { except };
+};
+
+/** Models that a list has twice. */
+export const modelProblems = (models: readonly IntegrationModel[]): readonly Problem[] => {
+  const seen = new Set<string>();
+  return models.flatMap(({ slug }, at) => {
+    if (!seen.has(slug)) {
+      seen.add(slug);
+      return [];
+    }
+    return [problem(['models', at, 'slug'], `The model "${slug}" is listed before.`, 'List each model once.')];
+  });
+};

@@ -1,0 +1,140 @@
+import { defineRoute } from '../../sdk/define-route.ts';
+import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { ControlParts } from '../control-parts.ts';
+import { acting } from '../saved/acting.ts';
+import { slugSchema } from '../saved/new-slug.ts';
+import { pageSchema } from '../saved/paging.ts';
+import { slugParams } from '../saved/slug-params.ts';
+import { destinationProperties } from './destination-body.ts';
+import { createIntegrationService } from './integration-service.ts';
+import { doneSchema, integrationSchema, listOf, nothingSchema } from './provider-schemas.ts';
+import { nullable } from './record-members.ts';
+import { doneReply, emptyReply, listReply, recordReply } from './route-answers.ts';
+
+const name = { type: 'string', minLength: 1, maxLength: 255 } as const;
+const model = {
+  type: 'object',
+  required: ['slug', 'enabled'],
+  properties: {
+    slug: name,
+    enabled: { type: 'boolean', description: 'Whether it may be called.' },
+    is_custom: { type: 'boolean' },
+    is_finetune: { type: 'boolean' },
+    base_model_slug: name,
+    pricing_config: { type: 'object', additionalProperties: true },
+  },
+} as const;
+
+const models = { type: 'array', maxItems: 10_000, items: model } as const;
+const allow_all_models = { type: 'boolean', description: 'Whether models that are not listed may be called.' } as const;
+const workspaces = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'The ids or slugs of the workspaces that may use it; null: all.',
+} as const;
+
+const grants = { models, allow_all_models, workspaces: nullable(workspaces) } as const;
+
+const newBody = {
+  type: 'object',
+  required: ['name', 'provider'],
+  properties: { name, slug: slugSchema, ...grants, ...destinationProperties },
+} as const;
+
+const updateBody = { type: 'object', properties: { name, ...grants, ...destinationProperties } } as const;
+
+const modelsBody = { type: 'object', required: ['models'], properties: { models, allow_all_models } } as const;
+
+const modelsReply = {
+  type: 'object',
+  required: ['models', 'allow_all_models'],
+  properties: { models: { type: 'array', items: model }, allow_all_models },
+} as const;
+
+/** The routes of what the providers of an organisation's workspaces share. */
+export const integrationRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
+  const service = createIntegrationService(parts);
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/integrations',
+      operationId: 'create_integration',
+      summary: 'Saves an integration: a credential that providers of several workspaces use.',
+      scope: 'integrations.create',
+      idempotent: true,
+      body: newBody,
+      replies: { 200: doneSchema },
+      handle: async ({ body }, context) =>
+        doneReply(await service.create(acting(context, 'integrations.create'), body)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/integrations',
+      operationId: 'list_integrations',
+      summary: 'The integrations of the organisation, the newest first.',
+      scope: 'integrations.list',
+      query: pageSchema,
+      replies: { 200: listOf(integrationSchema) },
+      handle: async ({ query }, context) => listReply(await service.list(acting(context, 'integrations.list'), query)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/integrations/{slug}',
+      operationId: 'get_integration',
+      summary: 'An integration, with placeholders for its secrets.',
+      scope: 'integrations.read',
+      params: slugParams,
+      replies: { 200: integrationSchema },
+      handle: async ({ params: { slug } }, context) =>
+        recordReply(await service.get(acting(context, 'integrations.read'), slug)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/integrations/{slug}',
+      operationId: 'update_integration',
+      summary: 'Changes an integration; what the body leaves out stays.',
+      scope: 'integrations.update',
+      params: slugParams,
+      body: updateBody,
+      replies: { 200: doneSchema },
+      handle: async ({ params: { slug }, body }, context) =>
+        doneReply(await service.update(acting(context, 'integrations.update'), slug, body)),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/integrations/{slug}',
+      operationId: 'delete_integration',
+      summary: 'Deletes an integration that has no providers.',
+      scope: 'integrations.delete',
+      params: slugParams,
+      replies: { 200: nothingSchema },
+      handle: async ({ params: { slug } }, context) => {
+        await service.remove(acting(context, 'integrations.delete'), slug);
+        return emptyReply;
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/integrations/{slug}/models',
+      operationId: 'get_integration_models',
+      summary: 'The models of an integration.',
+      scope: 'integrations.read',
+      params: slugParams,
+      replies: { 200: modelsReply },
+      handle: async ({ params: { slug } }, context) =>
+        recordReply(await service.models(acting(context, 'integrations.read'), slug)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/integrations/{slug}/models',
+      operationId: 'update_integration_models',
+      summary: 'Replaces the list of the models of an integration.',
+      scope: 'integrations.update',
+      params: slugParams,
+      body: modelsBody,
+      replies: { 200: modelsReply },
+      handle: async ({ params: { slug }, body }, context) =>
+        recordReply(await service.setModels(acting(context, 'integrations.update'), slug, body)),
+    }),
+  ];
+};

@@ -1,0 +1,100 @@
+import { defineRoute } from '../../sdk/define-route.ts';
+import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { ControlParts } from '../control-parts.ts';
+import { acting } from '../saved/acting.ts';
+import { slugSchema } from '../saved/new-slug.ts';
+import { pageSchema } from '../saved/paging.ts';
+import { slugParams } from '../saved/slug-params.ts';
+import { destinationProperties } from './destination-body.ts';
+import { doneSchema, listOf, nothingSchema, providerSchema } from './provider-schemas.ts';
+import { createProviderService } from './provider-service.ts';
+import { nullable } from './record-members.ts';
+import { doneReply, emptyReply, listReply, recordReply } from './route-answers.ts';
+
+const name = { type: 'string', minLength: 1, maxLength: 255 } as const;
+const note = { type: 'string', maxLength: 2000, description: 'A text for people.' } as const;
+const expires_at = { type: 'integer', description: 'Until when it can be used, in seconds since the epoch.' } as const;
+
+const newBody = {
+  type: 'object',
+  required: ['name'],
+  properties: {
+    ...{ name, slug: slugSchema, note, expires_at },
+    integration_id: {
+      type: 'string',
+      minLength: 1,
+      description:
+        'The id or slug of the integration whose credential it uses. Without it, it has a provider of its own.',
+    },
+    ...destinationProperties,
+  },
+} as const;
+
+const updateBody = {
+  type: 'object',
+  properties: { name, note: nullable(note), expires_at: nullable(expires_at), ...destinationProperties },
+} as const;
+
+/** The routes of the providers that configs of a workspace name as `@slug`. */
+export const providerRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
+  const service = createProviderService(parts, 'provider');
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/providers',
+      operationId: 'create_provider',
+      summary: 'Saves a provider, with the credential of an integration or with its own.',
+      scope: 'providers.create',
+      idempotent: true,
+      body: newBody,
+      replies: { 200: doneSchema },
+      handle: async ({ body }, context) => doneReply(await service.create(acting(context, 'providers.create'), body)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/providers',
+      operationId: 'list_providers',
+      summary: 'The providers of a workspace, the newest first.',
+      scope: 'providers.list',
+      query: pageSchema,
+      replies: { 200: listOf(providerSchema) },
+      handle: async ({ query }, context) => listReply(await service.list(acting(context, 'providers.list'), query)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/providers/{slug}',
+      operationId: 'get_provider',
+      summary: 'A provider, with placeholders for its secrets.',
+      scope: 'providers.read',
+      params: slugParams,
+      replies: { 200: providerSchema },
+      handle: async ({ params: { slug } }, context) =>
+        recordReply(await service.get(acting(context, 'providers.read'), slug)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/providers/{slug}',
+      operationId: 'update_provider',
+      summary: 'Changes a provider; what the body leaves out stays.',
+      scope: 'providers.update',
+      params: slugParams,
+      body: updateBody,
+      replies: { 200: doneSchema },
+      handle: async ({ params: { slug }, body }, context) =>
+        doneReply(await service.update(acting(context, 'providers.update'), slug, body)),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/providers/{slug}',
+      operationId: 'delete_provider',
+      summary: 'Deletes a provider that no config names.',
+      scope: 'providers.delete',
+      params: slugParams,
+      replies: { 200: nothingSchema },
+      handle: async ({ params: { slug } }, context) => {
+        await service.remove(acting(context, 'providers.delete'), slug);
+        return emptyReply;
+      },
+    }),
+  ];
+};

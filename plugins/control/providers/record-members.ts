@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import { nameFaults, timeFaults } from '../keys/key-parts.ts';
+import type { Problem } from '../keys/problem.ts';
+import { zeroCharacters } from '../saved/zero-characters.ts';
+
+/** The schema of a member that may be null, which takes away what is stored. */
+export const nullable = <const Schema extends ParameterSchema>(
+  schema: Schema,
+): { readonly anyOf: readonly [Schema, { readonly type: 'null' }] } => ({ anyOf: [schema, { type: 'null' }] });
+
+/** What is wrong with the texts of a body. */
+export const textProblems = (body: object): readonly Problem[] =>
+  // A body is JSON.
+  zeroCharacters(body as JsonObject);
+
+/** What is wrong with the members of a body that are not about what the record calls, and with its texts. */
+export const memberProblems = (
+  body: { readonly name?: string; readonly expires_at?: number | null },
+  now: number,
+): readonly Problem[] => {
+  const { name, expires_at, ...others } = body;
+  return [
+    ...(name === undefined ? [] : nameFaults(['name'], name)),
+    ...(expires_at === undefined || expires_at === null ? [] : timeFaults(['expires_at'], expires_at, now)),
+    ...textProblems(others),
+  ];
+};
+
+/** Milliseconds of the seconds in a body. */
+export const toMillis = (seconds: number | null | undefined): number | null =>
+  seconds === undefined || seconds === null ? null : seconds * 1000;

@@ -1,0 +1,112 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { Saved, SavedProvider } from '../../../schema/saved.ts';
+import type { Catalogue } from '../../sdk/catalogue.ts';
+import type { TenantId } from '../../sdk/exchange.ts';
+import type { Sealed, SealedAt } from '../secrets/seal.ts';
+import type { IntegrationRow, ProviderRow } from '../store/tables.ts';
+import { originsOf } from './address-of.ts';
+import { allowedModels, readModels } from './integration-models.ts';
+import { type CredentialOwner, readCredential, sealedAt } from './stored-credential.ts';
+import { mayUse } from './usable-integration.ts';
+
+/** The rows of one workspace, and the integrations of its organisation. */
+export interface ProviderRows {
+  readonly providers: readonly ProviderRow[];
+  readonly integrations: readonly IntegrationRow[];
+}
+
+/** A secret of a saved thing, and the place where it opens. */
+export interface SealedSecret {
+  readonly sealed: Sealed;
+  readonly at: SealedAt;
+}
+
+/** What configs of a workspace can name. */
+export interface SavedProviders extends Pick<Saved, 'providers' | 'virtualKeys'> {
+  /** What the references in their credentials stand for: `${saved:<table>/<id>/<field>}`. */
+  readonly secrets: ReadonlyMap<string, SealedSecret>;
+}
+
+/** What stands for a secret of the store. */
+const referenceTo = ({ table, id, field }: SealedAt): string =>
+  `\${saved:${table}/${id}/${field.replace(/[%{}]/g, encodeURIComponent)}}`;
+
+/** What a provider calls, and the record that says so. */
+type Called = Pick<IntegrationRow, 'provider' | 'settings' | 'credential' | 'origins'> & {
+  readonly owner: CredentialOwner;
+  readonly integration?: IntegrationRow;
+};
+
+const calledBy = (row: ProviderRow, { integrations }: ProviderRows): Called | undefined => {
+  if (row.integration_id === null)
+    return { ...row, owner: { tenant: row.workspace_id, table: 'providers', id: row.id } };
+  const integration = integrations.find(({ id }) => id === row.integration_id);
+  // Workspaces are what tenants are named by.
+  if (integration === undefined || !mayUse(integration, row.workspace_id as TenantId)) return undefined;
+  const owner = { tenant: integration.organisation_id, table: 'integrations', id: integration.id };
+  return { ...integration, owner, integration };
+};
+
+/** Whether a record leads where its credential was saved for: a plugin may have changed its provider's address. */
+const leadsHome = ({ provider: name, origins }: Called, settings: JsonObject, { providers }: Catalogue): boolean => {
+  const provider = providers.get(name);
+  const savedFor: readonly string[] = JSON.parse(origins);
+  return provider === undefined || originsOf(provider, settings).every((origin) => savedFor.includes(origin));
+};
+
+interface Usable {
+  readonly row: ProviderRow;
+  readonly value: SavedProvider;
+  readonly secrets: readonly (readonly [reference: string, secret: SealedSecret])[];
+}
+
+const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Catalogue): readonly Usable[] => {
+  const called = calledBy(row, rows);
+  if (called === undefined) return [];
+  const { provider, owner, integration } = called;
+  const settings: JsonObject = JSON.parse(called.settings);
+  if (!leadsHome(called, settings, catalogue)) return [];
+  const fields = Object.entries(readCredential(called.credential)).map(([field, sealed]) => {
+    const at = sealedAt(owner, field);
+    return { field, reference: referenceTo(at), secret: { sealed, at } };
+  });
+  const models = integration === undefined ? undefined : allowedModels(readModels(integration));
+  return [
+    {
+      row,
+      value: {
+        provider,
+        credential: Object.fromEntries(fields.map(({ field, reference }) => [field, reference])),
+        settings,
+        ...(models !== undefined && { models }),
+      },
+      secrets: fields.map(({ reference, secret }) => [reference, secret]),
+    },
+  ];
+};
+
+/** By slug and by id: ids come last, so that no slug can stand for the id of another record. */
+const byNames = (found: readonly Usable[]): { readonly [name: string]: SavedProvider } =>
+  Object.fromEntries([
+    ...found.map(({ row: { slug }, value }) => [slug, value] as const),
+    ...found.map(({ row: { id }, value }) => [id, value] as const),
+  ]);
+
+/**
+ * The providers and virtual keys that configs of a workspace can name at a time (milliseconds since the epoch): those that
+ * have not expired, whose integration the workspace may use, and whose credential goes where it was saved for.
+ */
+export const savedProvidersOf = (
+  rows: ProviderRows,
+  { now, catalogue }: { readonly now: number; readonly catalogue: Catalogue },
+): SavedProviders => {
+  const found = rows.providers
+    .filter(({ expires_at }) => expires_at === null || now < expires_at)
+    .flatMap((row) => usable(row, rows, catalogue));
+  const ofKind = (kind: ProviderRow['kind']) => byNames(found.filter(({ row }) => row.kind === kind));
+  return {
+    providers: ofKind('provider'),
+    virtualKeys: ofKind('virtual-key'),
+    secrets: new Map(found.flatMap(({ secrets }) => secrets)),
+  };
+};

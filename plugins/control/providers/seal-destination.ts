@@ -1,0 +1,37 @@
+import type { ControlParts } from '../control-parts.ts';
+import { type Problem, problem } from '../keys/problem.ts';
+import type { DestinationBody } from './destination-body.ts';
+import { judgeRecord, type StoredDestination } from './judge-record.ts';
+import { refuseProblems } from './refuse-problems.ts';
+import { type CredentialOwner, sealCredential } from './stored-credential.ts';
+
+/** A change of what a record calls, or what a new one calls. */
+export interface DestinationChange {
+  readonly body: DestinationBody;
+  readonly owner: CredentialOwner;
+  readonly before?: StoredDestination | undefined;
+  /** What is wrong with the rest of the body. */
+  readonly problems: readonly Problem[];
+}
+
+const missing = problem([], 'The member "provider" is missing.', 'Write the id of the provider that is called.');
+
+/**
+ * The columns that say what a record calls, with its credential sealed. Throws the `GatewayError` `invalid-input` with all
+ * that is wrong; rejects with a `SecretError` if nothing can be sealed.
+ */
+export const sealDestination = async (
+  parts: Pick<ControlParts, 'catalogue' | 'hostFault' | 'sealer'>,
+  { body, owner, before, problems }: DestinationChange,
+): Promise<StoredDestination> => {
+  if (body.provider === undefined && before === undefined) refuseProblems([...problems, missing]);
+  const judged = judgeRecord(body, parts, before);
+  refuseProblems([...problems, ...judged.problems]);
+  const { destination, origins, kept } = judged;
+  return {
+    provider: destination.provider,
+    settings: JSON.stringify(destination.settings),
+    credential: await sealCredential(parts.sealer, { given: destination.credential, kept, owner }),
+    origins: JSON.stringify(origins),
+  };
+};

@@ -1,0 +1,30 @@
+import type { TenantId } from '../../sdk/exchange.ts';
+import { type Problem, problem } from '../keys/problem.ts';
+import type { Acting } from '../saved/acting.ts';
+import type { IntegrationRow } from '../store/tables.ts';
+import { findNamedIntegration } from './integration-store.ts';
+import type { Reading } from './provider-store.ts';
+
+/** Whether the providers of a workspace may use an integration of its organisation. */
+export const mayUse = ({ workspaces }: IntegrationRow, tenant: TenantId): boolean => {
+  if (workspaces === null) return true;
+  const ids: readonly string[] = JSON.parse(workspaces);
+  return ids.includes(tenant);
+};
+
+/** The integration with an id or slug, if the workspace may use it. */
+export const usableIntegration = async (
+  db: Reading,
+  { organisation, tenant }: Acting,
+  name: string,
+): Promise<IntegrationRow | undefined> => {
+  const found = await findNamedIntegration(db, organisation, name);
+  return found !== undefined && mayUse(found, tenant) ? found : undefined;
+};
+
+export const noIntegration = (name: string): Problem =>
+  problem(
+    ['integration_id'],
+    `There is no integration "${name}" that this workspace may use.`,
+    'Write the id or the slug of one: GET /v1/integrations lists them.',
+  );

@@ -1,0 +1,120 @@
+import { defineRoute } from '../../sdk/define-route.ts';
+import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { ControlParts } from '../control-parts.ts';
+import { acting } from '../saved/acting.ts';
+import { slugSchema } from '../saved/new-slug.ts';
+import { pageSchema } from '../saved/paging.ts';
+import { slugParams } from '../saved/slug-params.ts';
+import { destinationProperties } from './destination-body.ts';
+import { doneSchema, listOf, nothingSchema, providerSchema } from './provider-schemas.ts';
+import { createProviderService } from './provider-service.ts';
+import { nullable } from './record-members.ts';
+import { doneReply, emptyReply, listReply, recordReply } from './route-answers.ts';
+
+const name = { type: 'string', minLength: 1, maxLength: 255 } as const;
+const note = { type: 'string', maxLength: 2000, description: 'A text for people.' } as const;
+const expires_at = { type: 'integer', description: 'Until when it can be used, in seconds since the epoch.' } as const;
+
+const text = { type: 'string', minLength: 1 } as const;
+
+/** Settings of deployments under the names that the hosted service has for them. */
+const deploymentProperties = {
+  resourceName: { ...text, description: 'Short for the setting resource_name.' },
+  apiVersion: { ...text, description: 'Short for the setting api_version.' },
+  deploymentName: { ...text, description: 'Short for the setting deployment_id.' },
+  deploymentConfig: {
+    type: 'array',
+    description: 'Short for the setting deployments.',
+    items: {
+      type: 'object',
+      required: ['apiVersion', 'deploymentName'],
+      properties: { apiVersion: text, deploymentName: text, alias: text, is_default: { type: 'boolean' } },
+    },
+  },
+} as const;
+
+const newBody = {
+  type: 'object',
+  required: ['name', 'provider'],
+  properties: {
+    ...{ name, slug: slugSchema, note, expires_at },
+    ...destinationProperties,
+    ...deploymentProperties,
+  },
+} as const;
+
+const updateBody = {
+  type: 'object',
+  properties: {
+    name,
+    note: nullable(note),
+    expires_at: nullable(expires_at),
+    ...destinationProperties,
+    ...deploymentProperties,
+  },
+} as const;
+
+/** The routes of what configs name as `virtual_key`, and requests in `x-gw-virtual-key`. */
+export const virtualKeyRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
+  const service = createProviderService(parts, 'virtual-key');
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/virtual-keys',
+      operationId: 'create_virtual_key',
+      summary: 'Saves a virtual key: a provider with a credential of its own.',
+      scope: 'virtual_keys.create',
+      idempotent: true,
+      body: newBody,
+      replies: { 200: doneSchema },
+      handle: async ({ body }, context) =>
+        doneReply(await service.create(acting(context, 'virtual_keys.create'), body)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/virtual-keys',
+      operationId: 'list_virtual_keys',
+      summary: 'The virtual keys of a workspace, the newest first.',
+      scope: 'virtual_keys.list',
+      query: pageSchema,
+      replies: { 200: listOf(providerSchema) },
+      handle: async ({ query }, context) => listReply(await service.list(acting(context, 'virtual_keys.list'), query)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/virtual-keys/{slug}',
+      operationId: 'get_virtual_key',
+      summary: 'A virtual key, with placeholders for its secrets.',
+      scope: 'virtual_keys.read',
+      params: slugParams,
+      replies: { 200: providerSchema },
+      handle: async ({ params: { slug } }, context) =>
+        recordReply(await service.get(acting(context, 'virtual_keys.read'), slug)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/virtual-keys/{slug}',
+      operationId: 'update_virtual_key',
+      summary: 'Changes a virtual key; what the body leaves out stays.',
+      scope: 'virtual_keys.update',
+      params: slugParams,
+      body: updateBody,
+      replies: { 200: doneSchema },
+      handle: async ({ params: { slug }, body }, context) =>
+        doneReply(await service.update(acting(context, 'virtual_keys.update'), slug, body)),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/virtual-keys/{slug}',
+      operationId: 'delete_virtual_key',
+      summary: 'Deletes a virtual key that no config names.',
+      scope: 'virtual_keys.delete',
+      params: slugParams,
+      replies: { 200: nothingSchema },
+      handle: async ({ params: { slug } }, context) => {
+        await service.remove(acting(context, 'virtual_keys.delete'), slug);
+        return emptyReply;
+      },
+    }),
+  ];
+};

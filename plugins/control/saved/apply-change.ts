@@ -1,0 +1,37 @@
+import { gatewayError } from '../../../schema/errors.ts';
+import type { Store, Writing } from '../store/store.ts';
+
+/** A change of one record: what is sealed for it is sealed outside of any transaction. */
+export interface Change<Row extends { readonly updated_at: number }> {
+  /** Throws the `GatewayError` `not-found` if there is none. */
+  find(db: Pick<Writing, 'selectFrom'>): Promise<Row>;
+  /** The record as it becomes. It is called again if others have changed the record meanwhile. */
+  make(before: Row): Promise<Row>;
+  replace(writing: Writing, after: Row): Promise<void>;
+}
+
+const mostAttempts = 5;
+
+/**
+ * Changes a record that nobody else has changed since it was judged. Throws the `GatewayError` `conflict` if others change it
+ * all the time.
+ */
+export const applyChange = async <Row extends { readonly updated_at: number }>(
+  store: Store,
+  { find, make, replace }: Change<Row>,
+): Promise<Row> => {
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const before = await find(store.db);
+    // Another time than before, so that others see that it has changed.
+    const made = await make(before);
+    const after = { ...made, updated_at: Math.max(made.updated_at, before.updated_at + 1) };
+    const isWritten = await store.write(async (writing) => {
+      const current = await find(writing);
+      if (current.updated_at !== before.updated_at) return false;
+      await replace(writing, after);
+      return true;
+    });
+    if (isWritten) return after;
+  }
+  throw gatewayError('conflict', { fact: 'Others change this record at the same time.', suggestion: 'Try again.' });
+};

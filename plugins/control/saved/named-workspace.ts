@@ -1,0 +1,22 @@
+import { gatewayError } from '../../../schema/errors.ts';
+import type { TenantId } from '../../sdk/exchange.ts';
+import type { RouteContext } from '../../sdk/route-row.ts';
+import { findWorkspace } from '../keys/key-store.ts';
+import type { Store } from '../store/store.ts';
+import type { Acting } from './acting.ts';
+
+/**
+ * Where a request acts whose body may name another workspace of the organisation, by id or slug. Throws the `GatewayError`
+ * `not-found` for one that the caller does not reach.
+ */
+export const actingIn = async (
+  { organisation, tenant }: Acting,
+  name: string | undefined,
+  { store, principal }: { readonly store: Store; readonly principal: RouteContext['principal'] },
+): Promise<Acting> => {
+  if (name === undefined) return { organisation, tenant };
+  const found = await findWorkspace(store.db, organisation, name);
+  if (found === tenant || (found !== undefined && principal.reach === 'organisation'))
+    return { organisation, tenant: found as TenantId };
+  throw gatewayError('not-found', { what: 'workspace', name, suggestion: 'GET /v1/workspaces lists those you reach.' });
+};

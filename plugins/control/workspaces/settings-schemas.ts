@@ -1,0 +1,21 @@
+/** The members of settings that organisations and workspaces have alike; null takes one away. */
+
+export const metadataSchema = {
+  description: 'Labels of requests, below those of the key and of the request.',
+  anyOf: [{ type: 'object', additionalProperties: { type: 'string' }, maxProperties: 100 }, { type: 'null' }],
+} as const;
+
+export const configSchema = {
+  description: 'The config of requests that name neither a config nor a provider.',
+  anyOf: [{ type: 'string' }, { type: 'null' }],
+} as const;
+
+export const guardrailsSchema = {
+  description: 'Guardrails that run on every request, by slug or id.',
+  anyOf: [{ type: 'array', items: { type: 'string' }, maxItems: 100 }, { type: 'null' }],
+} as const;
+
+export const jwtSchema = {
+  description: 'How tokens of the identity provider are accepted.',
+  anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],
+} as const;

@@ -1,0 +1,141 @@
+import { defineRoute } from '../../sdk/define-route.ts';
+import type { KeyScope } from '../../sdk/exchange.ts';
+import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
+import { acting } from '../saved/acting.ts';
+import { slugSchema } from '../saved/new-slug.ts';
+import { pageSchema } from '../saved/paging.ts';
+import { refuseZeros } from '../saved/refuse-zeros.ts';
+import type { PlaceParts } from './organisation-service.ts';
+import { configSchema, guardrailsSchema, metadataSchema } from './settings-schemas.ts';
+import { createWorkspaceService, type WorkspaceAsker } from './workspace-service.ts';
+
+const settings = {
+  type: 'object',
+  description: 'What requests in the workspace have if they do not say it. What is absent stays.',
+  properties: {
+    metadata: metadataSchema,
+    config: configSchema,
+    input_guardrails: guardrailsSchema,
+    output_guardrails: guardrailsSchema,
+  },
+} as const;
+
+const newWorkspace = {
+  type: 'object',
+  required: ['name'],
+  properties: { name: { type: 'string' }, slug: slugSchema, settings },
+} as const;
+
+const change = { type: 'object', properties: { name: { type: 'string' }, settings } } as const;
+
+const seconds: ParameterSchema = { type: 'integer', description: 'Seconds since the epoch.' };
+
+const workspace: ParameterSchema = {
+  type: 'object',
+  required: ['object', 'id', 'slug', 'name', 'organisation_id', 'settings', 'created_at', 'last_updated_at'],
+  properties: {
+    object: { const: 'workspace' },
+    id: { type: 'string' },
+    slug: slugSchema,
+    name: { type: 'string' },
+    organisation_id: { type: 'string' },
+    settings,
+    created_at: seconds,
+    last_updated_at: seconds,
+  },
+};
+
+const page: ParameterSchema = {
+  type: 'object',
+  required: ['object', 'total', 'data'],
+  properties: {
+    object: { const: 'list' },
+    total: { type: 'integer', description: 'How many there are on all pages.' },
+    data: { type: 'array', items: workspace },
+  },
+};
+
+const made: ParameterSchema = {
+  type: 'object',
+  required: ['object', 'id', 'slug'],
+  properties: { object: { const: 'workspace' }, id: { type: 'string' }, slug: slugSchema },
+};
+
+const asking = (context: RouteContext, scope: KeyScope): WorkspaceAsker => ({
+  acting: acting(context, scope),
+  caller: context.principal,
+});
+
+/** The routes of the workspaces of the caller's organisation. */
+export const workspaceRoutes = (parts: PlaceParts): readonly AnyRouteRow[] => {
+  const service = createWorkspaceService(parts);
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/workspaces',
+      operationId: 'create_workspace',
+      summary: 'Makes a workspace.',
+      scope: 'workspaces.create',
+      idempotent: true,
+      body: newWorkspace,
+      replies: { 200: made },
+      handle: async ({ body }, context) => {
+        refuseZeros(body);
+        const { object, id, slug } = await service.create(asking(context, 'workspaces.create'), body);
+        return { status: 200, body: { object, id, slug } };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/workspaces',
+      operationId: 'list_workspaces',
+      summary: 'Lists the workspaces that your key reaches, the newest first.',
+      scope: 'workspaces.list',
+      query: pageSchema,
+      replies: { 200: page },
+      handle: async ({ query }, context) => {
+        const { data, ...rest } = await service.list(asking(context, 'workspaces.list'), query);
+        return { status: 200, body: { ...rest, data: data.map((view) => ({ ...view })) } };
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/workspaces/{workspace}',
+      operationId: 'get_workspace',
+      summary: 'A workspace, by id or slug.',
+      scope: 'workspaces.read',
+      replies: { 200: workspace },
+      handle: async ({ params }, context) => {
+        const view = await service.get(asking(context, 'workspaces.read'), params.workspace);
+        return { status: 200, body: { ...view } };
+      },
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/workspaces/{workspace}',
+      operationId: 'update_workspace',
+      summary: 'Changes a workspace: what is absent stays, what is null is taken away.',
+      scope: 'workspaces.update',
+      body: change,
+      replies: { 200: workspace },
+      handle: async ({ params, body }, context) => {
+        refuseZeros(body);
+        const view = await service.update(asking(context, 'workspaces.update'), params.workspace, body);
+        return { status: 200, body: { ...view } };
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/workspaces/{workspace}',
+      operationId: 'delete_workspace',
+      summary: 'Deletes a workspace that has no service keys and nothing saved.',
+      scope: 'workspaces.delete',
+      replies: { 200: { type: 'object', properties: {} } },
+      handle: async ({ params }, context) => {
+        await service.delete(asking(context, 'workspaces.delete'), params.workspace);
+        return { status: 200, body: {} };
+      },
+    }),
+  ];
+};

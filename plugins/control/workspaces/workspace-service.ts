@@ -1,0 +1,178 @@
+import { gatewayError } from '../../../schema/errors.ts';
+import { invalidInput } from '../../../schema/invalid-input.ts';
+import { isNonEmpty, type JsonObject } from '../../../schema/json.ts';
+import type { Principal } from '../../sdk/exchange.ts';
+import { storedSettings } from '../identity/places/stored-settings.ts';
+import { nameFaults } from '../keys/key-parts.ts';
+import { toSeconds } from '../keys/key-view.ts';
+import type { Acting } from '../saved/acting.ts';
+import { newSlug } from '../saved/new-slug.ts';
+import type { Page } from '../saved/paging.ts';
+import { isConflict } from '../store/is-conflict.ts';
+import { newId } from '../store/new-id.ts';
+import type { Writing } from '../store/store.ts';
+import type { WorkspaceRow } from '../store/tables.ts';
+import { onlyOrganisation } from './only-organisation.ts';
+import type { PlaceParts } from './organisation-service.ts';
+import { changedSettings, type SettingsChange, settingsFaults } from './settings-change.ts';
+import { settingsFacts } from './settings-facts.ts';
+import {
+  contentsOf,
+  deleteWorkspace,
+  findWorkspaceRow,
+  insertWorkspace,
+  listWorkspaces,
+  replaceWorkspace,
+  type WorkspaceSight,
+} from './workspace-store.ts';
+
+export interface NewWorkspaceBody {
+  readonly name: string;
+  /** Made of the name if absent. */
+  readonly slug?: string;
+  readonly settings?: SettingsChange;
+}
+
+/** What changes of a workspace: what is absent stays. */
+export interface WorkspaceBody {
+  readonly name?: string;
+  readonly settings?: SettingsChange;
+}
+
+/** A workspace as it is shown. Times are seconds since the epoch. */
+export interface WorkspaceView {
+  readonly object: 'workspace';
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly organisation_id: string;
+  readonly settings: JsonObject;
+  readonly created_at: number;
+  readonly last_updated_at: number;
+}
+
+export interface WorkspacePage {
+  readonly object: 'list';
+  readonly total: number;
+  readonly data: readonly WorkspaceView[];
+}
+
+/** Who asks, and where. */
+export interface WorkspaceAsker {
+  readonly acting: Acting;
+  readonly caller: Principal;
+}
+
+/** What can be done with workspaces. Methods throw the `GatewayError`s `not-found`, `forbidden`, `invalid-input` and `conflict`. */
+export interface WorkspaceService {
+  create(asker: WorkspaceAsker, body: NewWorkspaceBody): Promise<WorkspaceView>;
+  list(asker: WorkspaceAsker, page: Page): Promise<WorkspacePage>;
+  /** By id or slug. */
+  get(asker: WorkspaceAsker, name: string): Promise<WorkspaceView>;
+  update(asker: WorkspaceAsker, name: string, body: WorkspaceBody): Promise<WorkspaceView>;
+  delete(asker: WorkspaceAsker, name: string): Promise<void>;
+}
+
+const toView = (row: WorkspaceRow): WorkspaceView => ({
+  object: 'workspace',
+  id: row.id,
+  slug: row.slug,
+  name: row.name,
+  organisation_id: row.organisation_id,
+  settings: changedSettings(storedSettings(row.settings), {}),
+  created_at: toSeconds(row.created_at),
+  last_updated_at: toSeconds(row.updated_at),
+});
+
+const sightOf = ({ acting, caller }: WorkspaceAsker): WorkspaceSight => ({
+  organisation: acting.organisation,
+  workspace: caller.reach === 'organisation' ? undefined : acting.tenant,
+});
+
+const conflict = (fact: string, suggestion: string): Error => gatewayError('conflict', { fact, suggestion });
+
+const taken = (slug: string): Error =>
+  conflict(`Your organisation has a workspace "${slug}" already.`, 'Use another slug, or leave it out.');
+
+export const createWorkspaceService = ({ store, now, overlay }: PlaceParts): WorkspaceService => {
+  const find = async (db: Pick<Writing, 'selectFrom'>, asker: WorkspaceAsker, name: string): Promise<WorkspaceRow> => {
+    const row = await findWorkspaceRow(db, sightOf(asker), name);
+    if (row !== undefined) return row;
+    const suggestion = 'GET /v1/workspaces lists those that there are.';
+    throw gatewayError('not-found', { what: 'workspace', name: name.slice(0, 100), suggestion });
+  };
+
+  /** Throws if a name or settings cannot be those of a workspace. */
+  const check = async (
+    writing: Writing,
+    { id, organisation_id }: Pick<WorkspaceRow, 'id' | 'organisation_id'>,
+    { name, settings = {} }: WorkspaceBody,
+  ): Promise<void> => {
+    const facts = settingsFacts(writing, { overlay, organisation: organisation_id, workspace: id, ofWorkspace: true });
+    const problems = [
+      ...(name === undefined ? [] : nameFaults(['name'], name)),
+      ...(await settingsFaults(settings, facts)),
+    ];
+    if (isNonEmpty(problems)) throw invalidInput(problems);
+  };
+
+  return {
+    async create({ acting: { organisation }, caller }, { name, slug = newSlug(name), settings = {} }) {
+      onlyOrganisation(caller, 'make workspaces');
+      const made = now();
+      const row: WorkspaceRow = {
+        ...{ id: newId(made), organisation_id: organisation, slug, name, created_at: made, updated_at: made },
+        settings: JSON.stringify(changedSettings({}, settings)),
+      };
+      const write = store.write(async (writing) => {
+        await check(writing, row, { name, settings });
+        await insertWorkspace(store, writing, row);
+      });
+      await write.catch((error: unknown) => {
+        throw isConflict(error) ? taken(slug) : error;
+      });
+      return toView(row);
+    },
+
+    async list(asker, page) {
+      const { total, rows } = await listWorkspaces(store.db, sightOf(asker), page);
+      return { object: 'list', total, data: rows.map(toView) };
+    },
+
+    get: async (asker, name) => toView(await find(store.db, asker, name)),
+
+    update: (asker, name, body) =>
+      store.write(async (writing) => {
+        const before = await find(writing, asker, name);
+        await check(writing, before, body);
+        const settings = changedSettings(storedSettings(before.settings), body.settings ?? {});
+        const after: WorkspaceRow = {
+          ...before,
+          ...(body.name !== undefined && { name: body.name }),
+          settings: JSON.stringify(settings),
+          updated_at: Math.max(now(), before.updated_at + 1),
+        };
+        await replaceWorkspace(store, writing, after);
+        return toView(after);
+      }),
+
+    async delete(asker, name) {
+      onlyOrganisation(asker.caller, 'delete workspaces');
+      await store.write(async (writing) => {
+        const row = await find(writing, asker, name);
+        if (row.slug === 'default')
+          throw conflict(
+            'The workspace "default" cannot be deleted: keys of the organisation act in it.',
+            'Delete what is in it, and leave it.',
+          );
+        const contents = await contentsOf(writing, row.id);
+        if (contents.length > 0)
+          throw conflict(
+            `The workspace "${row.slug}" is not empty. It has ${contents.join(', ')}.`,
+            'Revoke its keys, and delete what is saved in it, first.',
+          );
+        await deleteWorkspace(store, writing, { ...row, updated_at: now() });
+      });
+    },
+  };
+};

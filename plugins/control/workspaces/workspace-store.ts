@@ -1,0 +1,112 @@
+import { type Page, pageOf } from '../saved/paging.ts';
+import type { Store, Writing } from '../store/store.ts';
+import type { Tables, WorkspaceRow } from '../store/tables.ts';
+import { changeOrganisation } from './organisation-store.ts';
+
+type Reading = Pick<Writing, 'selectFrom'>;
+
+/** Which workspaces somebody sees: those of an organisation, or one of them. */
+export interface WorkspaceSight {
+  readonly organisation: string;
+  readonly workspace?: string | undefined;
+}
+
+const inSight = (db: Reading, { organisation, workspace }: WorkspaceSight) =>
+  db
+    .selectFrom('workspaces')
+    .where((where) => where.and({ organisation_id: organisation, ...(workspace !== undefined && { id: workspace }) }));
+
+/** The workspace that an id or a slug names, if it is in sight; an id is looked for first. */
+export const findWorkspaceRow = async (
+  db: Reading,
+  sight: WorkspaceSight,
+  name: string,
+): Promise<WorkspaceRow | undefined> => {
+  // PostgreSQL refuses texts with the character U+0000, so that nothing is named by one.
+  if (name.includes('\0')) return undefined;
+  const rows = await inSight(db, sight)
+    .selectAll()
+    .where((where) => where.or({ id: name, slug: name }))
+    .execute();
+  return rows.find(({ id }) => id === name) ?? rows[0];
+};
+
+/** A page of the workspaces in sight, the newest first, and how many there are in all. */
+export const listWorkspaces = async (
+  db: Reading,
+  sight: WorkspaceSight,
+  page: Page,
+): Promise<{ readonly total: number; readonly rows: readonly WorkspaceRow[] }> => {
+  const { total } = await inSight(db, sight)
+    .select((select) => select.fn.countAll().as('total'))
+    .executeTakeFirstOrThrow();
+  const { limit, offset } = pageOf(page);
+  const rows = await inSight(db, sight).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  return { total: Number(total), rows };
+};
+
+/** Notes a change of a workspace in its organisation, by which processes follow both. */
+const noteChange = async (store: Store, writing: Writing, row: WorkspaceRow): Promise<void> => {
+  await changeOrganisation(store, writing, { id: row.organisation_id, change: { now: row.updated_at } });
+  await store.bump(writing, 'plans', row.id);
+};
+
+export const insertWorkspace = async (store: Store, writing: Writing, row: WorkspaceRow): Promise<void> => {
+  await writing.insertInto('workspaces').values(row).execute();
+  await noteChange(store, writing, row);
+};
+
+export const replaceWorkspace = async (store: Store, writing: Writing, row: WorkspaceRow): Promise<void> => {
+  const { id, organisation_id, name, settings, updated_at } = row;
+  await writing
+    .updateTable('workspaces')
+    .set({ name, settings, updated_at })
+    .where('id', '=', id)
+    .where('organisation_id', '=', organisation_id)
+    .execute();
+  await noteChange(store, writing, row);
+};
+
+/** What can be in a workspace, with the words for one of it and for more. */
+const contents = [
+  ['providers', 'provider', 'providers'],
+  ['configs', 'config', 'configs'],
+  ['guardrails', 'guardrail', 'guardrails'],
+  ['prompts', 'prompt', 'prompts'],
+  ['partials', 'partial', 'partials'],
+  ['collections', 'collection', 'collections'],
+  ['labels', 'label', 'labels'],
+] as const satisfies readonly (readonly [keyof Tables, string, string])[];
+
+const counted = (count: unknown, one: string, more: string): readonly string[] =>
+  Number(count) === 0 ? [] : [Number(count) === 1 ? `1 ${one}` : `${count} ${more}`];
+
+/** What is in a workspace, in words: keys that are not revoked, and saved things. */
+export const contentsOf = async (db: Reading, workspace: string): Promise<readonly string[]> => {
+  const keys = await db
+    .selectFrom('keys')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('workspace_id', '=', workspace)
+    .where('status', '!=', 'revoked')
+    .executeTakeFirstOrThrow();
+  const found = [...counted(keys.count, 'service key', 'service keys')];
+  for (const [table, one, more] of contents) {
+    const { count } = await db
+      .selectFrom(table)
+      .select((select) => select.fn.countAll().as('count'))
+      .where('workspace_id', '=', workspace)
+      .executeTakeFirstOrThrow();
+    found.push(...counted(count, one, more));
+  }
+  return found;
+};
+
+/** Deletes an empty workspace, and what nobody can use any more: its revoked keys, kept replies and data keys. */
+export const deleteWorkspace = async (store: Store, writing: Writing, row: WorkspaceRow): Promise<void> => {
+  const { id, organisation_id } = row;
+  await writing.deleteFrom('keys').where('workspace_id', '=', id).where('status', '=', 'revoked').execute();
+  await writing.deleteFrom('idempotency').where('workspace_id', '=', id).execute();
+  await writing.deleteFrom('data_keys').where('tenant', '=', id).execute();
+  await writing.deleteFrom('workspaces').where('id', '=', id).where('organisation_id', '=', organisation_id).execute();
+  await noteChange(store, writing, row);
+};

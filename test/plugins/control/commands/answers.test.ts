@@ -1,0 +1,274 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { callApi } from '../../../../plugins/control/commands/client/call-api.ts';
+import { runGw } from '../../../support/run-gw.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { askApi, startApi, useEnvironment } from './support/api-server.ts';
+
+const problem = (pointer: string, message: string, more: object = {}): object => ({
+  pointer,
+  message,
+  hint: 'Do so.',
+  ...more,
+});
+
+const refusal = (errors: readonly object[]) => ({
+  status: 400,
+  json: {
+    error: {
+      message: 'The request is not valid.',
+      type: 'invalid_request_error',
+      param: null,
+      code: 'AB01',
+      errors,
+    },
+  },
+});
+
+describe('what a command prints', () => {
+  const configs = {
+    object: 'list',
+    total: 2,
+    data: [
+      { slug: 'pc-a-1', name: 'A \u001b[31mred\u001b[0m one', is_default: true, last_updated_at: 1_763_630_000 },
+      { slug: 'pc-b-2', name: 'B', is_default: false, last_updated_at: 1_763_630_000 },
+    ],
+  };
+
+  it('a table for people, without what would change their terminal', async () => {
+    expect(await askApi(['configs', 'list'], { answer: { json: configs } })).toMatchObject({
+      code: 0,
+      err: '',
+      out: [
+        'SLUG    NAME       DEFAULT  CHANGED',
+        'pc-a-1  A red one  yes      2025-11-20T09:13:20Z',
+        'pc-b-2  B          no       2025-11-20T09:13:20Z',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('with --format json what the gateway answers', async () => {
+    const { code, out, err } = await askApi(['configs', 'list', '--format', 'json'], { answer: { json: configs } });
+    expect({ code, err, json: JSON.parse(out) }).toEqual({ code: 0, err: '', json: configs });
+  });
+
+  it('a new key alone on standard output, so that a script can take it', async () => {
+    const answer = { json: { object: 'api-key', id: '0198', key: 'gw-new' } };
+    const argv = ['keys', 'create', '--name', 'a', '--scopes', 'completions.write'];
+    expect(await askApi(argv, { answer })).toMatchObject({
+      code: 0,
+      out: 'gw-new\n',
+      err: 'gw: This key (0198) is not shown again.\n',
+    });
+  });
+
+  it('what was created, changed and deleted, in a sentence', async () => {
+    const files = { 'a.json': { provider: 'echo' } };
+    const made = { json: { success: true, data: { id: '1', version_id: '2', slug: 'pc-a-1' } } };
+    expect((await askApi(['configs', 'create', 'a.json'], { answer: made, files })).out).toBe(
+      'The config is saved as pc-a-1.\n',
+    );
+    expect((await askApi(['configs', 'update', 'pc-a-1', 'a.json'], { answer: made, files })).out).toBe(
+      'The config pc-a-1 is saved, and in service.\n',
+    );
+    expect((await askApi(['configs', 'delete', 'pc-a-1'])).out).toBe('The config pc-a-1 is deleted.\n');
+  });
+
+  it('a rendered prompt as JSON', async () => {
+    const data = { messages: [{ role: 'user', content: 'Hello Ada' }], model: 'm' };
+    const { out } = await askApi(['prompts', 'render', 'a'], { answer: { json: { success: true, data } } });
+    expect(JSON.parse(out)).toEqual(data);
+  });
+});
+
+describe('what the gateway refuses', () => {
+  const files = {
+    'support.json': '// People ask here.\n{\n  "strategy": { "mode": "falback" },\n  "targets": []\n}\n',
+  };
+
+  it('is told at the line of the file that it is about, and otherwise by its member', async () => {
+    const answer = refusal([
+      problem('/config/strategy/mode', 'There is no strategy "falback".', { code: 'unknown-strategy' }),
+      problem('/config/targets', 'There are no targets.'),
+      problem('/name', 'The name is taken.'),
+      { in: 'query', ...problem('/dry_run', 'It is no boolean.') },
+    ]);
+    const { code, out, err } = await askApi(['configs', 'create', 'support.json'], { answer, files });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toBe(
+      [
+        'error[unknown-strategy]: There is no strategy "falback".',
+        '  ┌─ support.json:3:25  /strategy/mode',
+        '3 │   "strategy": { "mode": "falback" },',
+        '  │                         ^^^^^^^^^',
+        '  = hint: Do so.',
+        '',
+        'error[invalid-input]: There are no targets.',
+        '  ┌─ support.json:4:14  /targets',
+        '4 │   "targets": []',
+        '  │              ^',
+        '  = hint: Do so.',
+        '',
+        'gw: name: The name is taken. Do so.',
+        'gw: dry_run: It is no boolean. Do so.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is told at the line of a whole body, except for what a flag gave', async () => {
+    const answer = refusal([problem('/string', 'It is no template.'), problem('/name', 'The name is too long.')]);
+    const body = { 'p.json': '{ "string": "{{" }' };
+    const { err } = await askApi(['prompts', 'create', 'p.json', '--name', 'x'], { answer, files: body });
+    expect(err).toContain('┌─ p.json:1:13  /string');
+    expect(err).toContain('gw: name: The name is too long. Do so.\n');
+  });
+
+  it('shows no secret of the file', async () => {
+    const answer = refusal([problem('/key', 'The key is too short.')]);
+    const { err } = await askApi(['providers', 'create', 'p.json'], {
+      answer,
+      files: { 'p.json': '{ "provider": "openai", "key": "sk-secret" }' },
+    });
+    expect(err).toContain('p.json:1:32');
+    expect(err).not.toContain('sk-secret');
+  });
+
+  it('is one line where it is about nothing of the request, without what would change a terminal', async () => {
+    const answer = { status: 404, json: { error: { message: 'There is no config "\u001b[2Ja\nb".', code: 'AB08' } } };
+    expect(await askApi(['configs', 'get', 'a'], { answer })).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'gw: There is no config "a b".\n',
+    });
+  });
+
+  it('is printed as JSON as well with --format json', async () => {
+    const answer = refusal([problem('/name', 'The name is taken.')]);
+    const { code, out, err } = await askApi(['keys', 'create', '--name', 'a', '--format', 'json'], { answer });
+    expect({ code, json: JSON.parse(out) }).toEqual({ code: 1, json: answer.json });
+    expect(err).toBe('gw: name: The name is taken. Do so.\n');
+  });
+
+  it('for want of a key is told with what to do here', async () => {
+    const api = await startApi({ status: 401, json: { error: { message: 'This gateway requires a service key.' } } });
+    useEnvironment({ GW_URL: api.url });
+    const run = () => runGw(temporaryFolder(), ['keys', 'list']);
+    expect((await run()).err).toBe(
+      'gw: This gateway requires a service key. Set GW_API_KEY, or name a profile with --profile.\n',
+    );
+    useEnvironment({ GW_URL: api.url, GW_API_KEY: 'gw-old' });
+    expect((await run()).err).toContain(' Correct GW_API_KEY, or name a profile with --profile.\n');
+  });
+
+  it.each([{}, [], null, 'no', { error: 'no' }, { error: { errors: 'no' } }])(
+    'without saying why is told by its status: %j',
+    async (json) => {
+      expect(await askApi(['keys', 'list'], { answer: { status: 500, json } })).toMatchObject({
+        code: 1,
+        err: 'gw: The gateway answered with the status 500.\n',
+      });
+    },
+  );
+
+  it('a file that is no JSON is not sent, and told as gw check does', async () => {
+    const { code, err, requests } = await askApi(['configs', 'create', 'a.json'], {
+      files: { 'a.json': '{ "provider": }' },
+    });
+    expect(err).toContain('error[syntax-error]');
+    expect(err).toContain('a.json:1:15');
+    expect({ code, requests }).toEqual({ code: 1, requests: [] });
+  });
+});
+
+describe('a dry run', () => {
+  it('tells the findings with their lines, and the bounds', async () => {
+    const diagnostics = [
+      { code: 'unused', severity: 'warning', message: 'It is never reached.', pointer: '/config/targets/0' },
+    ];
+    const answer = { json: { diagnostics, bounds: { attempts: 3, longest_ms: 1000 } } };
+    const { code, out, err } = await askApi(['configs', 'update', 'a', 'a.json', '--dry-run'], {
+      answer,
+      files: { 'a.json': '{\n  "targets": [{ "provider": "echo" }]\n}' },
+    });
+    expect({ code, out }).toEqual({ code: 0, out: 'attempts    3\nlongest_ms  1000\n' });
+    expect(err).toContain('warning[unused]: It is never reached.\n  ┌─ a.json:2:15  /targets/0');
+    expect(err).toMatch(/gw: Nothing was saved\.\n$/);
+  });
+
+  it('fails where saving would fail', async () => {
+    const diagnostics = [{ code: 'no-targets', severity: 'error', message: 'It is empty.', pointer: '/config' }];
+    const { code, out, err } = await askApi(['configs', 'create', 'a.json', '--dry-run'], {
+      answer: { json: { diagnostics, bounds: null } },
+      files: { 'a.json': '{}' },
+    });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('error[no-targets]: It is empty.\n  ┌─ a.json:1:1');
+  });
+
+  it('prints the answer alone with --format json', async () => {
+    const json = { diagnostics: [{ severity: 'error', pointer: '/config' }], bounds: null };
+    const argv = ['configs', 'create', 'a.json', '--dry-run', '--format', 'json'];
+    const { code, out, err } = await askApi(argv, { answer: { json }, files: { 'a.json': '{}' } });
+    expect({ code, err, json: JSON.parse(out) }).toEqual({ code: 1, err: '', json });
+  });
+});
+
+describe('a gateway that cannot be asked', () => {
+  const list = async (url: string) => {
+    useEnvironment({ GW_URL: url });
+    return runGw(temporaryFolder(), ['keys', 'list']);
+  };
+
+  it('where nothing listens', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const origin = `http://127.0.0.1:${port}`;
+    expect(await list(origin)).toEqual({
+      code: 1,
+      out: '',
+      err: `gw: Nothing listens at ${origin}. Start the gateway, or name it with --url or GW_URL.\n`,
+    });
+  });
+
+  it('that ends the connection', async () => {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await list(origin)).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(
+        /^gw: The connection to http:\S+ failed \(\w+\)\. Check --url or GW_URL, and try again\.\n$/,
+      ),
+    });
+    server.close();
+  });
+
+  it('whose answer is no JSON', async () => {
+    const api = await startApi({ status: 502, text: '<html>Bad gateway</html>' });
+    expect(await list(api.url)).toEqual({
+      code: 1,
+      out: '',
+      err: `gw: ${api.url} answered with the status 502 and no JSON. Correct --url or GW_URL, if that is no gateway.\n`,
+    });
+  });
+
+  it('that does not answer in time', async () => {
+    const { url } = await startApi('never');
+    const asked = callApi(
+      { base: url, key: undefined, workspace: undefined },
+      { method: 'GET', path: '/a' },
+      { timeoutMs: 50 },
+    );
+    await expect(asked).rejects.toMatchObject({
+      message: `${url} has not answered within 0.05 seconds.`,
+      hint: 'Try again, or look at its log.',
+      exitCode: 1,
+    });
+  });
+});

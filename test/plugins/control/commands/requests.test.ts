@@ -1,0 +1,133 @@
+import { describe, expect, it, vi } from 'vitest';
+import { askApi } from './support/api-server.ts';
+
+const files = {
+  'support.json': '// The one for people.\n{ "provider": "openai", }',
+  'body.json': { name: 'from the file', note: 'kept' },
+  'variables.json': { name: 'Ada' },
+};
+
+describe('what a command asks the gateway', () => {
+  it.each([
+    ['keys list', 'GET /v1/api-keys', undefined],
+    [
+      'keys list --page-size 2 --page 3 --status revoked',
+      'GET /v1/api-keys?page_size=2&current_page=3&status=revoked',
+      undefined,
+    ],
+    ['keys get 1', 'GET /v1/api-keys/1', undefined],
+    [
+      'keys create --name app --scopes completions.write,prompts.render --expires 2030-01-31T12:00:00+01:00',
+      'POST /v1/api-keys',
+      { name: 'app', scopes: ['completions.write', 'prompts.render'], expires_at: 1_896_087_600 },
+    ],
+    ['keys create body.json --name app', 'POST /v1/api-keys', { name: 'app', note: 'kept' }],
+    ['keys rotate 1 --transition 2h', 'POST /v1/api-keys/1/rotate', { key_transition_period_ms: 7_200_000 }],
+    ['keys revoke 1', 'DELETE /v1/api-keys/1', undefined],
+    ['providers list', 'GET /v1/providers', undefined],
+    ['providers get main', 'GET /v1/providers/main', undefined],
+    [
+      'providers create --name Main --provider openai --key-env TEST_PROVIDER_SECRET',
+      'POST /v1/providers',
+      { name: 'Main', provider: 'openai', key: 'sk-1' },
+    ],
+    ['providers update main --note new', 'PUT /v1/providers/main', { note: 'new' }],
+    ['providers delete main', 'DELETE /v1/providers/main', undefined],
+    ['configs list', 'GET /v1/configs', undefined],
+    ['configs get a', 'GET /v1/configs/a', undefined],
+    ['configs create support.json', 'POST /v1/configs', { name: 'support', config: { provider: 'openai' } }],
+    [
+      'configs create support.json --name Help --default --dry-run',
+      'POST /v1/configs?dry_run=true',
+      { name: 'Help', is_default: true, config: { provider: 'openai' } },
+    ],
+    ['configs update a support.json', 'PUT /v1/configs/a', { config: { provider: 'openai' } }],
+    ['configs delete a', 'DELETE /v1/configs/a', undefined],
+    ['configs versions a', 'GET /v1/configs/a/versions', undefined],
+    ['prompts list', 'GET /v1/prompts', undefined],
+    ['prompts get greet@2', 'GET /v1/prompts/greet%402', undefined],
+    [
+      'prompts create body.json --description first',
+      'POST /v1/prompts',
+      { name: 'from the file', note: 'kept', version_description: 'first' },
+    ],
+    [
+      'prompts update greet body.json --patch',
+      'PUT /v1/prompts/greet',
+      { name: 'from the file', note: 'kept', patch: true },
+    ],
+    ['prompts delete greet', 'DELETE /v1/prompts/greet', undefined],
+    ['prompts publish greet --version 2', 'PUT /v1/prompts/greet/makeDefault', { version: 2 }],
+    ['prompts render greet', 'POST /v1/prompts/greet/render', { variables: {} }],
+    ['prompts render greet variables.json', 'POST /v1/prompts/greet/render', { variables: { name: 'Ada' } }],
+  ])('gw %s', async (line, request, body) => {
+    vi.stubEnv('TEST_PROVIDER_SECRET', 'sk-1');
+    const { code, requests } = await askApi(line.split(' '), { files });
+    expect(requests).toEqual([{ line: request, key: 'gw-test', workspace: undefined, body }]);
+    expect(code).toBe(0);
+  });
+
+  it('an argument stays one part of the path', async () => {
+    const { requests } = await askApi(['configs', 'get', 'a/../../b?c#d']);
+    expect(requests.map(({ line }) => line)).toEqual(['GET /v1/configs/a%2F..%2F..%2Fb%3Fc%23d']);
+  });
+
+  it.each(['..', '.', ''])('an argument that would be another path is refused: "%s"', async (slug) => {
+    const { code, err, requests } = await askApi(['configs', 'delete', slug]);
+    expect(err).toBe(`gw: "${slug}" is no slug. Write one that the command "list" prints.\n`);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+  });
+
+  it.each([
+    [
+      'keys create --name a --expires tomorrow',
+      'gw: The flag --expires is no time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z.',
+    ],
+    [
+      'keys create --name a --expires 2030-99-99T12:00:00Z',
+      'gw: The flag --expires is no time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z.',
+    ],
+    [
+      'keys rotate 1 --transition 2',
+      'gw: The flag --transition is no length of time. Write minutes, hours or days: --transition 30m, 2h or 7d.',
+    ],
+    ['keys list --page-size few', 'gw: The flag --page-size is no whole number. Write --page-size 1, for example.'],
+    ['keys list --status gone', 'gw: The flag --status cannot be "gone". Use active or exhausted or revoked.'],
+    [
+      'providers create --name a --key-env sk-secret',
+      'gw: The variable that --key-env names is not set. The flag takes the name of a variable of the environment, and not the secret itself.',
+    ],
+    [
+      'prompts create list.json',
+      'gw: list.json is not a JSON object. Write the members of the request into it, such as { "name": "…" }.',
+    ],
+    ['configs create missing.json', /^gw: There is no file "missing\.json"\. Paths start at /],
+    ['configs create', 'gw: gw configs create requires FILE. See gw configs create --help.'],
+    ['configs update a', 'gw: gw configs update requires SLUG FILE. See gw configs update --help.'],
+    ['configs creat', 'gw: There is no command "gw configs creat". Did you mean gw configs create?'],
+    ['keys rotate-mster', 'gw: There is no command "gw keys rotate-mster". Did you mean gw keys rotate-master?'],
+    ['prompts frobnicate', 'gw: There is no command "gw prompts frobnicate". See gw prompts --help.'],
+    ['keys', 'gw: gw keys requires a command. See gw keys --help.'],
+    ['keys list --pag 1', 'gw: gw keys list has no flag --pag. Did you mean --page?'],
+  ])('what does not fit is told and not sent: gw %s', async (line, told) => {
+    const { code, err, requests } = await askApi(line.split(' '), { files: { 'list.json': '[]' } });
+    if (typeof told === 'string') expect(err).toBe(`${told}\n`);
+    else expect(err).toMatch(told);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
+  });
+
+  it.each(['keys', 'providers', 'configs', 'prompts'])(
+    'gw %s --help names its commands, and each has help',
+    async (name) => {
+      const { code, out } = await askApi([name, '--help']);
+      expect(code).toBe(0);
+      const commands = [...out.matchAll(/^ {2}([a-z-]+) {2}/gm)].map(([, command = '']) => command);
+      expect(commands.length).toBeGreaterThan(4);
+      for (const command of commands) {
+        const help = await askApi([name, command, '--help']);
+        expect(help).toMatchObject({ code: 0, err: '', requests: [] });
+        expect(help.out).toMatch(new RegExp(`^Usage: gw ${name} ${command} `));
+      }
+    },
+  );
+});

@@ -1,0 +1,85 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished, vi } from 'vitest';
+import { type GwRun, runGw } from '../../../../support/run-gw.ts';
+import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+
+/** A request as the server got it. */
+export interface GotRequest {
+  /** `GET /v1/configs?page_size=2`. */
+  readonly line: string;
+  readonly key: string | undefined;
+  readonly workspace: string | undefined;
+  /** The parsed body; undefined without one. */
+  readonly body: unknown;
+}
+
+export interface ScriptedAnswer {
+  readonly status?: number;
+  readonly json?: unknown;
+  /** Instead of JSON. */
+  readonly text?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ApiServer {
+  /** `http://127.0.0.1:port`. */
+  readonly url: string;
+  readonly requests: readonly GotRequest[];
+}
+
+/** A server that answers each request the same, or never. It ends with the test. */
+export const startApi = async (answer: ScriptedAnswer | 'never' = { json: {} }): Promise<ApiServer> => {
+  const requests: GotRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const sent = await text(request);
+    const { 'x-gw-api-key': key, 'x-gw-workspace': workspace } = request.headers;
+    requests.push({
+      line: `${request.method} ${request.url}`,
+      key: key?.toString(),
+      workspace: workspace?.toString(),
+      body: sent === '' ? undefined : JSON.parse(sent),
+    });
+    if (answer === 'never') return;
+    const { status = 200, json, headers = {} } = answer;
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(answer.text ?? JSON.stringify(json));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+};
+
+/** Gives a test an environment of its own: a home without profiles, and only these variables of the gateway. */
+export const useEnvironment = (variables: Readonly<Record<string, string>> = {}): { readonly home: string } => {
+  const home = temporaryFolder();
+  const cleared = Object.keys(process.env).filter((name) => name.startsWith('GW_'));
+  for (const name of cleared) vi.stubEnv(name, undefined);
+  for (const [name, value] of Object.entries({ HOME: home, ...variables })) vi.stubEnv(name, value);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  return { home };
+};
+
+export interface AskedApi extends GwRun {
+  readonly requests: readonly GotRequest[];
+}
+
+/** Runs a command against a server that gives one answer, in a folder with these files. */
+export const askApi = async (
+  argv: readonly string[],
+  {
+    answer,
+    files,
+  }: { readonly answer?: ScriptedAnswer; readonly files?: Readonly<Record<string, string | object>> } = {},
+): Promise<AskedApi> => {
+  const api = await startApi(answer);
+  useEnvironment({ GW_URL: api.url, GW_API_KEY: 'gw-test' });
+  const run = await runGw(temporaryFolder(files), argv);
+  return { ...run, requests: api.requests };
+};

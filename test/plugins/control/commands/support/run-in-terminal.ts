@@ -1,0 +1,30 @@
+import { commandHelp } from '../../../../../compiler/commands/command-help.ts';
+import { parseCommandLine } from '../../../../../compiler/commands/parse-command-line.ts';
+import { type ControlCommand, controlCommand } from '../../../../../plugins/control/commands/control-commands.ts';
+import type { Printer } from '../../../../../plugins/control/commands/services.ts';
+import type { GwRun } from '../../../../support/run-gw.ts';
+
+const unused = (): never => {
+  throw new Error('The command does not need this.');
+};
+
+const recorder = (): Printer & { readonly texts: readonly string[] } => {
+  const texts: string[] = [];
+  return { texts, colour: false, write: (text) => void texts.push(text) };
+};
+
+/** Runs a command that reads no file of the user's, as if standard output were a terminal of 80 columns. */
+export const runInTerminal = async (name: ControlCommand, cwd: string, argv: readonly string[]): Promise<GwRun> => {
+  const [out, err] = [recorder(), recorder()];
+  const code = await controlCommand(
+    name,
+    {
+      ...{ cwd, home: cwd, env: process.env, isTerminal: true, columns: 80 },
+      ...{ out, err },
+      ...{ parse: parseCommandLine, help: commandHelp },
+      ...{ readText: unused, readJson: unused, render: unused, configuredStore: unused },
+    },
+    argv,
+  );
+  return { code, out: out.texts.join(''), err: err.texts.join('') };
+};

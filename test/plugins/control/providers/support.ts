@@ -1,0 +1,61 @@
+import { integrationRoutes } from '../../../../plugins/control/providers/integration-routes.ts';
+import { providerRoutes } from '../../../../plugins/control/providers/provider-routes.ts';
+import { virtualKeyRoutes } from '../../../../plugins/control/providers/virtual-key-routes.ts';
+import { newId } from '../../../../plugins/control/store/new-id.ts';
+import type { Saved } from '../../../../schema/saved.ts';
+import { type Answered, type ControlWorld, controlWorld } from '../support/control-world.ts';
+import { given } from '../support/key-world.ts';
+
+export const providerWorld = (overlay?: Saved): Promise<ControlWorld> =>
+  controlWorld({
+    routes: (parts) => [...providerRoutes(parts), ...virtualKeyRoutes(parts), ...integrationRoutes(parts)],
+    ...(overlay !== undefined && { overlay }),
+  });
+
+const resources = ['providers', 'virtual_keys', 'integrations'];
+const allScopes = resources.flatMap((resource) =>
+  ['create', 'read', 'update', 'delete', 'list'].map((verb) => `${resource}.${verb}`),
+);
+
+/** A key of a workspace with all scopes of these resources. */
+export const keyOf = async (
+  { keys, admin }: ControlWorld,
+  workspace: string,
+  scopes: readonly string[] = allScopes,
+): Promise<string> => given(await keys.create(admin, { name: 'test', workspace_id: workspace, scopes })).key;
+
+/** The places of what is wrong, in order. */
+export const placesOf = ({ status, body }: Answered): readonly string[] => [
+  String(status),
+  ...(body.error.errors ?? []).map(({ pointer }: { readonly pointer: string }) => pointer),
+];
+
+/** Saves a config in a workspace as its only version. */
+export const addConfig = (
+  { store, time }: ControlWorld,
+  workspace: string,
+  slug: string,
+  config: object,
+): Promise<void> =>
+  store.write(async (writing) => {
+    const [id, version] = [newId(time.now), newId(time.now)];
+    const times = { created_at: time.now, updated_at: time.now };
+    await writing
+      .insertInto('configs')
+      .values({ id, workspace_id: workspace, slug, name: slug, is_default: 0, version_id: version, ...times })
+      .execute();
+    await writing
+      .insertInto('config_versions')
+      .values({
+        ...{
+          id: version,
+          config_id: id,
+          workspace_id: workspace,
+          number: 1,
+          text: JSON.stringify(config),
+          sealed: '{}',
+        },
+        ...{ created_by: null, created_at: time.now },
+      })
+      .execute();
+  });

@@ -1,0 +1,114 @@
+import { compile } from '../../../../compiler/compile.ts';
+import { builtinPlugins } from '../../../../plugins/builtin.ts';
+import type { ControlParts } from '../../../../plugins/control/control-parts.ts';
+import { createIdentity } from '../../../../plugins/control/identity/create-identity.ts';
+import { keyReader } from '../../../../plugins/control/identity/key-reader.ts';
+import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
+import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
+import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
+import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
+import type { AnyRouteRow } from '../../../../plugins/sdk/route-row.ts';
+import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
+import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
+import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { startGatewayServer } from '../../../../runtime/server/gateway-server.ts';
+import { createService } from '../../../../runtime/server/service.ts';
+import { checkHost } from '../../../../runtime/upstream/check-host.ts';
+import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
+import { nothingSaved, type Saved } from '../../../../schema/saved.ts';
+import { type KeyWorld, keyWorld } from './key-world.ts';
+
+export interface ControlWorldOptions {
+  /** The routes that are served. */
+  readonly routes: (parts: ControlParts) => readonly AnyRouteRow[];
+  /** Plugins beside the gateway's own. */
+  readonly plugins?: readonly Plugin[];
+  /** What the gateway file saves. */
+  readonly overlay?: Saved;
+}
+
+export interface Asked {
+  readonly method?: string;
+  /** The admin key if absent. */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+}
+
+/** An answer, its body parsed. */
+export interface Answered {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect in it
+  readonly body: any;
+}
+
+/** A gateway with a store, its first key, and routes of the control plane. */
+export interface ControlWorld extends KeyWorld {
+  readonly parts: ControlParts;
+  /** Sends a request to `/v1` and the path; with `json`, a POST if nothing else is said. */
+  ask(path: string, asked?: Asked): Promise<Answered>;
+}
+
+export const controlWorld = async ({
+  routes,
+  plugins = [],
+  overlay = nothingSaved,
+}: ControlWorldOptions): Promise<ControlWorld> => {
+  const world = await keyWorld();
+  const { store } = world;
+  const all = [...builtinPlugins, ...plugins];
+  const catalogue = buildCatalogue(all);
+  const parts: ControlParts = {
+    store,
+    sealer: await createSealer({ store, masterKey: newMasterKey() }),
+    now: () => world.time.now,
+    overlay: { saved: overlay, configNames: () => [] },
+    catalogue,
+    hostFault: (url) => checkHost(url, [])?.reason,
+    compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
+    viewOf: () => Promise.reject(new Error('This world has no views.')),
+  };
+  const identity = createIdentity({
+    read: keyReader(store),
+    versions: () => store.versions(),
+    watch: (run) => store.watch(run),
+    clock: systemClock,
+  });
+  await identity.start();
+  const service = createService({
+    plugins: [...all, definePlugin({ name: 'control', routes: routes(parts) })],
+    ports: {
+      clock: systemClock,
+      chance: seededChance,
+      breakers: createMemoryBreakers({ clock: systemClock }),
+      upstreams: createUpstreams({ trustedHosts: [] }),
+    },
+    secrets: () => undefined,
+    loadCompiler: async () => () => ({ secrets: [], diagnostics: [] }),
+    identities: [identity],
+    open: false,
+  });
+  const server = await startGatewayServer({ host: '127.0.0.1', port: 0, service, clock: systemClock });
+  return {
+    ...world,
+    parts,
+    async ask(path, { method, key = world.adminKey, headers = {}, json } = {}) {
+      const answer = await fetch(`http://127.0.0.1:${server.port}/v1${path}`, {
+        method: method ?? (json === undefined ? 'GET' : 'POST'),
+        headers: {
+          'x-gw-api-key': key,
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      });
+      return { status: answer.status, body: await answer.json() };
+    },
+    async [Symbol.asyncDispose]() {
+      await server.drain(0);
+      await service.gateway.close();
+      identity.close();
+      await world[Symbol.asyncDispose]();
+    },
+  };
+};

@@ -1,0 +1,134 @@
+import { compileCaller } from '../../../../compiler/compile-caller.ts';
+import { builtinPlugins } from '../../../../plugins/builtin.ts';
+import type { Clock } from '../../../../plugins/control/identity/clock.ts';
+import { createControlIdentities } from '../../../../plugins/control/identity/identities.ts';
+import { ensureFirst } from '../../../../plugins/control/keys/first-key.ts';
+import { keyRoutes } from '../../../../plugins/control/keys/key-routes.ts';
+import type { Store } from '../../../../plugins/control/store/store.ts';
+import { organisationRoutes } from '../../../../plugins/control/workspaces/organisation-routes.ts';
+import { workspaceRoutes } from '../../../../plugins/control/workspaces/workspace-routes.ts';
+import { buildCatalogue } from '../../../../plugins/sdk/catalogue.ts';
+import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin.ts';
+import { Deadlines } from '../../../../runtime/link/attempt/deadlines.ts';
+import { checkHttp } from '../../../../runtime/link/checks/check-http.ts';
+import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';
+import { seededChance } from '../../../../runtime/memory/seeded-chance.ts';
+import { systemClock } from '../../../../runtime/memory/system-clock.ts';
+import { startGatewayServer } from '../../../../runtime/server/gateway-server.ts';
+import { requestLog } from '../../../../runtime/server/request-log.ts';
+import { createService } from '../../../../runtime/server/service.ts';
+import { serviceKeys } from '../../../../runtime/server/service-keys.ts';
+import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { nothingSaved } from '../../../../schema/saved.ts';
+
+const catalogue = buildCatalogue(builtinPlugins);
+const trustedHosts = ['127.0.0.1'];
+
+/** A key of the gateway file, beside those of the store. */
+export const fileKey = 'a-key-of-the-gateway-file';
+
+export interface Asking {
+  readonly key?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+}
+
+export interface Told {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+export interface ServedControl extends AsyncDisposable {
+  /** Sends a request below `/v1`; with a body, as JSON. */
+  ask(path: string, asking?: Asking): Promise<Told>;
+  /** The status of a request to a model. */
+  chat(key: string, headers?: Readonly<Record<string, string>>): Promise<number>;
+  /** The log of requests. */
+  readonly lines: readonly JsonObject[];
+}
+
+export interface ServedControlOptions {
+  /** That of those who identify callers. */
+  readonly clock?: Clock;
+  readonly staleAuthMs?: number;
+  /** The names of the configs in the gateway's files. */
+  readonly configNames?: readonly string[];
+}
+
+/** Makes sure of a first key, and gives it. */
+export const firstKey = async (store: Store): Promise<string> => {
+  const first = await ensureFirst(store, { now: Date.now() });
+  if (first.made !== 'new') throw new Error('The store is not new.');
+  return first.key;
+};
+
+/** A gateway with keys, workspaces and an organisation of a store, served over a socket. */
+export const serveControl = async (store: Store, options: ServedControlOptions = {}): Promise<ServedControl> => {
+  const { clock = systemClock, staleAuthMs, configNames = [] } = options;
+  const upstreams = createUpstreams({ trustedHosts });
+  const breakers = createMemoryBreakers({ clock: systemClock });
+  const ports = { clock: systemClock, chance: seededChance, breakers, upstreams };
+  const http = checkHttp({ ports, deadlines: new Deadlines(systemClock), callerPlan: false });
+  const identities = createControlIdentities({
+    ...{ store, clock, http, trustedHosts },
+    ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
+  });
+  await identities.start();
+  const overlay = { saved: nothingSaved, configNames: () => configNames };
+  const parts = { store, now: () => clock.wall(), overlay, trustedHosts };
+  const routes = [...organisationRoutes(parts), ...workspaceRoutes(parts), ...keyRoutes(parts)];
+  const control: Plugin = { ...definePlugin({ name: 'control' }), routes };
+  const lines: JsonObject[] = [];
+  const service = createService({
+    plugins: [
+      ...builtinPlugins,
+      control,
+      requestLog({ clock: systemClock, write: (line) => lines.push(JSON.parse(line)) }),
+    ],
+    ports,
+    secrets: () => undefined,
+    loadCompiler: async () => (text) => compileCaller(text, { catalogue }),
+    identities: [{ identify: serviceKeys([{ id: 'file', key: fileKey }]) }, identities],
+    open: false,
+  });
+  const server = await startGatewayServer({ host: '127.0.0.1', port: 0, service, clock: systemClock });
+
+  const ask = async (path: string, { key, method, headers = {}, json }: Asking = {}): Promise<Told> => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}/v1${path}`, {
+      method: method ?? (json === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...(key === undefined ? {} : { 'x-gw-api-key': key }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(json === undefined ? {} : { body: typeof json === 'string' ? json : JSON.stringify(json) }),
+    });
+    const body: Json = JSON.parse((await answer.text()) || '{}');
+    return { status: answer.status, body: isJsonObject(body) ? body : { body } };
+  };
+
+  return {
+    ask,
+    lines,
+    chat: async (key, headers = {}) => {
+      const json = { model: 'echo', messages: [{ role: 'user', content: 'Hello!' }] };
+      return (await ask('/chat/completions', { key, headers: { 'x-gw-provider': 'echo', ...headers }, json })).status;
+    },
+    async [Symbol.asyncDispose]() {
+      identities.close();
+      await server.drain(0);
+      await service.gateway.close();
+    },
+  };
+};
+
+/** The error that an answer tells. */
+export const errorOf = ({ body: { error = null } }: Told): JsonObject => (isJsonObject(error) ? error : {});
+
+/** The pointers of all that an answer says is wrong. */
+export const pointersOf = (told: Told): readonly Json[] => {
+  const { errors = [] } = errorOf(told);
+  return Array.isArray(errors) ? errors.map((each: Json) => (isJsonObject(each) ? (each.pointer ?? null) : null)) : [];
+};
