@@ -28,10 +28,13 @@ export interface ConfigTextsOptions {
   readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
 }
 
+/** What is kept of a text beside it, roughly. */
+const entryBytes = 1000;
+
 export const createConfigTexts = ({ db, sealer, maxBytes, asked }: ConfigTextsOptions): ConfigTexts => {
   const known = new LRUCache<string, string>({
     maxSize: maxBytes,
-    sizeCalculation: (text, key) => (text.length + key.length) * 2,
+    sizeCalculation: (text) => text.length * 2 + entryBytes,
   });
   const reading = new Map<string, Promise<string>>();
 

@@ -3,7 +3,7 @@ import type { JsonPointer } from '../../../schema/pointer.ts';
 import { withValues } from '../../../schema/with-values.ts';
 import type { Sealed } from '../secrets/seal.ts';
 import type { GuardrailRow } from '../store/tables.ts';
-import { byNames, type SavedParts, type SealedSecret, savedRef } from './saved-parts.ts';
+import { byNames, byReference, type SavedParts, type SealedSecret, savedRef } from './saved-parts.ts';
 
 interface StoredCheck {
   readonly id: string;
@@ -22,7 +22,6 @@ const namedOf = (row: GuardrailRow): Named => {
   const secrets = sealed.map(([pointer, each]) => ({
     pointer: pointer as JsonPointer,
     sealed: each,
-    form: 'json' as const,
     at: { tenant: workspace_id ?? organisation_id, table: 'guardrails', id, field: `checks${pointer}` },
   }));
   const references = new Map(secrets.map(({ pointer, at }) => [pointer, savedRef(at)] as const));
@@ -41,6 +40,6 @@ export const savedGuardrailsOf = (rows: readonly GuardrailRow[]): SavedParts => 
   const named = [...ofOrganisation, ...own].map(namedOf);
   return {
     guardrails: byNames(named.map(({ row, value }) => ({ id: row.id, slug: row.slug, value }))),
-    secrets: named.flatMap(({ secrets }) => secrets),
+    secrets: byReference(named.flatMap(({ secrets }) => secrets)),
   };
 };

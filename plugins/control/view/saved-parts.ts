@@ -6,14 +6,18 @@ import type { Sealed, SealedAt } from '../secrets/seal.ts';
 export interface SealedSecret {
   readonly sealed: Sealed;
   readonly at: SealedAt;
-  /** Whether a text is sealed as it is, or a value as JSON. */
-  readonly form: 'text' | 'json';
 }
+
+/** Secrets by the references that stand for them. */
+export type SealedSecrets = ReadonlyMap<string, SealedSecret>;
 
 /** Some of what configs can name, by slug and by id, and the secrets that it refers to. */
 export interface SavedParts extends Partial<Saved> {
-  readonly secrets: readonly SealedSecret[];
+  readonly secrets: SealedSecrets;
 }
+
+export const byReference = (secrets: readonly SealedSecret[]): SealedSecrets =>
+  new Map(secrets.map((secret) => [savedRef(secret.at), secret]));
 
 /** What stands for a secret of the store in `Saved`: `${saved:<table>/<id>/<field>}`. */
 export const savedRef = ({ table, id, field }: Omit<SealedAt, 'tenant'>): SavedRef =>

@@ -3,7 +3,7 @@ import { toPointer } from '../../../schema/pointer.ts';
 import type { SavedProvider } from '../../../schema/saved.ts';
 import type { Sealed, SealedAt } from '../secrets/seal.ts';
 import type { IntegrationRow, ProviderRow } from '../store/tables.ts';
-import { byNames, type SavedParts, type SealedSecret, savedRef } from './saved-parts.ts';
+import { byNames, byReference, type SavedParts, type SealedSecret, savedRef } from './saved-parts.ts';
 
 /** The rows of a workspace, and the integrations of its organisation. */
 export interface ProviderRows {
@@ -21,7 +21,7 @@ const credentialOf = (stored: string | null, record: Omit<SealedAt, 'field'>): C
   const sealed = Object.entries(JSON.parse(stored ?? '{}') as { readonly [field: string]: Sealed });
   const placed = sealed.map(([field, each]) => ({
     field,
-    secret: { sealed: each, form: 'text' as const, at: { ...record, field: `credential${toPointer([field])}` } },
+    secret: { sealed: each, at: { ...record, field: `credential${toPointer([field])}` } },
   }));
   return {
     fields: Object.fromEntries(placed.map(({ field, secret }) => [field, savedRef(secret.at)])),
@@ -67,6 +67,6 @@ export const savedProvidersOf = ({ providers, integrations }: ProviderRows, now:
   return {
     providers: ofKind('provider'),
     virtualKeys: ofKind('virtual-key'),
-    secrets: named.flatMap(({ secrets }) => secrets),
+    secrets: byReference(named.flatMap(({ secrets }) => secrets)),
   };
 };

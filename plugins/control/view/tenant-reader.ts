@@ -42,7 +42,7 @@ export interface TenantReader {
 const mostTries = 3;
 
 /** An entry of the index of configs, and a tenant without anything, in bytes. */
-const configBytes = 500;
+const configBytes = 800;
 const tenantBytes = 1000;
 
 const nothing: TenantRows = {

@@ -1,5 +1,4 @@
 import { hashOf } from '../../../schema/canonical.ts';
-import type { Json } from '../../../schema/json.ts';
 import type { SecretRef } from '../../../schema/plan.ts';
 import type { Saved } from '../../../schema/saved.ts';
 import type { DefaultGuardrails } from '../../sdk/tenants.ts';
@@ -8,7 +7,7 @@ import { SecretError } from '../secrets/secret-error.ts';
 import { defaultGuardrailsOf } from './default-guardrails.ts';
 import type { TenantRows } from './read-rows.ts';
 import { savedGuardrailsOf } from './saved-guardrails.ts';
-import { type SealedSecret, savedRef } from './saved-parts.ts';
+import type { SealedSecret, SealedSecrets } from './saved-parts.ts';
 import { savedProvidersOf } from './saved-providers.ts';
 
 /** All that plans of a tenant are made of, beside the texts of configs. */
@@ -30,25 +29,20 @@ export interface ThingsOptions {
   readonly overlay: Saved;
 }
 
-type Opened = ReadonlyMap<string, string>;
+type Opened = ReadonlyMap<string, string | undefined>;
 
 /** One secret that does not open is missing where it is needed, and keeps nothing else from being used. */
-const open = async (
-  sealer: Pick<Sealer, 'open'>,
-  { sealed, at, form }: SealedSecret,
-): Promise<readonly [string, string][]> => {
+const open = async (sealer: Pick<Sealer, 'open'>, { sealed, at }: SealedSecret): Promise<string | undefined> => {
   try {
-    const text = await sealer.open(sealed, at);
-    const value: Json = form === 'text' ? text : JSON.parse(text);
-    return [[savedRef(at), typeof value === 'string' ? value : text]];
+    return await sealer.open(sealed, at);
   } catch (error) {
-    if (error instanceof SecretError) return [];
+    if (error instanceof SecretError) return undefined;
     throw error;
   }
 };
 
-const openAll = async (sealer: Pick<Sealer, 'open'>, secrets: readonly SealedSecret[]): Promise<Opened> =>
-  new Map((await Promise.all(secrets.map((secret) => open(sealer, secret)))).flat());
+const openAll = async (sealer: Pick<Sealer, 'open'>, secrets: SealedSecrets): Promise<Opened> =>
+  new Map(await Promise.all([...secrets].map(async ([ref, secret]) => [ref, await open(sealer, secret)] as const)));
 
 const within = <Thing>(own: Readonly<Record<string, Thing>>, overlay: Readonly<Record<string, Thing>>) =>
   Object.keys(own).length === 0 ? overlay : { ...overlay, ...own };
@@ -64,10 +58,10 @@ export const toThings = async (
 ): Promise<TenantThings> => {
   const { providers = {}, virtualKeys = {}, secrets: ofProviders } = savedProvidersOf(rows, now);
   const { guardrails = {}, secrets: ofGuardrails } = savedGuardrailsOf(rows.guardrails);
-  const secrets = [...ofProviders, ...ofGuardrails];
+  const secrets = new Map([...ofProviders, ...ofGuardrails]);
   const defaultGuardrails = defaultGuardrailsOf(rows);
   const { prompts } = rows;
-  const own = { providers, virtualKeys, guardrails, defaultGuardrails, prompts, secrets };
+  const own = { providers, virtualKeys, guardrails, defaultGuardrails, prompts, secrets: Object.fromEntries(secrets) };
   const version = hashOf(own);
   if (before?.version === version) return before;
   const opened = await openAll(sealer, secrets);

@@ -371,6 +371,25 @@ onEachStore((newStore) => {
       expect(keyOf(await viewOf(process, tenant), 'main')).toBe('sk-1');
     });
 
+    it('is seen by who waits for a reading that had begun before it', async () => {
+      const { saving, tenant, start } = await newWorld();
+      await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
+      const gate = Promise.withResolvers<void>();
+      const open: TenantsOptions['sealer']['open'] = async (sealed, at) => {
+        await gate.promise;
+        return saving.sealer.open(sealed, at);
+      };
+      const process = await start({ sealer: { open } });
+      const early = process.tenants.view(tenant);
+      await process.settled();
+      await saving.provider(tenant, { slug: 'main', key: 'sk-2' });
+      const late = process.tenants.viewNow(tenant);
+      await process.settled();
+      gate.resolve();
+      await early;
+      expect(keyOf(await late, 'main')).toBe('sk-2');
+    });
+
     it('while a tenant is read is in what is read', async () => {
       const { store, saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });

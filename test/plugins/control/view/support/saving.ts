@@ -1,5 +1,6 @@
 import { sealLiterals } from '../../../../../plugins/control/secrets/literals.ts';
 import { newMasterKey } from '../../../../../plugins/control/secrets/master-key.ts';
+import { placeholderAt } from '../../../../../plugins/control/secrets/placeholder.ts';
 import type { SealedAt } from '../../../../../plugins/control/secrets/seal.ts';
 import { createSealer, type Sealer } from '../../../../../plugins/control/secrets/sealer.ts';
 import { newId } from '../../../../../plugins/control/store/new-id.ts';
@@ -123,16 +124,13 @@ export const savingIn = async (store: Store, sealer?: Sealer): Promise<Saving> =
     },
     async guardrail({ organisation: organisation_id, workspace }, { slug, secret }) {
       const id = fresh();
-      const at = { tenant: workspace ?? organisation_id, table: 'guardrails', id, field: 'checks' };
-      const value = [{ id: 'acme.ask', parameters: { token: secret, topic: slug } }];
-      const { text, sealed } = await sealLiterals(seals, {
-        value,
-        pointers: [toPointer(['0', 'parameters', 'token'])],
-        at,
-      });
+      const pointer = toPointer(['0', 'parameters', 'token']);
+      const at = { tenant: workspace ?? organisation_id, table: 'guardrails', id, field: `checks${pointer}` };
+      const checks = [{ id: 'acme.ask', parameters: { token: placeholderAt(pointer), topic: slug } }];
       const row = {
-        ...{ id, organisation_id, workspace_id: workspace ?? null, slug, name: slug, checks: text },
-        ...{ actions: '{"deny":true}', sealed: JSON.stringify(sealed), ...times },
+        ...{ id, organisation_id, workspace_id: workspace ?? null, slug, name: slug, checks: JSON.stringify(checks) },
+        sealed: JSON.stringify({ [pointer]: await seals.seal(secret, at) }),
+        ...{ actions: '{"deny":true}', ...times },
       };
       await change(workspace ?? organisation_id, (writing) => writing.insertInto('guardrails').values(row).execute());
       return id;
