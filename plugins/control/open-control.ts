@@ -20,6 +20,7 @@ import { seenWrites } from './seen-writes.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { readStoreUrl } from './store/store-url.ts';
+import { withStoreFailures } from './store-failures.ts';
 import { createTenants } from './view/create-tenants.ts';
 
 /** What a control plane is opened with. */
@@ -103,7 +104,9 @@ const serveStore = async (
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,
-    routes: seenWrites(controlRoutes(parts), () => Promise.all([identities.lookNow(), tenants.lookNow()])),
+    routes: seenWrites(withStoreFailures(controlRoutes(parts)), () =>
+      Promise.all([identities.lookNow(), tenants.lookNow()]),
+    ),
     apply: (hooks) =>
       hooks.close.tapPromise('gatewright/control', async () => {
         identities.close();
