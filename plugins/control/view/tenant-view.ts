@@ -18,9 +18,11 @@ const configOf = ({ slug, version_id }: ConfigHead, { tenant, texts }: ViewParts
   text: () => texts.get({ tenant, id: version_id, name: slug }),
 });
 
-/** What the workspace names, or else the config that says of itself that it is the default. */
+/** What the workspace names, or else the config that says of itself that it is the default, or what the organisation names. */
 const defaultConfigOf = ({ rows: { configs, settings } }: ViewParts): string | undefined =>
-  toSettings(settings.workspace).config ?? configs.find(({ is_default }) => is_default === 1)?.slug;
+  toSettings(settings.workspace).config ??
+  configs.find(({ is_default }) => is_default === 1)?.slug ??
+  toSettings(settings.organisation).config;
 
 export const toView = (parts: ViewParts): TenantView => {
   const { things, rows } = parts;

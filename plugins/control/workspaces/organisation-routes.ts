@@ -5,7 +5,7 @@ import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import { acting } from '../saved/acting.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import { createOrganisationService, type OrganisationView, type PlaceParts } from './organisation-service.ts';
-import { configSchema, guardrailsSchema, jwtSchema, metadataSchema } from './settings-schemas.ts';
+import { configSchema, jwtSchema, metadataSchema } from './settings-schemas.ts';
 
 const settings = {
   type: 'object',
@@ -13,8 +13,6 @@ const settings = {
   properties: {
     metadata: metadataSchema,
     config: configSchema,
-    input_guardrails: guardrailsSchema,
-    output_guardrails: guardrailsSchema,
     jwt: jwtSchema,
   },
 } as const;

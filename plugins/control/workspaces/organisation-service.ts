@@ -103,7 +103,7 @@ export const createOrganisationService = (parts: PlaceParts): OrganisationServic
       const read =
         jwt === undefined || jwt === null ? undefined : readJwtSettings(jwt, { scopes: known, trustedHosts });
       return await store.write(async (writing) => {
-        const place = { overlay, organisation, workspace: tenant, ofWorkspace: false };
+        const place = { overlay, organisation, workspace: tenant };
         const problems = [
           ...(name === undefined ? [] : nameFaults(['name'], name)),
           ...(await settingsFaults(settings, settingsFacts(writing, place))),

@@ -7,7 +7,7 @@ import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
 import type { PlaceParts } from './organisation-service.ts';
-import { configSchema, guardrailsSchema, metadataSchema } from './settings-schemas.ts';
+import { configSchema, metadataSchema } from './settings-schemas.ts';
 import { createWorkspaceService, type WorkspaceAsker } from './workspace-service.ts';
 
 const settings = {
@@ -16,8 +16,6 @@ const settings = {
   properties: {
     metadata: metadataSchema,
     config: configSchema,
-    input_guardrails: guardrailsSchema,
-    output_guardrails: guardrailsSchema,
   },
 } as const;
 

@@ -72,7 +72,7 @@ export const createWorkspaceService = ({ store, now, overlay }: PlaceParts): Wor
     { id, organisation_id }: Pick<WorkspaceRow, 'id' | 'organisation_id'>,
     { name, settings = {} }: WorkspaceBody,
   ): Promise<void> => {
-    const facts = settingsFacts(writing, { overlay, organisation: organisation_id, workspace: id, ofWorkspace: true });
+    const facts = settingsFacts(writing, { overlay, organisation: organisation_id, workspace: id });
     const problems = [
       ...(name === undefined ? [] : nameFaults(['name'], name)),
       ...(await settingsFaults(settings, facts)),

@@ -47,12 +47,12 @@ describe('an organisation', () => {
   it('takes no settings that are wrong or name what is not there, and says all of it at once', async () => {
     await using world = await startPlaces();
     const settings = {
-      ...{ config: 'nothing', input_guardrails: ['nothing'], metadata: { '': 'x' } },
+      ...{ config: 'nothing', metadata: { '': 'x' } },
       jwt: { issuer: 'https://a.example', jwks_url: 'http://a.example/keys', default_scopes: ['completion.write'] },
     };
     const told = await put(world, { name: '', settings });
     expect([told.status, ...pointersOf(told)]).toEqual([
-      ...[400, '/name', '/settings/metadata/', '/settings/config', '/settings/input_guardrails/0'],
+      ...[400, '/name', '/settings/metadata/', '/settings/config'],
       ...['/settings/jwt/audience', '/settings/jwt/jwks_url', '/settings/jwt/default_scopes/0'],
     ]);
     expect((await world.as(world.admin)('/organisation')).body.settings).toEqual({});

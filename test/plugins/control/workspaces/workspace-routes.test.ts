@@ -19,16 +19,6 @@ const saveConfig = (store: Store, workspace: string, slug: string): Promise<void
       .execute();
   });
 
-const saveGuardrail = (store: Store, organisation: string, slug: string, workspace: string | null): Promise<void> =>
-  store.write(async (writing) => {
-    const named = { id: newId(1), organisation_id: organisation, workspace_id: workspace, slug, name: slug };
-    const texts = { checks: '[]', actions: '{}', sealed: '{}', created_at: 1, updated_at: 1 };
-    await writing
-      .insertInto('guardrails')
-      .values({ ...named, ...texts })
-      .execute();
-  });
-
 describe('a workspace', () => {
   it('is made, read by id and slug, listed and changed', async () => {
     await using world = await startPlaces();
@@ -80,25 +70,17 @@ describe('a workspace', () => {
     await using world = await startPlaces();
     const { body } = await create(world);
     await saveConfig(world.store, String(body.id), 'of-research');
-    await saveGuardrail(world.store, world.organisation, 'of-research', String(body.id));
-    await saveGuardrail(world.store, world.organisation, 'of-all', null);
     const put = async (name: string) =>
       pointersOf(
         await world.as(world.admin)(`/workspaces/${name}`, {
           method: 'PUT',
           json: {
-            settings: {
-              ...{ metadata: { long: 'x'.repeat(129) }, config: 'of-research' },
-              ...{ input_guardrails: ['of-all', 'of-research'], output_guardrails: ['nothing'] },
-            },
+            settings: { metadata: { long: 'x'.repeat(129) }, config: 'of-research' },
           },
         }),
       );
-    expect(await put('research')).toEqual(['/settings/metadata/long', '/settings/output_guardrails/0']);
-    expect(await put('default')).toEqual([
-      ...['/settings/metadata/long', '/settings/config', '/settings/input_guardrails/1'],
-      '/settings/output_guardrails/0',
-    ]);
+    expect(await put('research')).toEqual(['/settings/metadata/long']);
+    expect(await put('default')).toEqual(['/settings/metadata/long', '/settings/config']);
   });
 
   it.each([
