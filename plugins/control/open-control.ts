@@ -82,17 +82,18 @@ const serveStore = async (
     ...{ store, clock, http, trustedHosts },
     ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
   });
-  const tenants = createTenants({ store, sealer, overlay, clock });
+  const catalogue = await loadCatalogue(environment.plugins);
+  const tenants = createTenants({ store, sealer, overlay, catalogue, clock });
   await Promise.all([identities.start(), tenants.start()]);
   const parts: ControlParts = {
     store,
     sealer,
     overlay,
+    catalogue,
     hostFault,
     trustedHosts,
     compile,
     now: () => clock.wall(),
-    catalogue: await loadCatalogue(environment.plugins),
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
   const plugin: Plugin = {

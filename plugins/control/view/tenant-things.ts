@@ -1,14 +1,15 @@
 import { hashOf } from '../../../schema/canonical.ts';
 import type { SecretRef } from '../../../schema/plan.ts';
 import type { Saved } from '../../../schema/saved.ts';
+import type { Catalogue } from '../../sdk/catalogue.ts';
 import type { DefaultGuardrails } from '../../sdk/tenants.ts';
+import { savedProvidersOf } from '../providers/saved-providers-of.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { SecretError } from '../secrets/secret-error.ts';
 import { defaultGuardrailsOf } from './default-guardrails.ts';
 import type { TenantRows } from './read-rows.ts';
 import { savedGuardrailsOf } from './saved-guardrails.ts';
 import type { SealedSecret, SealedSecrets } from './saved-parts.ts';
-import { savedProvidersOf } from './saved-providers.ts';
 
 /** All that plans of a tenant are made of, beside the texts of configs. */
 export interface TenantThings {
@@ -27,6 +28,8 @@ export interface ThingsOptions {
   readonly sealer: Pick<Sealer, 'open'>;
   /** What the gateway file has. */
   readonly overlay: Saved;
+  /** What the loaded plugins have. */
+  readonly catalogue: Pick<Catalogue, 'providers'>;
 }
 
 type Opened = ReadonlyMap<string, string | undefined>;
@@ -54,9 +57,9 @@ const perByte = 4;
 export const toThings = async (
   rows: TenantRows,
   { now, before }: { readonly now: number; readonly before: TenantThings | undefined },
-  { sealer, overlay }: ThingsOptions,
+  { sealer, overlay, catalogue }: ThingsOptions,
 ): Promise<TenantThings> => {
-  const { providers = {}, virtualKeys = {}, secrets: ofProviders } = savedProvidersOf(rows, now);
+  const { providers = {}, virtualKeys = {}, secrets: ofProviders } = savedProvidersOf(rows, { now, catalogue });
   const { guardrails = {}, secrets: ofGuardrails } = savedGuardrailsOf(rows.guardrails);
   const secrets = new Map([...ofProviders, ...ofGuardrails]);
   const defaultGuardrails = defaultGuardrailsOf(rows);

@@ -33,11 +33,11 @@ const passedModel = (
 const namesIn = (list: Json | undefined): ReadonlySet<string> | undefined =>
   Array.isArray(list) ? new Set(list.map(String)) : undefined;
 
-export const allowedModelGuard = ({ from, allowedModels }: Target): AllowedModelGuard => {
-  if (allowedModels === undefined) return nothing;
-  const only = namesIn(allowedModels.only);
-  const except = namesIn(allowedModels.except);
-  const slug = from.kind === 'saved' ? from.slug : '';
+export const allowedModelGuard = (target: Target): AllowedModelGuard => {
+  if (target.allowedModels === undefined) return nothing;
+  const only = namesIn(target.allowedModels.only);
+  const except = namesIn(target.allowedModels.except);
+  const slug = target.from.kind === 'saved' ? target.from.slug : '';
   return (call, edits) => {
     const isPassed = call.exchange.route.operation === 'opaque';
     const found = isPassed ? passedModel(call, edits) : { model: askedModel(call, edits) };

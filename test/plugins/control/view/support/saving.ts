@@ -47,6 +47,9 @@ export interface Saving {
 
 const times = { created_at: 1, updated_at: 1 };
 
+/** Where the credentials of the provider openai go. */
+const origins = '["https://api.openai.com"]';
+
 export const savingIn = async (store: Store, sealer?: Sealer): Promise<Saving> => {
   const seals = sealer ?? (await createSealer({ store, masterKey: newMasterKey() }));
   const fresh = (): string => newId(Date.now());
@@ -101,7 +104,7 @@ export const savingIn = async (store: Store, sealer?: Sealer): Promise<Saving> =
       const id = before ?? fresh();
       const row = {
         ...{ id, workspace_id: tenant, slug, name: slug, kind, integration_id: integration ?? null },
-        ...{ provider: 'openai', settings: JSON.stringify(settings), origins: '[]', note: note ?? null },
+        ...{ provider: 'openai', settings: JSON.stringify(settings), origins, note: note ?? null },
         credential: key === undefined ? null : await sealCredential(key, { tenant, table: 'providers', id }),
         ...{ expires_at: expiresAt ?? null, status: 'active' as const, ...times },
       };
@@ -116,7 +119,7 @@ export const savingIn = async (store: Store, sealer?: Sealer): Promise<Saving> =
       const row = {
         ...{ id, organisation_id, slug, name: slug, provider: 'openai', settings: '{"openai_organization":"acme"}' },
         credential: await sealCredential(key, { tenant: organisation_id, table: 'integrations', id }),
-        ...{ origins: '[]', models: '[]', allow_all_models: 1 as const },
+        ...{ origins, models: '[]', allow_all_models: 1 as const },
         ...{ workspaces: workspaces === undefined ? null : JSON.stringify(workspaces), ...times },
       };
       await change(organisation_id, (writing) => writing.insertInto('integrations').values(row).execute());
