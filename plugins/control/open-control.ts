@@ -87,7 +87,8 @@ const serveStore = async (
     ...{ store, clock, http, trustedHosts },
     ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
   });
-  const tenants = createTenants({ store, sealer, overlay, clock });
+  const catalogue = await loadCatalogue(environment.plugins);
+  const tenants = createTenants({ store, sealer, overlay, catalogue, clock });
   await Promise.all([identities.start(), tenants.start()]);
   const parts: ControlParts = {
     store,
@@ -97,7 +98,7 @@ const serveStore = async (
     trustedHosts,
     compile,
     now: () => clock.wall(),
-    catalogue: await loadCatalogue(environment.plugins),
+    catalogue,
     viewOf: (tenant) => tenants.viewNow(tenant),
   };
   const plugin: Plugin = {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../schema/json.ts';
-import type { Saved, SavedProvider } from '../../../schema/saved.ts';
+import type { SavedProvider } from '../../../schema/saved.ts';
 import type { Catalogue } from '../../sdk/catalogue.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
-import type { Sealed, SealedAt } from '../secrets/seal.ts';
+import { byNames, byReference, type SavedParts, type SealedSecret, savedRef } from '../saved/saved-parts.ts';
 import type { IntegrationRow, ProviderRow } from '../store/tables.ts';
 import { originsOf } from './address-of.ts';
 import { allowedModels, readModels } from './integration-models.ts';
@@ -14,22 +14,6 @@ export interface ProviderRows {
   readonly providers: readonly ProviderRow[];
   readonly integrations: readonly IntegrationRow[];
 }
-
-/** A secret of a saved thing, and the place where it opens. */
-export interface SealedSecret {
-  readonly sealed: Sealed;
-  readonly at: SealedAt;
-}
-
-/** What configs of a workspace can name. */
-export interface SavedProviders extends Pick<Saved, 'providers' | 'virtualKeys'> {
-  /** What the references in their credentials stand for: `${saved:<table>/<id>/<field>}`. */
-  readonly secrets: ReadonlyMap<string, SealedSecret>;
-}
-
-/** What stands for a secret of the store. */
-const referenceTo = ({ table, id, field }: SealedAt): string =>
-  `\${saved:${table}/${id}/${field.replace(/[%{}]/g, encodeURIComponent)}}`;
 
 /** What a provider calls, and the record that says so. */
 type Called = Pick<IntegrationRow, 'provider' | 'settings' | 'credential' | 'origins'> & {
@@ -57,7 +41,7 @@ const leadsHome = ({ provider: name, origins }: Called, settings: JsonObject, { 
 interface Usable {
   readonly row: ProviderRow;
   readonly value: SavedProvider;
-  readonly secrets: readonly (readonly [reference: string, secret: SealedSecret])[];
+  readonly secrets: readonly SealedSecret[];
 }
 
 const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Catalogue): readonly Usable[] => {
@@ -68,7 +52,7 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Catalogue): rea
   if (!leadsHome(called, settings, catalogue)) return [];
   const fields = Object.entries(readCredential(called.credential)).map(([field, sealed]) => {
     const at = sealedAt(owner, field);
-    return { field, reference: referenceTo(at), secret: { sealed, at } };
+    return { field, reference: savedRef(at), secret: { sealed, at } };
   });
   const models = integration === undefined ? undefined : allowedModels(readModels(integration));
   return [
@@ -80,17 +64,10 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Catalogue): rea
         settings,
         ...(models !== undefined && { models }),
       },
-      secrets: fields.map(({ reference, secret }) => [reference, secret]),
+      secrets: fields.map(({ secret }) => secret),
     },
   ];
 };
-
-/** By slug and by id: ids come last, so that no slug can stand for the id of another record. */
-const byNames = (found: readonly Usable[]): { readonly [name: string]: SavedProvider } =>
-  Object.fromEntries([
-    ...found.map(({ row: { slug }, value }) => [slug, value] as const),
-    ...found.map(({ row: { id }, value }) => [id, value] as const),
-  ]);
 
 /**
  * The providers and virtual keys that configs of a workspace can name at a time (milliseconds since the epoch): those that
@@ -99,14 +76,15 @@ const byNames = (found: readonly Usable[]): { readonly [name: string]: SavedProv
 export const savedProvidersOf = (
   rows: ProviderRows,
   { now, catalogue }: { readonly now: number; readonly catalogue: Catalogue },
-): SavedProviders => {
+): SavedParts<'providers' | 'virtualKeys'> => {
   const found = rows.providers
     .filter(({ expires_at }) => expires_at === null || now < expires_at)
     .flatMap((row) => usable(row, rows, catalogue));
-  const ofKind = (kind: ProviderRow['kind']) => byNames(found.filter(({ row }) => row.kind === kind));
+  const ofKind = (kind: ProviderRow['kind']) =>
+    byNames(found.flatMap(({ row: { id, slug, kind: own }, value }) => (own === kind ? [{ id, slug, value }] : [])));
   return {
     providers: ofKind('provider'),
     virtualKeys: ofKind('virtual-key'),
-    secrets: new Map(found.flatMap(({ secrets }) => secrets)),
+    secrets: byReference(found.flatMap(({ secrets }) => secrets)),
   };
 };

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Catalogue } from '../../sdk/catalogue.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import type { Tenants, TenantView } from '../../sdk/tenants.ts';
 import type { Overlay } from '../control-parts.ts';
@@ -17,6 +18,8 @@ export interface TenantsOptions {
   readonly sealer: Pick<Sealer, 'open'>;
   /** What the gateway file has. */
   readonly overlay: Pick<Overlay, 'saved'>;
+  /** The providers that the loaded plugins have. */
+  readonly catalogue: Catalogue;
   readonly clock: Clock;
   /** How often the store is asked whether anything has changed, in milliseconds. */
   readonly pollMs?: number;
@@ -61,7 +64,7 @@ const served = ({ view, isEmpty }: KnownTenant): TenantView | undefined => (isEm
 
 /** What tenants have saved in a store: read when it is first needed, kept in memory, and read again when it has changed. */
 export const createTenants = (options: TenantsOptions): FollowedTenants => {
-  const { store, sealer, overlay, clock } = options;
+  const { store, sealer, overlay, catalogue, clock } = options;
   const { pollMs = 250, maxBytes = 64 * 1024 * 1024, staleMs = 900_000 } = options;
   const changes = createTenantChanges(store);
   let isAway = false;
@@ -90,7 +93,15 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     // The largest is kept alone.
     sizeCalculation: ({ bytes }) => Math.min(bytes, maxBytes / 2),
   });
-  const reader = createTenantReader({ store, sealer, overlay: overlay.saved, texts, changes, now: () => clock.wall() });
+  const reader = createTenantReader({
+    store,
+    sealer,
+    overlay: overlay.saved,
+    catalogue,
+    texts,
+    changes,
+    now: () => clock.wall(),
+  });
   const isCurrent = ({ readAt, ids, until }: KnownTenant): boolean =>
     changes.isCurrent(readAt, ids) && clock.wall() < until;
   const readings = createReadings({

@@ -1,4 +1,5 @@
 import type { Saved } from '../../../schema/saved.ts';
+import type { Catalogue } from '../../sdk/catalogue.ts';
 import type { TenantView } from '../../sdk/tenants.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { Store } from '../store/store.ts';
@@ -27,6 +28,7 @@ export interface TenantReaderOptions {
   readonly store: Pick<Store, 'db' | 'versions'>;
   readonly sealer: Pick<Sealer, 'open'>;
   readonly overlay: Saved;
+  readonly catalogue: Catalogue;
   readonly texts: ConfigTexts;
   readonly changes: TenantChanges;
   /** Milliseconds since the epoch. */

@@ -72,7 +72,7 @@ onEachStore((newStore) => {
 
     it('has providers and virtual keys by slug and id, each with its own credential', async () => {
       const { saving, tenant, start } = await newWorld();
-      const provider = await saving.provider(tenant, { slug: 'main', key: 'sk-1', settings: { openai_project: 'p' } });
+      const provider = await saving.provider(tenant, { slug: 'main', key: 'sk-1', settings: { llmv_project: 'p' } });
       const virtual = await saving.provider(tenant, { slug: 'old', key: 'sk-2', kind: 'virtual-key' });
       const view = await viewOf(await start(), tenant);
       expect(Object.keys(view.saved.providers).sort()).toEqual([provider, 'main'].sort());
@@ -80,7 +80,7 @@ onEachStore((newStore) => {
       expect(view.saved.providers.main).toEqual({
         provider: 'openai',
         credential: { api_key: `\${saved:providers/${provider}/credential/api_key}` },
-        settings: { openai_project: 'p' },
+        settings: { llmv_project: 'p' },
       });
       expect(['main', provider, 'old', virtual].map((name) => keyOf(view, name))).toEqual([
         'sk-1',
@@ -93,12 +93,11 @@ onEachStore((newStore) => {
     it('has the credential and settings of an integration, where that is open to the workspace', async () => {
       const { saving, organisation, tenant, other, start } = await newWorld();
       const integration = await saving.integration(organisation, { slug: 'i', key: 'sk-i', workspaces: [tenant] });
-      for (const each of [tenant, other])
-        await saving.provider(each, { slug: 'shared', integration, settings: { openai_project: each } });
+      for (const each of [tenant, other]) await saving.provider(each, { slug: 'shared', integration });
       await saving.provider(other, { slug: 'own', key: 'sk-own' });
       const process = await start();
       const view = await viewOf(process, tenant);
-      expect(view.saved.providers.shared?.settings).toEqual({ openai_organization: 'acme', openai_project: tenant });
+      expect(view.saved.providers.shared?.settings).toEqual({ llmv_organization: 'acme' });
       expect(keyOf(view, 'shared')).toBe('sk-i');
       const theirs = await viewOf(process, other);
       expect([theirs.saved.providers.shared, keyOf(theirs, 'own')]).toEqual([undefined, 'sk-own']);
@@ -505,7 +504,7 @@ onEachStore((newStore) => {
   it('memory is bounded: who was not needed for longest is read again', async () => {
     const { saving, tenant, other, start } = await newWorld();
     for (const each of [tenant, other])
-      await saving.provider(each, { slug: 'main', key: 'sk-1', settings: { openai_project: 'p'.repeat(5000) } });
+      await saving.provider(each, { slug: 'main', key: 'sk-1', settings: { llmv_project: 'p'.repeat(5000) } });
     const process = await start({ maxBytes: 60_000 });
     await viewOf(process, tenant);
     await viewOf(process, other);

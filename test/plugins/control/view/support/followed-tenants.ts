@@ -1,4 +1,5 @@
 import type { KyselyPlugin } from 'kysely';
+import { builtinPlugins } from '../../../../../plugins/builtin.ts';
 import type { Sealer } from '../../../../../plugins/control/secrets/sealer.ts';
 import { type Store, StoreError } from '../../../../../plugins/control/store/store.ts';
 import {
@@ -6,6 +7,7 @@ import {
   type FollowedTenants,
   type TenantsOptions,
 } from '../../../../../plugins/control/view/create-tenants.ts';
+import { buildCatalogue } from '../../../../../plugins/sdk/catalogue.ts';
 import { nothingSaved } from '../../../../../schema/saved.ts';
 import { type JumpingClock, jumpingClock } from '../../support/jumping-clock.ts';
 
@@ -24,6 +26,8 @@ export interface FollowedStore {
   /** Lets time pass, and the process ask meanwhile. */
   pass(ms: number): Promise<void>;
 }
+
+const catalogue = buildCatalogue(builtinPlugins);
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -76,6 +80,7 @@ export const followedTenants = (
     },
     sealer,
     overlay: { saved: nothingSaved },
+    catalogue,
     clock,
     ...options,
   });
