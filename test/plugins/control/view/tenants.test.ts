@@ -3,6 +3,7 @@ import type { Store } from '../../../../plugins/control/store/store.ts';
 import type { TenantsOptions } from '../../../../plugins/control/view/create-tenants.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
 import type { TenantView } from '../../../../plugins/sdk/tenants.ts';
+import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import type { SecretRef } from '../../../../schema/plan.ts';
 import { nothingSaved, type Saved } from '../../../../schema/saved.ts';
 import { onEachStore } from '../secrets/each-store.ts';
@@ -321,6 +322,16 @@ onEachStore((newStore) => {
       expect(keyOf(await viewOf(process, tenant), 'main')).toBe('sk-2');
       expect(process.asked.filter((table) => table === 'providers')).toHaveLength(1);
       expect(keyOf(mine, 'main')).toBe('sk-1');
+    });
+
+    it('is seen by a process that runs by the time of day, too', async () => {
+      const { saving, tenant, start } = await newWorld();
+      await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
+      const process = await start({ clock: systemClock });
+      await viewOf(process, tenant);
+      await saving.provider(tenant, { slug: 'main', key: 'sk-2' });
+      const key = async (): Promise<string | undefined> => keyOf(await viewOf(process, tenant), 'main');
+      await expect.poll(key, { timeout: 10_000 }).toBe('sk-2');
     });
 
     it('is seen at once where the store tells of it', async () => {
