@@ -52,12 +52,20 @@ export const errorTable = {
     text: 'The gateway cannot check the service key of this request at the moment.',
     hint: 'Try again after the time in retry-after.',
   },
+  'secrets-unavailable': {
+    status: 503,
+    type: 'gateway_error',
+    fault: 'operator',
+    curable: false,
+    text: 'The gateway cannot seal or open secrets, so that nothing with a credential is saved.',
+    hint: 'Ask its operator to set GW_MASTER_KEY to the master key of the store.',
+  },
   'store-unavailable': {
     status: 503,
     type: 'gateway_error',
     fault: 'operator',
     curable: false,
-    text: 'The gateway cannot read what the workspace of this request has saved at the moment.',
+    text: 'The gateway cannot reach its store at the moment.',
     hint: 'Try again after the time in retry-after.',
   },
   'missing-scope': {

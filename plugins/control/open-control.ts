@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Saved } from '../../schema/saved.ts';
 import { loadCatalogue } from '../sdk/catalogue.ts';
 import type { CheckHttp } from '../sdk/guardrail.ts';
@@ -17,9 +16,11 @@ import { ensureFirst } from './keys/first-key.ts';
 import { findMasterKeys } from './secrets/find-master-keys.ts';
 import { createSealer } from './secrets/sealer.ts';
 import { seenWrites } from './seen-writes.ts';
+import { besideStore } from './store/beside-store.ts';
 import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { readStoreUrl } from './store/store-url.ts';
+import { withStoreFailures } from './store-failures.ts';
 import { createTenants } from './view/create-tenants.ts';
 
 /** What a control plane is opened with. */
@@ -55,17 +56,11 @@ export interface OpenedControl {
   readonly keptReplies: KeptReplies;
 }
 
-/** Beside an SQLite file, or in this folder. */
-const fileBeside = ({ url }: OpenControlOptions, ending: string): string => {
-  const at = readStoreUrl(url);
-  return at.kind === 'sqlite' ? `${at.file}${ending}` : path.resolve(`gateway${ending}`);
-};
-
 /** The sealer, with a master key of the environment, of the gateway file, or of a file beside the SQLite file. */
 const sealerOf = async (options: OpenControlOptions, store: Store): Promise<ControlParts['sealer']> => {
   const { env, masterKey, say, clock } = options;
   const given = masterKey === undefined ? env : { ...env, GW_MASTER_KEY: masterKey, GW_MASTER_KEY_FILE: undefined };
-  const ownFile = store.kind === 'sqlite' ? fileBeside(options, '.key') : undefined;
+  const ownFile = store.kind === 'sqlite' ? besideStore(readStoreUrl(options.url), '.key') : undefined;
   const wasThere = ownFile !== undefined && existsSync(ownFile);
   const keys = await findMasterKeys(given, ownFile);
   if (ownFile !== undefined && !wasThere && existsSync(ownFile))
@@ -104,7 +99,9 @@ const serveStore = async (
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,
-    routes: seenWrites(controlRoutes(parts), () => Promise.all([identities.lookNow(), tenants.lookNow()])),
+    routes: seenWrites(withStoreFailures(controlRoutes(parts)), () =>
+      Promise.all([identities.lookNow(), tenants.lookNow()]),
+    ),
     apply: (hooks) =>
       hooks.close.tapPromise('gatewright/control', async () => {
         identities.close();
@@ -125,7 +122,7 @@ export const openControl = async (options: OpenControlOptions): Promise<OpenedCo
   try {
     const sealer = await sealerOf(options, store);
     const first = await ensureFirst(store, { now: clock.wall(), adminKey: env.GW_ADMIN_KEY || undefined });
-    await tellFirstStart(first, { say, isTerminal, file: fileBeside(options, '.admin-key') });
+    await tellFirstStart(first, { say, isTerminal, file: besideStore(readStoreUrl(url), '.admin-key') });
     return await serveStore(options, store, sealer);
   } catch (error) {
     await store.close();

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type GatewayProcess, type GatewayStart, startGateway } from '../support/gateway-process.ts';
+import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const start = async (options: GatewayStart & { readonly folder: string }): Promise<GatewayProcess> => {
@@ -75,6 +76,32 @@ describe('gw serve --store, at its first start', () => {
     const gateway = await start({ folder, args: [], files: { 'gateway.json': { store: { url: 'here.db' } } } });
     expect(existsSync(path.join(folder, 'here.db'))).toBe(true);
     expect(await ask(gateway, {})).toBe(401);
+  });
+});
+
+describe('a PostgreSQL without a master key', () => {
+  it.skipIf(postgresFolder() === undefined)('saves no credential, and says what to do', async () => {
+    const server = await startPostgres(postgresFolder() ?? '');
+    onTestFinished(() => server.stop());
+    const options = { args: ['--store', server.url], unset: ['GW_MASTER_KEY'], env: { GW_ADMIN_KEY: chosen } };
+    const gateway = await start({ folder: temporaryFolder(), ...options });
+    const save = async (credential: object): Promise<{ readonly status: number; readonly text: string }> => {
+      const answer = await fetch(`${gateway.baseUrl}/providers`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-gw-api-key': chosen },
+        body: JSON.stringify({ name: 'p', ...credential }),
+      });
+      return { status: answer.status, text: await answer.text() };
+    };
+    expect((await save({ provider: 'echo' })).status).toBe(200);
+    const refused = await save({ provider: 'openai', credential: { api_key: 'sk-secret' } });
+    expect(refused.status).toBe(503);
+    expect(refused.text).toContain('GW_MASTER_KEY');
+    expect(await ask(gateway, { 'x-gw-api-key': chosen })).toBe(200);
+    await server.stop();
+    expect((await save({ provider: 'echo' })).status).toBe(503);
+    expect(await ask(gateway, { 'x-gw-api-key': chosen })).toBe(200);
+    expect(gateway.printed()).not.toContain('sk-secret');
   });
 });
 

@@ -40,6 +40,13 @@ export const prompts: Resource = {
       file: { name: 'FILE' },
       flags: {
         name: { form: 'text', in: 'body', member: 'name', value: 'NAME', describe: 'What the prompt is called.' },
+        slug: {
+          form: 'text',
+          in: 'body',
+          member: 'slug',
+          value: 'SLUG',
+          describe: 'What requests name it by; made of the name by default.',
+        },
         collection: {
           form: 'text',
           in: 'body',

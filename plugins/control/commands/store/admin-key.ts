@@ -1,8 +1,9 @@
 import { recoverAdminKey } from '../../keys/first-key.ts';
+import { besideStore } from '../../store/beside-store.ts';
 import type { CommandSpec, ControlServices, ExitCode } from '../services.ts';
 import { writePrivateFile } from './private-file.ts';
 import { storeFlags } from './store-flags.ts';
-import { besideStore, withStore } from './with-store.ts';
+import { withStore } from './with-store.ts';
 
 const spec: CommandSpec = {
   name: 'gw keys create --admin',

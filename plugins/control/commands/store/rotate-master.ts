@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { findMasterKeys } from '../../secrets/find-master-keys.ts';
 import { ownMasterKey, rotateOwnMasterKey } from '../../secrets/own-master-key.ts';
 import { createSealer } from '../../secrets/sealer.ts';
+import { besideStore } from '../../store/beside-store.ts';
 import { unusable } from '../command-failure.ts';
 import type { CommandSpec, ControlServices, ExitCode } from '../services.ts';
 import { storeFlags } from './store-flags.ts';
-import { besideStore, type OpenedStore, withStore } from './with-store.ts';
+import { type OpenedStore, withStore } from './with-store.ts';
 
 const spec: CommandSpec = {
   name: 'gw keys rotate-master',

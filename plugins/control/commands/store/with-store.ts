@@ -57,7 +57,3 @@ export const withStore = async <Result>(
     throw failed(error.message, '');
   }
 };
-
-/** Where a store has what belongs to it: beside an SQLite file, or in the folder of the command. */
-export const besideStore = (at: StoreUrl, ending: string, cwd: string): string =>
-  at.kind === 'sqlite' ? `${at.file}${ending}` : path.resolve(cwd, `gateway${ending}`);

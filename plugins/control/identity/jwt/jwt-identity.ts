@@ -65,7 +65,9 @@ export const createJwtIdentity = ({
       return undefined;
     }
     const { principal, expiresAt } = outcome;
-    remembered.set(key, { principal, version, until: Math.min(expiresAt, ports.clock.wall() + rememberedMs) });
+    // A verification that began before settings changed may end after one that began later.
+    if ((remembered.peek(key)?.version ?? version) <= version)
+      remembered.set(key, { principal, version, until: Math.min(expiresAt, ports.clock.wall() + rememberedMs) });
     return principal;
   };
 
