@@ -10,7 +10,7 @@ import type { GuardrailRow } from '../store/tables.ts';
 type Owned = Pick<GuardrailRow, 'id' | 'workspace_id' | 'organisation_id'>;
 
 /** Where the secrets in the checks of a guardrail are sealed. */
-const placeOf = ({ id, workspace_id, organisation_id }: Owned): SealedAt => ({
+export const placeOfChecks = ({ id, workspace_id, organisation_id }: Owned): SealedAt => ({
   tenant: workspace_id ?? organisation_id,
   table: 'guardrails',
   id,
@@ -22,7 +22,7 @@ export const sealChecks = async (
   sealer: Sealer,
   { checks, pointers, row }: { readonly checks: Json; readonly pointers: readonly JsonPointer[]; readonly row: Owned },
 ): Promise<Pick<GuardrailRow, 'checks' | 'sealed'>> => {
-  const { text, sealed } = await sealLiterals(sealer, { value: checks, pointers, at: placeOf(row) });
+  const { text, sealed } = await sealLiterals(sealer, { value: checks, pointers, at: placeOfChecks(row) });
   return { checks: text, sealed: JSON.stringify(sealed) };
 };
 
@@ -30,5 +30,5 @@ export const sealChecks = async (
 export const storedChecks = (row: GuardrailRow): StoredValue => ({
   value: JSON.parse(row.checks) as Json,
   sealed: JSON.parse(row.sealed) as SealedByPlace,
-  at: placeOf(row),
+  at: placeOfChecks(row),
 });

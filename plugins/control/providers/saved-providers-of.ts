@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../schema/json.ts';
-import type { Saved, SavedProvider } from '../../../schema/saved.ts';
+import type { SavedProvider } from '../../../schema/saved.ts';
 import type { Catalogue } from '../../sdk/catalogue.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
+import { byNames, byReference, type SavedParts, type SealedSecret, savedRef } from '../saved/saved-parts.ts';
 import type { IntegrationRow, ProviderRow } from '../store/tables.ts';
-import { byNames, byReference, type SavedParts, type SealedSecret, savedRef } from '../view/saved-parts.ts';
 import { originsOf } from './address-of.ts';
 import { allowedModels, readModels } from './integration-models.ts';
 import { type CredentialOwner, readCredential, sealedAt } from './stored-credential.ts';
@@ -54,17 +54,21 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue,
   const { provider, owner, integration } = called;
   const settings: JsonObject = { ...JSON.parse(called.settings), ...JSON.parse(row.settings) };
   if (!leadsHome(called, settings, catalogue)) return [];
-  const secrets = Object.entries(readCredential(called.credential)).map(([field, sealed]) => ({
-    field,
-    secret: { sealed, at: sealedAt(owner, field) },
-  }));
-  const credential = Object.fromEntries(secrets.map(({ field, secret }) => [field, savedRef(secret.at)]));
+  const fields = Object.entries(readCredential(called.credential)).map(([field, sealed]) => {
+    const at = sealedAt(owner, field);
+    return { field, reference: savedRef(at), secret: { sealed, at } };
+  });
   const models = integration === undefined ? undefined : allowedModels(readModels(integration));
   return [
     {
       row,
-      value: { provider, credential, settings, ...(models !== undefined && { models }) },
-      secrets: secrets.map(({ secret }) => secret),
+      value: {
+        provider,
+        credential: Object.fromEntries(fields.map(({ field, reference }) => [field, reference])),
+        settings,
+        ...(models !== undefined && { models }),
+      },
+      secrets: fields.map(({ secret }) => secret),
     },
   ];
 };
@@ -75,13 +79,13 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue,
  */
 export const savedProvidersOf = (
   rows: ProviderRows,
-  { now, catalogue }: { readonly now: number; readonly catalogue: Pick<Catalogue, 'providers'> },
-): SavedParts & Pick<Saved, 'providers' | 'virtualKeys'> => {
+  { now, catalogue }: { readonly now: number; readonly catalogue: Catalogue },
+): SavedParts<'providers' | 'virtualKeys'> => {
   const found = rows.providers
     .filter(({ expires_at }) => expires_at === null || now < expires_at)
     .flatMap((row) => usable(row, rows, catalogue));
   const ofKind = (kind: ProviderRow['kind']) =>
-    byNames(found.filter(({ row }) => row.kind === kind).map(({ row: { id, slug }, value }) => ({ id, slug, value })));
+    byNames(found.flatMap(({ row: { id, slug, kind: own }, value }) => (own === kind ? [{ id, slug, value }] : [])));
   return {
     providers: ofKind('provider'),
     virtualKeys: ofKind('virtual-key'),

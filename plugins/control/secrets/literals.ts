@@ -24,7 +24,8 @@ export interface Literals {
   readonly before?: { readonly sealed: SealedByPlace; readonly at: SealedAt };
 }
 
-const placeIn = (at: SealedAt, pointer: string): SealedAt => ({ ...at, field: `${at.field}${pointer}` });
+/** Where a literal at a place of a value is sealed, which is stored there. */
+export const literalAt = (at: SealedAt, pointer: string): SealedAt => ({ ...at, field: `${at.field}${pointer}` });
 
 const inField = ({ field, id, table }: SealedAt): string => `the field ${field} of the record ${id} of ${table}`;
 
@@ -34,7 +35,7 @@ const openAt = async (
   at: SealedAt,
 ): Promise<ReadonlyMap<JsonPointer, Json>> => {
   const opened = Object.entries(sealed).map(async ([pointer, each]): Promise<[JsonPointer, Json]> => {
-    return [pointer as JsonPointer, JSON.parse(await sealer.open(each, placeIn(at, pointer)))];
+    return [pointer as JsonPointer, JSON.parse(await sealer.open(each, literalAt(at, pointer)))];
   });
   return new Map(await Promise.all(opened));
 };
@@ -62,7 +63,7 @@ export const sealLiterals = async (
   }
   const values = new Map([...places, ...(before === undefined ? [] : await openAt(sealer, kept, before.at))]);
   const sealed = [...values].map(async ([pointer, secret]) => {
-    return [pointer, await sealer.seal(JSON.stringify(secret), placeIn(at, pointer))] as const;
+    return [pointer, await sealer.seal(JSON.stringify(secret), literalAt(at, pointer))] as const;
   });
   return {
     text: JSON.stringify(withValues(value, new Map(places.map(([pointer]) => [pointer, placeholderAt(pointer)])))),

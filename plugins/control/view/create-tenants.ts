@@ -18,8 +18,8 @@ export interface TenantsOptions {
   readonly sealer: Pick<Sealer, 'open'>;
   /** What the gateway file has. */
   readonly overlay: Pick<Overlay, 'saved'>;
-  /** What the loaded plugins have. */
-  readonly catalogue: Pick<Catalogue, 'providers'>;
+  /** The providers that the loaded plugins have. */
+  readonly catalogue: Catalogue;
   readonly clock: Clock;
   /** How often the store is asked whether anything has changed, in milliseconds. */
   readonly pollMs?: number;
@@ -94,7 +94,12 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     sizeCalculation: ({ bytes }) => Math.min(bytes, maxBytes / 2),
   });
   const reader = createTenantReader({
-    ...{ store, sealer, overlay: overlay.saved, catalogue, texts, changes },
+    store,
+    sealer,
+    overlay: overlay.saved,
+    catalogue,
+    texts,
+    changes,
     now: () => clock.wall(),
   });
   const isCurrent = ({ readAt, ids, until }: KnownTenant): boolean =>

@@ -1,9 +1,11 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import type { JsonPointer } from '../../../schema/pointer.ts';
 import { withValues } from '../../../schema/with-values.ts';
+import { placeOfChecks } from '../guardrails/guardrail-secrets.ts';
+import { byNames, byReference, type SavedParts, type SealedSecret, savedRef } from '../saved/saved-parts.ts';
+import { literalAt } from '../secrets/literals.ts';
 import type { Sealed } from '../secrets/seal.ts';
 import type { GuardrailRow } from '../store/tables.ts';
-import { byNames, byReference, type SavedParts, type SealedSecret, savedRef } from './saved-parts.ts';
 
 interface StoredCheck {
   readonly id: string;
@@ -17,12 +19,12 @@ interface Named {
 }
 
 const namedOf = (row: GuardrailRow): Named => {
-  const { id, workspace_id, organisation_id } = row;
   const sealed = Object.entries(JSON.parse(row.sealed) as { readonly [pointer: string]: Sealed });
   const secrets = sealed.map(([pointer, each]) => ({
     pointer: pointer as JsonPointer,
     sealed: each,
-    at: { tenant: workspace_id ?? organisation_id, table: 'guardrails', id, field: `checks${pointer}` },
+    at: literalAt(placeOfChecks(row), pointer),
+    isJson: true,
   }));
   const references = new Map(secrets.map(({ pointer, at }) => [pointer, savedRef(at)] as const));
   const checks = withValues(JSON.parse(row.checks), references) as unknown as readonly StoredCheck[];
@@ -34,7 +36,7 @@ const namedOf = (row: GuardrailRow): Named => {
 };
 
 /** The guardrails that a workspace can name: its own, then those of its organisation. */
-export const savedGuardrailsOf = (rows: readonly GuardrailRow[]): SavedParts => {
+export const savedGuardrailsOf = (rows: readonly GuardrailRow[]): SavedParts<'guardrails'> => {
   const ofOrganisation = rows.filter(({ workspace_id }) => workspace_id === null);
   const own = rows.filter(({ workspace_id }) => workspace_id !== null);
   const named = [...ofOrganisation, ...own].map(namedOf);

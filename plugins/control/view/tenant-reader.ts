@@ -28,8 +28,7 @@ export interface TenantReaderOptions {
   readonly store: Pick<Store, 'db' | 'versions'>;
   readonly sealer: Pick<Sealer, 'open'>;
   readonly overlay: Saved;
-  /** What the loaded plugins have. */
-  readonly catalogue: Pick<Catalogue, 'providers'>;
+  readonly catalogue: Catalogue;
   readonly texts: ConfigTexts;
   readonly changes: TenantChanges;
   /** Milliseconds since the epoch. */

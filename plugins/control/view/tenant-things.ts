@@ -1,15 +1,16 @@
 import { hashOf } from '../../../schema/canonical.ts';
+import type { Json } from '../../../schema/json.ts';
 import type { SecretRef } from '../../../schema/plan.ts';
 import type { Saved } from '../../../schema/saved.ts';
 import type { Catalogue } from '../../sdk/catalogue.ts';
 import type { DefaultGuardrails } from '../../sdk/tenants.ts';
 import { savedProvidersOf } from '../providers/saved-providers-of.ts';
+import type { SealedSecret, SealedSecrets } from '../saved/saved-parts.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { SecretError } from '../secrets/secret-error.ts';
 import { defaultGuardrailsOf } from './default-guardrails.ts';
 import type { TenantRows } from './read-rows.ts';
 import { savedGuardrailsOf } from './saved-guardrails.ts';
-import type { SealedSecret, SealedSecrets } from './saved-parts.ts';
 
 /** All that plans of a tenant are made of, beside the texts of configs. */
 export interface TenantThings {
@@ -26,18 +27,22 @@ export interface TenantThings {
 
 export interface ThingsOptions {
   readonly sealer: Pick<Sealer, 'open'>;
+  readonly catalogue: Catalogue;
   /** What the gateway file has. */
   readonly overlay: Saved;
-  /** What the loaded plugins have. */
-  readonly catalogue: Pick<Catalogue, 'providers'>;
 }
 
 type Opened = ReadonlyMap<string, string | undefined>;
 
 /** One secret that does not open is missing where it is needed, and keeps nothing else from being used. */
-const open = async (sealer: Pick<Sealer, 'open'>, { sealed, at }: SealedSecret): Promise<string | undefined> => {
+const open = async (
+  sealer: Pick<Sealer, 'open'>,
+  { sealed, at, isJson }: SealedSecret,
+): Promise<string | undefined> => {
   try {
-    return await sealer.open(sealed, at);
+    const text = await sealer.open(sealed, at);
+    const value: Json = isJson === true ? JSON.parse(text) : text;
+    return typeof value === 'string' ? value : text;
   } catch (error) {
     if (error instanceof SecretError) return undefined;
     throw error;
@@ -59,8 +64,8 @@ export const toThings = async (
   { now, before }: { readonly now: number; readonly before: TenantThings | undefined },
   { sealer, overlay, catalogue }: ThingsOptions,
 ): Promise<TenantThings> => {
-  const { providers = {}, virtualKeys = {}, secrets: ofProviders } = savedProvidersOf(rows, { now, catalogue });
-  const { guardrails = {}, secrets: ofGuardrails } = savedGuardrailsOf(rows.guardrails);
+  const { providers, virtualKeys, secrets: ofProviders } = savedProvidersOf(rows, { now, catalogue });
+  const { guardrails, secrets: ofGuardrails } = savedGuardrailsOf(rows.guardrails);
   const secrets = new Map([...ofProviders, ...ofGuardrails]);
   const defaultGuardrails = defaultGuardrailsOf(rows);
   const { prompts } = rows;

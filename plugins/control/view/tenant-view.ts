@@ -1,8 +1,8 @@
 import type { TenantConfig, TenantView } from '../../sdk/tenants.ts';
+import { byNames } from '../saved/saved-parts.ts';
 import type { ConfigTexts } from './config-texts.ts';
 import { toSettings } from './default-guardrails.ts';
 import type { ConfigHead, TenantRows } from './read-rows.ts';
-import { byNames } from './saved-parts.ts';
 import type { TenantThings } from './tenant-things.ts';
 
 interface ViewParts {

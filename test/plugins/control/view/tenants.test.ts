@@ -3,6 +3,7 @@ import type { Store } from '../../../../plugins/control/store/store.ts';
 import type { TenantsOptions } from '../../../../plugins/control/view/create-tenants.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
 import type { TenantView } from '../../../../plugins/sdk/tenants.ts';
+import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import type { SecretRef } from '../../../../schema/plan.ts';
 import { nothingSaved, type Saved } from '../../../../schema/saved.ts';
 import { onEachStore } from '../secrets/each-store.ts';
@@ -72,7 +73,7 @@ onEachStore((newStore) => {
 
     it('has providers and virtual keys by slug and id, each with its own credential', async () => {
       const { saving, tenant, start } = await newWorld();
-      const provider = await saving.provider(tenant, { slug: 'main', key: 'sk-1', settings: { openai_project: 'p' } });
+      const provider = await saving.provider(tenant, { slug: 'main', key: 'sk-1', settings: { llmv_project: 'p' } });
       const virtual = await saving.provider(tenant, { slug: 'old', key: 'sk-2', kind: 'virtual-key' });
       const view = await viewOf(await start(), tenant);
       expect(Object.keys(view.saved.providers).sort()).toEqual([provider, 'main'].sort());
@@ -80,7 +81,7 @@ onEachStore((newStore) => {
       expect(view.saved.providers.main).toEqual({
         provider: 'openai',
         credential: { api_key: `\${saved:providers/${provider}/credential/api_key}` },
-        settings: { openai_project: 'p' },
+        settings: { llmv_project: 'p' },
       });
       expect(['main', provider, 'old', virtual].map((name) => keyOf(view, name))).toEqual([
         'sk-1',
@@ -93,12 +94,11 @@ onEachStore((newStore) => {
     it('has the credential and settings of an integration, where that is open to the workspace', async () => {
       const { saving, organisation, tenant, other, start } = await newWorld();
       const integration = await saving.integration(organisation, { slug: 'i', key: 'sk-i', workspaces: [tenant] });
-      for (const each of [tenant, other])
-        await saving.provider(each, { slug: 'shared', integration, settings: { openai_project: each } });
+      for (const each of [tenant, other]) await saving.provider(each, { slug: 'shared', integration });
       await saving.provider(other, { slug: 'own', key: 'sk-own' });
       const process = await start();
       const view = await viewOf(process, tenant);
-      expect(view.saved.providers.shared?.settings).toEqual({ openai_organization: 'acme', openai_project: tenant });
+      expect(view.saved.providers.shared?.settings).toEqual({ llmv_organization: 'acme' });
       expect(keyOf(view, 'shared')).toBe('sk-i');
       const theirs = await viewOf(process, other);
       expect([theirs.saved.providers.shared, keyOf(theirs, 'own')]).toEqual([undefined, 'sk-own']);
@@ -324,6 +324,16 @@ onEachStore((newStore) => {
       expect(keyOf(mine, 'main')).toBe('sk-1');
     });
 
+    it('is seen by a process that runs by the time of day, too', async () => {
+      const { saving, tenant, start } = await newWorld();
+      await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
+      const process = await start({ clock: systemClock });
+      await viewOf(process, tenant);
+      await saving.provider(tenant, { slug: 'main', key: 'sk-2' });
+      const key = async (): Promise<string | undefined> => keyOf(await viewOf(process, tenant), 'main');
+      await expect.poll(key, { timeout: 10_000 }).toBe('sk-2');
+    });
+
     it('is seen at once where the store tells of it', async () => {
       const { saving, tenant, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
@@ -505,7 +515,7 @@ onEachStore((newStore) => {
   it('memory is bounded: who was not needed for longest is read again', async () => {
     const { saving, tenant, other, start } = await newWorld();
     for (const each of [tenant, other])
-      await saving.provider(each, { slug: 'main', key: 'sk-1', settings: { openai_project: 'p'.repeat(5000) } });
+      await saving.provider(each, { slug: 'main', key: 'sk-1', settings: { llmv_project: 'p'.repeat(5000) } });
     const process = await start({ maxBytes: 60_000 });
     await viewOf(process, tenant);
     await viewOf(process, other);

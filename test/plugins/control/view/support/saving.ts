@@ -1,13 +1,12 @@
 import { sealLiterals } from '../../../../../plugins/control/secrets/literals.ts';
 import { newMasterKey } from '../../../../../plugins/control/secrets/master-key.ts';
-import { placeholderAt } from '../../../../../plugins/control/secrets/placeholder.ts';
 import type { SealedAt } from '../../../../../plugins/control/secrets/seal.ts';
 import { createSealer, type Sealer } from '../../../../../plugins/control/secrets/sealer.ts';
 import { newId } from '../../../../../plugins/control/store/new-id.ts';
 import type { Store, Writing } from '../../../../../plugins/control/store/store.ts';
 import type { TenantSettings } from '../../../../../plugins/control/view/default-guardrails.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange.ts';
-import type { JsonObject } from '../../../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../../../schema/json.ts';
 import { toPointer } from '../../../../../schema/pointer.ts';
 
 export interface ProviderText {
@@ -35,7 +34,7 @@ export interface Saving {
   ): Promise<string>;
   guardrail(
     of: { readonly organisation: string; readonly workspace?: TenantId },
-    text: { slug: string; secret: string },
+    text: { slug: string; secret: Json },
   ): Promise<string>;
   /** A config with a literal credential. */
   config(tenant: TenantId, text: { slug: string; key: string; isDefault?: boolean }): Promise<string>;
@@ -104,7 +103,12 @@ export const savingIn = async (store: Store, sealer?: Sealer): Promise<Saving> =
       const id = before ?? fresh();
       const row = {
         ...{ id, workspace_id: tenant, slug, name: slug, kind, integration_id: integration ?? null },
-        ...{ provider: 'openai', settings: JSON.stringify(settings), origins, note: note ?? null },
+        ...{
+          provider: 'openai',
+          settings: JSON.stringify(settings),
+          origins: '["https://api.openai.com"]',
+          note: note ?? null,
+        },
         credential: key === undefined ? null : await sealCredential(key, { tenant, table: 'providers', id }),
         ...{ expires_at: expiresAt ?? null, status: 'active' as const, ...times },
       };
@@ -117,9 +121,9 @@ export const savingIn = async (store: Store, sealer?: Sealer): Promise<Saving> =
     async integration(organisation_id, { slug, key, workspaces }) {
       const id = fresh();
       const row = {
-        ...{ id, organisation_id, slug, name: slug, provider: 'openai', settings: '{"openai_organization":"acme"}' },
+        ...{ id, organisation_id, slug, name: slug, provider: 'openai', settings: '{"llmv_organization":"acme"}' },
         credential: await sealCredential(key, { tenant: organisation_id, table: 'integrations', id }),
-        ...{ origins, models: '[]', allow_all_models: 1 as const },
+        ...{ origins: '["https://api.openai.com"]', models: '[]', allow_all_models: 1 as const },
         ...{ workspaces: workspaces === undefined ? null : JSON.stringify(workspaces), ...times },
       };
       await change(organisation_id, (writing) => writing.insertInto('integrations').values(row).execute());
@@ -127,13 +131,13 @@ export const savingIn = async (store: Store, sealer?: Sealer): Promise<Saving> =
     },
     async guardrail({ organisation: organisation_id, workspace }, { slug, secret }) {
       const id = fresh();
-      const pointer = toPointer(['0', 'parameters', 'token']);
-      const at = { tenant: workspace ?? organisation_id, table: 'guardrails', id, field: `checks${pointer}` };
-      const checks = [{ id: 'acme.ask', parameters: { token: placeholderAt(pointer), topic: slug } }];
+      const at = { tenant: workspace ?? organisation_id, table: 'guardrails', id, field: 'checks' };
+      const value = [{ id: 'acme.ask', parameters: { token: secret, topic: slug } }];
+      const pointers = [toPointer(['0', 'parameters', 'token'])];
+      const { text, sealed } = await sealLiterals(seals, { value, pointers, at });
       const row = {
-        ...{ id, organisation_id, workspace_id: workspace ?? null, slug, name: slug, checks: JSON.stringify(checks) },
-        sealed: JSON.stringify({ [pointer]: await seals.seal(secret, at) }),
-        ...{ actions: '{"deny":true}', ...times },
+        ...{ id, organisation_id, workspace_id: workspace ?? null, slug, name: slug, checks: text },
+        ...{ actions: '{"deny":true}', sealed: JSON.stringify(sealed), ...times },
       };
       await change(workspace ?? organisation_id, (writing) => writing.insertInto('guardrails').values(row).execute());
       return id;

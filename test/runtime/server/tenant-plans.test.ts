@@ -1,0 +1,150 @@
+import { expect, it } from 'vitest';
+import type { TenantId } from '../../../plugins/sdk/exchange.ts';
+import type { TenantConfig, TenantView } from '../../../plugins/sdk/tenants.ts';
+import { LinkError } from '../../../runtime/link/link-error.ts';
+import { createPlanCache } from '../../../runtime/server/plan-cache.ts';
+import { requestPlan } from '../../../runtime/server/request-plan.ts';
+import { createTenantPlans, type TenantChoice } from '../../../runtime/server/tenant-plans.ts';
+import { gatewayError } from '../../../schema/errors.ts';
+import type { CompileResult } from '../../../schema/plan.ts';
+import { nothingSaved } from '../../../schema/saved.ts';
+
+const tenant = 'one' as TenantId;
+
+interface Said {
+  readonly version?: string;
+  /** The version of each config by its slug; its id is `id-<slug>`. */
+  readonly configs: { readonly [slug: string]: string };
+}
+
+const viewOf = ({ version = '1', configs }: Said, asked: string[]): TenantView => {
+  const configOf = (slug: string): TenantConfig | undefined =>
+    Object.hasOwn(configs, slug)
+      ? {
+          name: slug,
+          version: configs[slug] ?? '',
+          text: async () => {
+            asked.push(`text of ${slug}`);
+            return `${slug} ${configs[slug]}`;
+          },
+        }
+      : undefined;
+  return {
+    version,
+    saved: nothingSaved,
+    secrets: (ref) => `${ref} of ${version}`,
+    config: (name) => configOf(name.replace(/^id-/, '')),
+    configNames: () => Object.keys(configs),
+  };
+};
+
+/** Plans of tenants whose views a test says, and what was done for them. */
+const plansOf = (views: { [name: string]: TenantView }, { fails = false } = {}) => {
+  const done: string[] = [];
+  const compile = (text: string, name: string): CompileResult => {
+    done.push(`compile ${text}`);
+    return { plan: { ...requestPlan, name }, secrets: [], diagnostics: [] };
+  };
+  const plans = createTenantPlans({
+    tenants: { view: (name) => views[name] },
+    load: async () => {
+      done.push('load');
+      return { compileSaved: compile, compileCaller: (text) => compile(text, 'caller') };
+    },
+    link: (plan, secrets) => {
+      if (fails) throw new LinkError(plan.name, ['The secret is missing.']);
+      done.push(`link ${plan.name} with ${secrets('${env:A}')}`);
+      return { plan, execute: () => Promise.reject(new Error('It is not executed.')) };
+    },
+    cache: createPlanCache({ check: () => undefined }),
+  });
+  const choice = async (name: TenantId = tenant): Promise<TenantChoice> => {
+    const found = await plans.of(name);
+    if (found === undefined) throw new Error('This tenant has saved nothing.');
+    return found;
+  };
+  return { done, choice, plans };
+};
+
+it('a change of one config compiles and links that one, and nothing else', async () => {
+  const texts: string[] = [];
+  const views = { [tenant]: viewOf({ configs: { a: '1', b: '1' } }, texts) };
+  const { done, choice } = plansOf(views);
+  const before = await choice();
+  const [a] = await Promise.all([before.saved('a'), before.saved('b'), before.saved('a')]);
+  const caller = await before.callerPlans.get('{}');
+  expect(done.sort()).toEqual([
+    'compile a 1',
+    'compile b 1',
+    'compile {}',
+    'link a with ${env:A} of 1',
+    'link b with ${env:A} of 1',
+    'link caller with ${env:A} of 1',
+    'load',
+  ]);
+  done.length = texts.length = 0;
+  views[tenant] = viewOf({ configs: { a: '1', b: '2' } }, texts);
+  const after = await choice();
+  expect(after).not.toBe(before);
+  expect(after.saved('a')).toBe(a);
+  expect(after.callerPlans.get('{}')).toBe(caller);
+  await after.saved('b');
+  expect(done).toEqual(['compile b 2', 'link b with ${env:A} of 1']);
+  expect(texts).toEqual(['text of b']);
+});
+
+it('a change of what configs can name compiles and links those that are asked for', async () => {
+  const views = { [tenant]: viewOf({ configs: { a: '1', b: '1' } }, []) };
+  const { done, choice } = plansOf(views);
+  await (await choice()).saved('a');
+  done.length = 0;
+  views[tenant] = viewOf({ version: '2', configs: { a: '1', b: '1' } }, []);
+  await (await choice()).saved('a');
+  expect(done).toEqual(['load', 'compile a 1', 'link a with ${env:A} of 2']);
+});
+
+it('a config has one plan, by whichever of its names it is asked for', async () => {
+  const { done, choice } = plansOf({ [tenant]: viewOf({ configs: { a: '1' } }, []) });
+  const found = await choice();
+  const plan = await found.saved('id-a');
+  expect(found.saved('a')).toBe(plan);
+  expect(plan).toMatchObject({ linked: { plan: { name: 'a' } } });
+  expect(done).toHaveLength(3);
+  expect(found.saved('b')).toBeUndefined();
+});
+
+it('equal names and versions of two tenants have plans of their own', async () => {
+  const said = { configs: { a: '1' } };
+  const { choice } = plansOf({ [tenant]: viewOf(said, []), two: viewOf(said, []) });
+  const [mine, theirs] = await Promise.all([choice(), choice('two' as TenantId)]);
+  expect(await mine.saved('a')).not.toBe(await theirs.saved('a'));
+  expect(await mine.callerPlans.get('{}')).not.toBe(await theirs.callerPlans.get('{}'));
+});
+
+it('a text that cannot be read rejects as it does, and is asked for again', async () => {
+  let isAway = true;
+  const view = viewOf({ configs: { a: '1' } }, []);
+  const away: TenantConfig = {
+    name: 'a',
+    version: '1',
+    text: () => {
+      if (isAway) throw gatewayError('store-unavailable', {});
+      return 'a 1';
+    },
+  };
+  const { choice } = plansOf({ [tenant]: { ...view, config: () => away } });
+  const found = await choice();
+  await expect(found.saved('a')).rejects.toMatchObject({ report: { code: 'store-unavailable', status: 503 } });
+  isAway = false;
+  expect(await found.saved('a')).toMatchObject({ linked: {} });
+});
+
+it('what does not link is for the operator to correct', async () => {
+  const { choice } = plansOf({ [tenant]: viewOf({ configs: { a: '1' } }, []) }, { fails: true });
+  await expect((await choice()).saved('a')).rejects.toMatchObject({ report: { code: 'saved-not-usable' } });
+});
+
+it('a tenant that has saved nothing has no plans', async () => {
+  const { plans } = plansOf({});
+  expect(await plans.of(tenant)).toBeUndefined();
+});
