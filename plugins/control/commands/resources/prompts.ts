@@ -21,12 +21,22 @@ export const prompts: Resource = {
     list: {
       summary: 'Lists the stored prompts.',
       route: 'GET /prompts',
-      flags: pagingFlags,
+      flags: {
+        ...pagingFlags,
+        collection: {
+          form: 'text',
+          in: 'query',
+          member: 'collection_id',
+          value: 'ID',
+          describe: 'Only the prompts of this collection.',
+        },
+      },
       show: showTable([
-        { head: 'ID', member: 'id' },
         { head: 'SLUG', member: 'slug' },
         { head: 'NAME', member: 'name' },
+        { head: 'PUBLISHED', member: 'published_version' },
         { head: 'CHANGED', member: 'last_updated_at', kind: 'time' },
+        { head: 'ID', member: 'id' },
       ]),
     },
     get: {
@@ -76,6 +86,18 @@ export const prompts: Resource = {
       summary: 'Deletes a prompt with all its versions.',
       route: 'DELETE /prompts/{id}',
       show: showSaid((_, [id]) => `The prompt ${id} is deleted.`),
+    },
+    versions: {
+      summary: 'Lists the versions of a prompt.',
+      route: 'GET /prompts/{id}/versions',
+      flags: pagingFlags,
+      show: showTable([
+        { head: 'VERSION', member: 'version' },
+        { head: 'PUBLISHED', member: 'is_published' },
+        { head: 'LABELS', member: 'labels' },
+        { head: 'MADE', member: 'created_at', kind: 'time' },
+        { head: 'DESCRIPTION', member: 'version_description' },
+      ]),
     },
     publish: {
       summary: 'Makes a version the one that requests get.',

@@ -57,6 +57,8 @@ describe('what a command asks the gateway', () => {
       { name: 'from the file', note: 'kept', patch: true },
     ],
     ['prompts delete greet', 'DELETE /v1/prompts/greet', undefined],
+    ['prompts list --collection 1', 'GET /v1/prompts?collection_id=1', undefined],
+    ['prompts versions greet', 'GET /v1/prompts/greet/versions', undefined],
     ['prompts publish greet --version 2', 'PUT /v1/prompts/greet/makeDefault', { version: 2 }],
     ['prompts render greet', 'POST /v1/prompts/greet/render', { variables: {} }],
     ['prompts render greet variables.json', 'POST /v1/prompts/greet/render', { variables: { name: 'Ada' } }],
