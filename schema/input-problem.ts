@@ -12,4 +12,10 @@ export interface InputProblem {
   readonly hint: string;
   /** The code of a problem that the compiler found. */
   readonly code?: string;
+  /** The line in a text that is a template, from 1. */
+  readonly line?: number;
+  /** The column in that line, in UTF-16 code units from 1. */
+  readonly column?: number;
+  /** Which string of a text that is JSON line and column belong to; that text itself if absent. */
+  readonly place?: JsonPointer;
 }

@@ -3,6 +3,7 @@ import { configRoutes } from './configs/config-routes.ts';
 import type { ControlParts } from './control-parts.ts';
 import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
+import { promptRoutes } from './prompts/prompt-routes.ts';
 import { integrationRoutes } from './providers/integration-routes.ts';
 import { providerRoutes } from './providers/provider-routes.ts';
 import { virtualKeyRoutes } from './providers/virtual-key-routes.ts';
@@ -19,4 +20,5 @@ export const controlRoutes = (parts: ControlParts): readonly AnyRouteRow[] => [
   ...virtualKeyRoutes(parts),
   ...configRoutes(parts),
   ...guardrailRoutes(parts),
+  ...promptRoutes(parts),
 ];

@@ -38,7 +38,8 @@ const pointer = childPointer(rootPointer, 'string');
 
 const notMessages: PromptProblem = {
   pointer,
-  message: 'Each item of the list must be a message: an object with a "role".',
+  message:
+    'Each item of the list must be a message: an object with a "role", and a "name" that is a text if it has one.',
   hint: 'Write [{"role": "user", "content": "…"}].',
 };
 const notJson: PromptProblem = {
@@ -49,7 +50,11 @@ const notJson: PromptProblem = {
 
 /** Whether a value is a list of messages. */
 export const areMessages = (value: Json): boolean =>
-  Array.isArray(value) && value.every((item) => isJsonObject(item) && typeof item.role === 'string');
+  Array.isArray(value) &&
+  value.every(
+    (item) =>
+      isJsonObject(item) && typeof item.role === 'string' && (item.name === undefined || typeof item.name === 'string'),
+  );
 
 const mapAll = <From, To>([first, ...others]: NonEmptyArray<From>, map: (item: From) => To): NonEmptyArray<To> => [
   map(first),
@@ -80,6 +85,16 @@ export const parsePrompt = (content: PromptContent): PromptParse => {
   return parsed.text === undefined ? parsed : { prompt: { content, text: parsed.text } };
 };
 
+/** A template of a prompt; `place` is its string among the messages, absent where the prompt is one template. */
+export interface PromptTemplate {
+  readonly place?: JsonPointer;
+  readonly template: Template;
+}
+
+/** The templates of a prompt, with their places. */
+export const placedTemplates = ({ text }: ParsedPrompt): readonly PromptTemplate[] =>
+  text.kind === 'messages' ? templatesIn(text.template) : [{ template: text.template }];
+
 /** The templates of a prompt, in which partials and variables are found. */
-export const promptTemplates = ({ text }: ParsedPrompt): readonly Template[] =>
-  text.kind === 'messages' ? templatesIn(text.template) : [text.template];
+export const promptTemplates = (prompt: ParsedPrompt): readonly Template[] =>
+  placedTemplates(prompt).map(({ template }) => template);

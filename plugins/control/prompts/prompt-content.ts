@@ -2,7 +2,8 @@ import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import { ownParameters, promptParametersSchema } from './rendered-prompt-schema.ts';
 
-const members: Readonly<Record<keyof PromptContent, ParameterSchema>> = {
+/** The members of `PromptContent`, as schemas. */
+export const promptContentMembers: Readonly<Record<keyof PromptContent, ParameterSchema>> = {
   string: {
     type: 'string',
     minLength: 1,
@@ -19,11 +20,14 @@ const members: Readonly<Record<keyof PromptContent, ParameterSchema>> = {
   template_metadata: { type: 'object', additionalProperties: true },
 };
 
+/** The members that every version of a prompt has. */
+export const promptContentRequired = ['string', 'parameters', 'virtual_key'] as const;
+
 /** The schema of `PromptContent`: the members of a create or update request that a version of a prompt consists of. */
 export const promptContentSchema: ParameterSchema = {
   type: 'object',
-  properties: members,
-  required: ['string', 'parameters', 'virtual_key'],
+  properties: promptContentMembers,
+  required: [...promptContentRequired],
   additionalProperties: false,
 };
 

@@ -46,11 +46,19 @@ export const parseJsonTemplate = (value: Json): ParsedJsonTemplate => {
   return isNonEmpty(problems) ? { problems } : { template };
 };
 
+/** A template, and the place of its string in the JSON value. */
+export interface PlacedTemplate {
+  readonly place: JsonPointer;
+  readonly template: Template;
+}
+
 /** The templates in a JSON value. */
-export const templatesIn = (template: JsonTemplate): readonly Template[] => {
-  if (template.kind === 'text') return [template.template];
-  if (template.kind === 'list') return template.items.flatMap(templatesIn);
-  return template.kind === 'object' ? template.members.flatMap(([, member]) => templatesIn(member)) : [];
+export const templatesIn = (template: JsonTemplate, place: JsonPointer = rootPointer): readonly PlacedTemplate[] => {
+  if (template.kind === 'text') return [{ place, template: template.template }];
+  if (template.kind === 'list')
+    return template.items.flatMap((item, index) => templatesIn(item, childPointer(place, index)));
+  if (template.kind === 'plain') return [];
+  return template.members.flatMap(([name, member]) => templatesIn(member, childPointer(place, name)));
 };
 
 /**

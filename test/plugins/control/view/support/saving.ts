@@ -46,9 +46,6 @@ export interface Saving {
 
 const times = { created_at: 1, updated_at: 1 };
 
-/** Where the credentials of the provider openai go. */
-const origins = '["https://api.openai.com"]';
-
 export const savingIn = async (store: Store, sealer?: Sealer): Promise<Saving> => {
   const seals = sealer ?? (await createSealer({ store, masterKey: newMasterKey() }));
   const fresh = (): string => newId(Date.now());

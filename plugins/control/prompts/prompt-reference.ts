@@ -1,0 +1,26 @@
+/** Which version of a prompt is asked for: by its number, the newest, the published one, or the one that has a label. */
+export type VersionName = number | 'latest' | 'published' | { readonly label: string };
+
+/** What `greeting`, `greeting@12`, `greeting@latest`, `greeting@published` and `greeting@<label>` name. */
+export interface PromptReference {
+  /** The id or slug of the prompt. */
+  readonly name: string;
+  /** The published version if none is named. */
+  readonly version: VersionName;
+}
+
+const pattern = /^(?<name>[a-zA-Z0-9_-]{1,255})(?:@(?<version>[a-zA-Z0-9_-]{1,255}))?$/;
+
+const toVersion = (version: string): VersionName => {
+  if (version === 'latest' || version === 'published') return version;
+  return /^[1-9]\d{0,8}$/.test(version) ? Number(version) : { label: version };
+};
+
+/** The prompt and version that a text names; undefined if it has not the form of a reference. */
+export const promptReference = (text: string): PromptReference | undefined => {
+  const { name, version = 'published' } = pattern.exec(text)?.groups ?? {};
+  return name === undefined ? undefined : { name, version: toVersion(version) };
+};
+
+/** Whether a label can have this name, so that `@name` is not another kind of reference. */
+export const canNameLabel = (name: string): boolean => name !== 'latest' && name !== 'published' && !/^\d+$/.test(name);

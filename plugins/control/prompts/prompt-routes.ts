@@ -1,0 +1,31 @@
+import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { ControlParts } from '../control-parts.ts';
+import { collectionRoutes } from './collections/collection-routes.ts';
+import { createCollectionService } from './collections/collection-service.ts';
+import { labelRoutes } from './labels/label-routes.ts';
+import { createLabelService } from './labels/label-service.ts';
+import { createIncludedPartials } from './partials/included-partials.ts';
+import { partialRoutes } from './partials/partial-routes.ts';
+import { createPartialService } from './partials/partial-service.ts';
+import { createPromptService } from './prompt-service.ts';
+import { promptVersionRoutes } from './prompt-version-routes.ts';
+import { createPromptsOf } from './prompts-of.ts';
+import { runRoutes } from './run-routes.ts';
+import { storedPromptRoutes } from './stored-prompt-routes.ts';
+
+/** Roughly the bytes that parsed partials take in memory. */
+const partialBytes = 16 * 1024 * 1024;
+
+/** The routes of prompts, and of what they are made and arranged of: partials, labels and collections. */
+export const promptRoutes = (parts: Pick<ControlParts, 'store' | 'now' | 'viewOf'>): readonly AnyRouteRow[] => {
+  const included = createIncludedPartials(partialBytes);
+  const prompts = createPromptService(parts, included);
+  return [
+    ...storedPromptRoutes(prompts),
+    ...promptVersionRoutes(prompts),
+    ...runRoutes(createPromptsOf({ store: parts.store, included })),
+    ...partialRoutes(createPartialService(parts, included)),
+    ...labelRoutes(createLabelService(parts)),
+    ...collectionRoutes(createCollectionService(parts)),
+  ];
+};

@@ -1,0 +1,91 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { TenantId } from '../../sdk/exchange.ts';
+import type { Store } from '../store/store.ts';
+import { createKeptVersions } from './kept-versions.ts';
+import { type ParsedPrompt, parsePrompt, promptTemplates } from './parse-prompt.ts';
+import { createIncludedPartials, type FindIncludedPartials } from './partials/included-partials.ts';
+import { promptReference } from './prompt-reference.ts';
+import { findPrompt, findVersionHead, readContent } from './prompt-store.ts';
+import { renderPrompt } from './render-prompt.ts';
+import { storedContent } from './stored-content.ts';
+
+/** A version of a prompt with everything that it includes, ready to be rendered. */
+export interface FoundPrompt {
+  readonly slug: string;
+  readonly version: number;
+  readonly versionId: string;
+  /** The saved virtual key, or `@slug` of the saved provider, that it is sent to. */
+  readonly virtualKey: string;
+  /** Whether it is rendered to messages, or to the prompt of a completion. */
+  readonly kind: 'chat' | 'text';
+  /**
+   * The rendered prompt: parameters of a chat completion, or of a completion. Reads nothing. Throws a `TemplateError` where
+   * it cannot be rendered with these variables.
+   */
+  render(variables: JsonObject, overrides?: JsonObject): JsonObject;
+}
+
+/** The prompts of one workspace. */
+export interface TenantPrompts {
+  /**
+   * The version that `id`, `slug`, or one of them with `@12`, `@latest`, `@published` or `@<label>` names; undefined if there
+   * is none. Rejects with a `TemplateError` if it includes too many partials.
+   */
+  find(reference: string): Promise<FoundPrompt | undefined>;
+}
+
+/** Finds the prompts of workspaces. What was parsed is kept, by the ids of versions. */
+export type PromptsOf = (tenant: TenantId) => TenantPrompts;
+
+export interface PromptsOfOptions {
+  readonly store: Pick<Store, 'db'>;
+  /** The partials that templates include. */
+  readonly included?: FindIncludedPartials;
+  /** Roughly the bytes that parsed prompts take in memory; 32 MiB if absent. */
+  readonly maxBytes?: number;
+}
+
+const usualBytes = 32 * 1024 * 1024;
+
+/** Only what parses is stored. */
+const parsed = (text: string): ParsedPrompt => {
+  const { prompt, problems } = parsePrompt(storedContent(text));
+  if (prompt === undefined) throw new Error(problems.map(({ message }) => message).join(' '));
+  return prompt;
+};
+
+export const createPromptsOf = ({ store, maxBytes = usualBytes, included }: PromptsOfOptions): PromptsOf => {
+  const { db } = store;
+  const kept = createKeptVersions<ParsedPrompt>(maxBytes);
+  const includedIn = included ?? createIncludedPartials(maxBytes);
+
+  const load = async (tenant: TenantId, versionId: string): Promise<ParsedPrompt | undefined> => {
+    const before = kept.get(versionId);
+    if (before !== undefined) return before;
+    const text = await readContent(db, tenant, versionId);
+    if (text === undefined) return undefined;
+    const prompt = parsed(text);
+    kept.set(versionId, prompt, { text, templates: promptTemplates(prompt) });
+    return prompt;
+  };
+
+  return (tenant) => ({
+    async find(text) {
+      const reference = promptReference(text);
+      const row = reference && (await findPrompt(db, tenant, reference.name));
+      const head = row && (await findVersionHead(db, row, reference.version));
+      const prompt = head && (await load(tenant, head.id));
+      if (row === undefined || head === undefined || prompt === undefined) return undefined;
+      const partials = await includedIn(db, tenant, { templates: promptTemplates(prompt) });
+      return {
+        slug: row.slug,
+        version: head.number,
+        versionId: head.id,
+        virtualKey: prompt.content.virtual_key,
+        kind: prompt.text.kind === 'text' ? 'text' : 'chat',
+        render: (variables, overrides = {}) =>
+          renderPrompt(prompt, variables, { overrides, partial: (name) => partials.get(name) }),
+      };
+    },
+  });
+};

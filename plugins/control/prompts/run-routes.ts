@@ -1,0 +1,97 @@
+import { invalidInput } from '../../../schema/invalid-input.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { childPointer, rootPointer } from '../../../schema/pointer.ts';
+import { defineRoute } from '../../sdk/define-route.ts';
+import type { Principal, TenantId } from '../../sdk/exchange.ts';
+import { headerValue, type RawHeaders } from '../../sdk/http.ts';
+import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import { ok, recordOf, refuse } from './answers.ts';
+import { callerOf } from './caller-of.ts';
+import { hyperparametersFault } from './hyperparameters-fault.ts';
+import { unknownPrompt } from './prompt-service.ts';
+import type { FoundPrompt, PromptsOf } from './prompts-of.ts';
+import { renderBodySchema, renderedPromptSchema } from './rendered-prompt-schema.ts';
+import { TemplateError } from './templates/template-error.ts';
+
+interface Rendered {
+  readonly prompt: FoundPrompt;
+  readonly data: JsonObject;
+}
+
+/** Renders a prompt for a request. Throws the `GatewayError`s `invalid-input` and `not-found`. */
+const rendered = async (
+  promptsOf: PromptsOf,
+  { tenant, reference, body }: { readonly tenant: TenantId; readonly reference: string; readonly body: JsonObject },
+): Promise<Rendered> => {
+  const { variables, ...overrides } = body;
+  const nested = hyperparametersFault(overrides);
+  refuse(nested === undefined ? [] : [nested]);
+  try {
+    const prompt = await promptsOf(tenant).find(reference);
+    if (prompt === undefined) throw unknownPrompt(reference);
+    // The schema says that variables are an object.
+    return { prompt, data: prompt.render(variables as JsonObject, overrides) };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    const pointer = childPointer(rootPointer, 'variables');
+    throw invalidInput([{ pointer, message: error.message, hint: 'Change the variables, or the template.' }]);
+  }
+};
+
+/** Headers that name a provider. One of a request is used in place of the prompt's. */
+const destinations = ['x-gw-virtual-key', 'x-gw-provider'];
+
+/**
+ * The headers of a request, with the virtual key or provider of a prompt if they name none. A config that names its own
+ * destination does not use it.
+ */
+const headersFor = (headers: RawHeaders, { virtualKey }: FoundPrompt): RawHeaders => {
+  if (destinations.some((name) => headerValue(headers, name) !== undefined)) return headers;
+  return [...headers, virtualKey.startsWith('@') ? 'x-gw-provider' : 'x-gw-virtual-key', virtualKey];
+};
+
+/** A caller each of whose requests has the label `_prompt`, whatever else its key and the request say. */
+const labelled = (principal: Principal, { slug }: FoundPrompt): Principal => ({
+  ...principal,
+  defaults: { ...principal.defaults, metadata: { ...principal.defaults?.metadata, _prompt: slug } },
+});
+
+/** The routes that use prompts. */
+export const runRoutes = (promptsOf: PromptsOf): readonly AnyRouteRow[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/prompts/{id}/render',
+    operationId: 'render_prompt',
+    summary: 'Renders a prompt with variables. No model is called.',
+    scope: 'prompts.render',
+    body: renderBodySchema,
+    replies: { 200: recordOf({ success: { const: true }, data: renderedPromptSchema }) },
+    handle: async ({ params: { id }, body }, context) => {
+      const { tenant } = callerOf(context, 'prompts.render');
+      const { data } = await rendered(promptsOf, { tenant, reference: id, body: body as JsonObject });
+      return ok({ success: true, data });
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/prompts/{id}/completions',
+    operationId: 'complete_prompt',
+    summary: 'Renders a prompt, and answers with the completion of it: a chat completion if it has messages.',
+    scope: 'completions.write',
+    body: renderBodySchema,
+    replies: { 200: 'events', default: { type: 'object', additionalProperties: true } },
+    handle: async ({ params: { id }, body }, context) => {
+      const { tenant } = callerOf(context, 'completions.write');
+      const { prompt, data } = await rendered(promptsOf, { tenant, reference: id, body: body as JsonObject });
+      return context.dispatch(
+        {
+          method: 'POST',
+          path: prompt.kind === 'chat' ? '/v1/chat/completions' : '/v1/completions',
+          headers: headersFor(context.headers, prompt),
+          body: data,
+        },
+        labelled(context.principal, prompt),
+      );
+    },
+  }),
+];

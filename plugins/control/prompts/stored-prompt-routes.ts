@@ -1,0 +1,89 @@
+import { defineRoute } from '../../sdk/define-route.ts';
+import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import { pageOf, pageSchema } from '../saved/paging.ts';
+import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { emptyReply, listReply, nothingSchema, ok } from './answers.ts';
+import { callerOf } from './caller-of.ts';
+import { type NewPromptBody, newPromptSchema, type PromptChangeBody, promptChangeSchema } from './prompt-bodies.ts';
+import type { PromptService } from './prompt-service.ts';
+import { changedView, promptHead, promptReplies, promptView } from './prompt-views.ts';
+
+const query = {
+  type: 'object',
+  properties: {
+    ...pageSchema.properties,
+    collection_id: { type: 'string', description: 'Only the prompts of the collection with this id.' },
+  },
+} as const;
+
+/** The routes of prompts as a whole. */
+export const storedPromptRoutes = (prompts: PromptService): readonly AnyRouteRow[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/prompts',
+    operationId: 'create_prompt',
+    summary: 'Saves a prompt. Its first version is published.',
+    scope: 'prompts.create',
+    idempotent: true,
+    body: newPromptSchema,
+    replies: { 200: promptReplies.changed },
+    handle: async ({ body }, context) => {
+      // The schema says that it is one.
+      const asked = body as unknown as NewPromptBody;
+      refuseZeros(asked);
+      return ok(changedView(await prompts.create(callerOf(context, 'prompts.create'), asked)));
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/prompts',
+    operationId: 'list_prompts',
+    summary: 'Lists prompts without their contents, the newest first.',
+    scope: 'prompts.list',
+    query,
+    replies: { 200: promptReplies.prompts },
+    handle: async ({ query: asked }, context) => {
+      refuseZeros(asked, 'query');
+      const caller = callerOf(context, 'prompts.list');
+      const { total, rows } = await prompts.list(caller, asked.collection_id, pageOf(asked));
+      return listReply(total, rows.map(promptHead));
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/prompts/{id}',
+    operationId: 'get_prompt',
+    summary: 'A version of a prompt: the published one, or that of id@12, id@latest or id@label.',
+    scope: 'prompts.read',
+    replies: { 200: promptReplies.prompt },
+    handle: async ({ params: { id } }, context) =>
+      ok(promptView(await prompts.get(callerOf(context, 'prompts.read'), id))),
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/prompts/{id}',
+    operationId: 'update_prompt',
+    summary: 'Makes a new version of a prompt, which is not published yet.',
+    scope: 'prompts.update',
+    body: promptChangeSchema,
+    replies: { 200: promptReplies.changed },
+    handle: async ({ params: { id }, body }, context) => {
+      // The schema says that it is one.
+      const asked = body as unknown as PromptChangeBody;
+      refuseZeros(asked);
+      return ok(changedView(await prompts.update(callerOf(context, 'prompts.update'), id, asked)));
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/prompts/{id}',
+    operationId: 'delete_prompt',
+    summary: 'Deletes a prompt with all its versions.',
+    scope: 'prompts.delete',
+    replies: { 200: nothingSchema },
+    handle: async ({ params: { id } }, context) => {
+      await prompts.remove(callerOf(context, 'prompts.delete'), id);
+      return emptyReply;
+    },
+  }),
+];
