@@ -1,6 +1,10 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { configs } from '../../plugins/control/commands/resources/configs.ts';
+import { keys } from '../../plugins/control/commands/resources/keys.ts';
+import { prompts } from '../../plugins/control/commands/resources/prompts.ts';
+import { providers } from '../../plugins/control/commands/resources/providers.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { readFences } from '../support/readme/read-fences.ts';
 import { type GwRun, runGw } from '../support/run-gw.ts';
@@ -8,12 +12,26 @@ import { type GwRun, runGw } from '../support/run-gw.ts';
 const admin = 'the-admin-key-of-this-test-with-40-chars';
 const config = '{\n  // For people.\n  "provider": "@shop",\n  "retry": { "attempts": 2 }\n}\n';
 
+const prompt = (content: string): object => ({
+  name: 'Greet',
+  string: JSON.stringify([{ role: 'user', content }]),
+  parameters: {},
+  virtual_key: '@poet',
+  model: 'm',
+});
+
 describe('the commands of the control plane, and a gateway with a store', () => {
   let gateway: GatewayProcess;
 
   beforeAll(async () => {
     gateway = await startGateway({
-      files: { 'shop.json': config, 'wrong.json': '{\n  "provider": "@shop",\n  "retyr": { "attempts": 2 }\n}\n' },
+      files: {
+        'greet.json': prompt('Hello {{name}}'),
+        'open.json': JSON.stringify(prompt('Hello {{#name}}')),
+        'ada.json': { name: 'Ada' },
+        'shop.json': config,
+        'wrong.json': '{\n  "provider": "@shop",\n  "retyr": { "attempts": 2 }\n}\n',
+      },
       args: ['--store', 'gateway.db'],
       env: { GW_ADMIN_KEY: admin },
     });
@@ -103,6 +121,35 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     await expect.poll(async () => (await gw('configs list', rotated.trim())).code).toBe(1);
     expect((await gw('keys list --status revoked')).out).toContain(id);
     expect((await gw(`keys get ${id}`)).out).toMatch(/^expires_at +2090-01-01T00:00:00Z$/m);
+  });
+
+  it('store a prompt, publish its second version and render it', async () => {
+    await gw('providers create --name Poet --slug poet --provider openai --key-env SHOP_KEY');
+    expect(await gw('prompts create greet.json --slug greet')).toMatchObject({ code: 0, err: '' });
+    expect(await gw('prompts update greet greet.json --description second')).toMatchObject({ code: 0, err: '' });
+    expect((await gw('prompts versions greet')).out).toMatch(
+      /^VERSION +PUBLISHED .*\n2 +no +- +\S+ +second\n1 +yes +- +\S+ +-\n$/,
+    );
+    expect(await gw('prompts publish greet --version 2')).toMatchObject({ code: 0, err: '' });
+    expect((await gw('prompts list')).out).toMatch(/\ngreet +Greet +2 +/);
+    const { out } = await gw('prompts render greet ada.json');
+    expect(JSON.parse(out)).toMatchObject({ messages: [{ role: 'user', content: 'Hello Ada' }], model: 'm' });
+    const { code, err } = await gw('prompts create open.json');
+    expect(err).toContain('open.json:1:26  /string');
+    expect(code).toBe(1);
+    expect(await gw('prompts delete greet')).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('ask for routes that the gateway has', async () => {
+    const answer = await fetch(`${gateway.baseUrl}/openapi.json`, { headers: { 'x-gw-api-key': admin } });
+    const { paths } = (await answer.json()) as { readonly paths: Readonly<Record<string, object>> };
+    const served = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/^\/v1/, '')}`),
+    );
+    const asked = [keys, providers, configs, prompts].flatMap(({ commands }) =>
+      Object.values(commands).map(({ route }) => route),
+    );
+    expect(asked.filter((route) => !served.includes(route))).toEqual([]);
   });
 
   it('make an admin key and a backup beside the gateway that serves the store', async () => {
