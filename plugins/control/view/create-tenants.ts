@@ -117,8 +117,8 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
 
   return {
     view(tenant) {
-      if (!isWorkspaceId(tenant)) return undefined;
       const before = known.get(tenant);
+      if (before === undefined && !isWorkspaceId(tenant)) return undefined;
       if (isStale() || (before === undefined && isAway)) return Promise.reject(storeUnavailable());
       if (before === undefined) return readings.current(tenant).then(served);
       if (isAway || isCurrent(before)) return served(before);

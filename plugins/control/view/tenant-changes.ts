@@ -41,6 +41,8 @@ export const createTenantChanges = ({ db, versions }: Pick<Store, 'db' | 'versio
   const changedAfter = (since: number) =>
     db.selectFrom('tenant_versions').selectAll().where('version', '>', since).execute();
 
+  const isSeen = (id: string, read: ReadAt): boolean => (changed.get(id) ?? -1) <= read.version;
+
   return {
     async look() {
       begun += 1;
@@ -68,8 +70,7 @@ export const createTenantChanges = ({ db, versions }: Pick<Store, 'db' | 'versio
     get version() {
       return version;
     },
-    isCurrent: (read, ids) =>
-      read.era === era && [...ids, everyTenant].every((id) => (changed.get(id) ?? -1) <= read.version),
+    isCurrent: (read, ids) => read.era === era && ids.every((id) => isSeen(id, read)) && isSeen(everyTenant, read),
     async lastOf(ids) {
       const { last: found } = await db
         .selectFrom('tenant_versions')

@@ -8,6 +8,7 @@ import { createTenantPlans, type TenantChoice } from '../../../runtime/server/te
 import { gatewayError } from '../../../schema/errors.ts';
 import type { CompileResult } from '../../../schema/plan.ts';
 import { nothingSaved } from '../../../schema/saved.ts';
+import { answer, startServer } from './support/start-server.ts';
 
 const tenant = 'one' as TenantId;
 
@@ -147,4 +148,15 @@ it('what does not link is for the operator to correct', async () => {
 it('a tenant that has saved nothing has no plans', async () => {
   const { plans } = plansOf({});
   expect(await plans.of(tenant)).toBeUndefined();
+});
+
+it('a request of a tenant that cannot be read is told when to try again', async () => {
+  await using server = await startServer({
+    admission: { open: true },
+    execute: () => answer('{}'),
+    tenants: { of: () => Promise.reject(gatewayError('store-unavailable', {})) },
+  });
+  const response = await fetch(`${server.origin}/v1/models`, { headers: { 'x-gw-config': 'prod' } });
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(await response.json()).toMatchObject({ error: { code: 'store-unavailable', type: 'gateway_error' } });
 });

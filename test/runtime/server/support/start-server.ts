@@ -24,6 +24,7 @@ import { createPlanCache } from '../../../../runtime/server/plan-cache.ts';
 import { planChooser } from '../../../../runtime/server/plan-chooser.ts';
 import { requestPlan } from '../../../../runtime/server/request-plan.ts';
 import type { GatewayService } from '../../../../runtime/server/service.ts';
+import type { TenantPlans } from '../../../../runtime/server/tenant-plans.ts';
 import { checkHost } from '../../../../runtime/upstream/check-host.ts';
 import { errorReport, GatewayError } from '../../../../schema/errors.ts';
 import type { RoutingPlan } from '../../../../schema/plan.ts';
@@ -48,6 +49,8 @@ export interface TestServerOptions {
   readonly source?: PlanSource;
   readonly compile?: CompileCaller;
   readonly defaultConfig?: string;
+  /** What tenants have saved. */
+  readonly tenants?: TenantPlans;
   /** The gateway's own if absent. */
   readonly plugins?: readonly Plugin[];
 }
@@ -94,6 +97,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const compile: CompileCaller = options.compile ?? (() => ({ secrets: [], diagnostics: [] }));
   const plan = planChooser({
     ...bounds,
+    ...(options.tenants === undefined ? {} : { tenants: options.tenants }),
     dialects: clients.dialects,
     callerPlans: createCallerPlans({
       load: async () => compile,
