@@ -24,7 +24,10 @@ describe('partials', () => {
     });
     await world.make('/prompts', { ...chatPrompt, string: messages('{{>rules}} {{>rules@latest}} {{>rules@1}}') });
     expect(await rendered(world, 'greeting')).toBe('Be kind to Ann. Be kind to Ann. Be kind to Ann.');
-    const next = await world.ask('/prompts/partials/rules', put({ string: 'Be brief.', version_description: 'shorter' }));
+    const next = await world.ask(
+      '/prompts/partials/rules',
+      put({ string: 'Be brief.', version_description: 'shorter' }),
+    );
     expect(next).toMatchObject({ status: 200, body: { slug: 'rules', object: 'partial' } });
     expect(await rendered(world, 'greeting')).toBe('Be kind to Ann. Be brief. Be kind to Ann.');
     expect((await world.ask('/prompts/partials/rules/makeDefault', put({ version: 2 }))).status).toBe(200);
@@ -52,7 +55,9 @@ describe('partials', () => {
     for (const wrong of ['rules@3', 'other', 'rules@live'])
       expect([wrong, (await world.ask(`/prompts/partials/${wrong}`)).status]).toEqual([wrong, 404]);
     expect((await world.ask('/prompts/partials/rules/makeDefault', put({ version: 3 }))).status).toBe(400);
-    const again = await world.ask('/prompts/partials', { json: { name: 'rules', slug: 'rules', string: '{{>rules}}' } });
+    const again = await world.ask('/prompts/partials', {
+      json: { name: 'rules', slug: 'rules', string: '{{>rules}}' },
+    });
     expect(again.status).toBe(409);
   });
 
@@ -78,9 +83,7 @@ describe('partials', () => {
   it('do not include each other in a circle, which is told', async () => {
     await using world = await promptWorld();
     const itself = await world.ask('/prompts/partials', { json: { name: 'a', slug: 'a', string: '{{>a}}' } });
-    expect(itself.body.error.errors).toMatchObject([
-      { pointer: '/string', message: 'The partial "a" includes "a".' },
-    ]);
+    expect(itself.body.error.errors).toMatchObject([{ pointer: '/string', message: 'The partial "a" includes "a".' }]);
     await partial(world, 'a', 'A');
     await partial(world, 'b', 'B {{>a}}');
     await partial(world, 'c', 'C {{>b@latest}}');

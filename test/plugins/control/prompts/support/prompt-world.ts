@@ -46,17 +46,20 @@ export interface PromptWorld extends KeyWorld {
   /** Sends a request to `/v1` and the path; with `json`, a POST if nothing else is said. */
   ask(path: string, asked?: Asked): Promise<Answered>;
   /** Makes something of the body, and gives its answer; fails if it is refused. */
-  make(path: string, json: object): Promise<{ readonly id: string; readonly slug: string; readonly version_id: string }>;
+  make(
+    path: string,
+    json: object,
+  ): Promise<{ readonly id: string; readonly slug: string; readonly version_id: string }>;
   /** A key with these scopes, in a workspace if it is given. */
   keyWith(scopes: readonly string[], more?: object): Promise<string>;
 }
 
 /** What the gateway file saves: a virtual key and a provider, both of which repeat what they are asked. */
-const saved: Saved = {
+const savedWith = (more: Saved['virtualKeys']): Saved => ({
   ...nothingSaved,
-  virtualKeys: { 'echo-key': { provider: 'echo' } },
+  virtualKeys: { 'echo-key': { provider: 'echo' }, ...more },
   providers: { mirror: { provider: 'echo' } },
-};
+});
 
 /** A chat prompt with one variable. */
 export const chatPrompt: object = {
@@ -68,7 +71,12 @@ export const chatPrompt: object = {
   model: 'echo',
 };
 
-export const promptWorld = async (): Promise<PromptWorld> => {
+/** `more` are virtual keys beside these; `trustedHosts` may be called though they are of this machine. */
+export const promptWorld = async (
+  more: Saved['virtualKeys'] = {},
+  trustedHosts: readonly string[] = [],
+): Promise<PromptWorld> => {
+  const saved = savedWith(more);
   const world = await keyWorld();
   const { store } = world;
   const exchanges: Exchange[] = [];
@@ -96,7 +104,7 @@ export const promptWorld = async (): Promise<PromptWorld> => {
       clock: systemClock,
       chance: seededChance,
       breakers: createMemoryBreakers({ clock: systemClock }),
-      upstreams: createUpstreams({ trustedHosts: [] }),
+      upstreams: createUpstreams({ trustedHosts }),
     },
     secrets: () => undefined,
     loadCompiler: async () => callerOf(saved),
