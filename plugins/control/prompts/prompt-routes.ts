@@ -9,21 +9,27 @@ import { partialRoutes } from './partials/partial-routes.ts';
 import { createPartialService } from './partials/partial-service.ts';
 import { createPromptService } from './prompt-service.ts';
 import { promptVersionRoutes } from './prompt-version-routes.ts';
-import { createPromptsOf } from './prompts-of.ts';
+import { createPromptsOf, type PromptsOf } from './prompts-of.ts';
 import { runRoutes } from './run-routes.ts';
 import { storedPromptRoutes } from './stored-prompt-routes.ts';
 
 /** Roughly the bytes that parsed partials take in memory. */
 const partialBytes = 16 * 1024 * 1024;
 
-/** The routes of prompts, and of what they are made and arranged of: partials, labels and collections. */
-export const promptRoutes = (parts: Pick<ControlParts, 'store' | 'now' | 'viewOf'>): readonly AnyRouteRow[] => {
+/**
+ * The routes of prompts, and of what they are made and arranged of: partials, labels and collections. `promptsOf` is given
+ * where others use what it keeps.
+ */
+export const promptRoutes = (
+  parts: Pick<ControlParts, 'store' | 'now' | 'viewOf'>,
+  promptsOf: PromptsOf = createPromptsOf(parts),
+): readonly AnyRouteRow[] => {
   const included = createIncludedPartials(partialBytes);
   const prompts = createPromptService(parts, included);
   return [
     ...storedPromptRoutes(prompts),
     ...promptVersionRoutes(prompts),
-    ...runRoutes(createPromptsOf({ store: parts.store, included })),
+    ...runRoutes(promptsOf),
     ...partialRoutes(createPartialService(parts, included)),
     ...labelRoutes(createLabelService(parts)),
     ...collectionRoutes(createCollectionService(parts)),

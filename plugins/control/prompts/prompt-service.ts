@@ -289,7 +289,8 @@ export const createPromptService = (
         if (known === undefined)
           throw invalidInput([problem(['label'], `There is no label "${label.slice(0, 255)}".`, hint)]);
         if (version !== null) await servableVersion(writing, row, version);
-        await placeLabel(store, writing, { row, label: known.id, version });
+        await changePrompt(store, writing, { row: { ...row, updated_at: now() } });
+        await placeLabel(writing, { row, label: known.id, version });
       }),
   };
 };

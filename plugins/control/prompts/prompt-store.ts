@@ -129,13 +129,15 @@ export const insertPrompt = async (
   await store.bump(writing, 'plans', row.workspace_id);
 };
 
-/** Changes a prompt, and adds a version where there is a new one. */
+/**
+ * Changes a prompt, and adds a version where there is a new one. The prompt comes first: of two changes at once, PostgreSQL
+ * then runs the later one again, where it otherwise would find its number taken.
+ */
 export const changePrompt = async (
   store: Store,
   writing: Writing,
   { row, version }: { readonly row: PromptRow; readonly version?: PromptVersionRow | undefined },
 ): Promise<void> => {
-  if (version !== undefined) await writing.insertInto('prompt_versions').values(version).execute();
   const { name, collection_id, published, updated_at } = row;
   await writing
     .updateTable('prompts')
@@ -143,6 +145,7 @@ export const changePrompt = async (
     .where('workspace_id', '=', row.workspace_id)
     .where('id', '=', row.id)
     .execute();
+  if (version !== undefined) await writing.insertInto('prompt_versions').values(version).execute();
   await store.bump(writing, 'plans', row.workspace_id);
 };
 

@@ -3,7 +3,7 @@ import type { TenantId } from '../../sdk/exchange.ts';
 import type { Store } from '../store/store.ts';
 import { createKeptVersions } from './kept-versions.ts';
 import { type ParsedPrompt, parsePrompt, promptTemplates } from './parse-prompt.ts';
-import { createIncludedPartials, type FindIncludedPartials } from './partials/included-partials.ts';
+import { createIncludedPartials } from './partials/included-partials.ts';
 import { promptReference } from './prompt-reference.ts';
 import { findPrompt, findVersionHead, readContent } from './prompt-store.ts';
 import { renderPrompt } from './render-prompt.ts';
@@ -39,9 +39,7 @@ export type PromptsOf = (tenant: TenantId) => TenantPrompts;
 
 export interface PromptsOfOptions {
   readonly store: Pick<Store, 'db'>;
-  /** The partials that templates include. */
-  readonly included?: FindIncludedPartials;
-  /** Roughly the bytes that parsed prompts take in memory; 32 MiB if absent. */
+  /** Roughly the bytes that parsed prompts take in memory, and parsed partials; 32 MiB each if absent. */
   readonly maxBytes?: number;
 }
 
@@ -54,10 +52,10 @@ const parsed = (text: string): ParsedPrompt => {
   return prompt;
 };
 
-export const createPromptsOf = ({ store, maxBytes = usualBytes, included }: PromptsOfOptions): PromptsOf => {
+export const createPromptsOf = ({ store, maxBytes = usualBytes }: PromptsOfOptions): PromptsOf => {
   const { db } = store;
   const kept = createKeptVersions<ParsedPrompt>(maxBytes);
-  const includedIn = included ?? createIncludedPartials(maxBytes);
+  const includedIn = createIncludedPartials(maxBytes);
 
   const load = async (tenant: TenantId, versionId: string): Promise<ParsedPrompt | undefined> => {
     const before = kept.get(versionId);

@@ -45,12 +45,14 @@ const errorReply = (status: number): JsonObject => ({
 });
 
 /** The errors of the gateway itself that a route can answer with. */
-const errorStatuses = ({ body, idempotent, path, replies }: AnyRouteRow): readonly number[] => {
+const errorStatuses = ({ body, method, path, replies }: AnyRouteRow): readonly number[] => {
   const own = Object.keys(replies).map(Number);
   const reads = body ? [408, 413, 415] : [];
   const named = paramNames(path).length > 0 ? [404] : [];
-  const repeated = idempotent === true ? [409] : [];
-  return [400, 401, 403, ...named, ...repeated, ...reads, 405, 429, 500, 503].filter((status) => !own.includes(status));
+  const contended = method === 'GET' ? [] : [409];
+  return [400, 401, 403, ...named, ...contended, ...reads, 405, 429, 500, 503].filter(
+    (status) => !own.includes(status),
+  );
 };
 
 const parameter = (where: 'path' | 'query', name: string, schema: ParameterSchema, required: boolean): JsonObject => {

@@ -84,7 +84,6 @@ export const deleteLabel = async (store: Store, writing: Writing, { id, workspac
 
 /** Gives a label to a version of a prompt, and takes it from any other of it; without a version it only takes it. */
 export const placeLabel = async (
-  store: Store,
   writing: Writing,
   { row, label, version }: { readonly row: PromptRow; readonly label: string; readonly version: number | null },
 ): Promise<void> => {
@@ -97,5 +96,4 @@ export const placeLabel = async (
     .execute();
   if (version !== null)
     await writing.insertInto('prompt_labels').values({ prompt_id, label_id: label, workspace_id, version }).execute();
-  await store.bump(writing, 'plans', workspace_id);
 };

@@ -138,13 +138,12 @@ export const insertPartial = async (
   await store.bump(writing, 'plans', row.workspace_id);
 };
 
-/** Changes a partial, and adds a version where there is a new one. */
+/** Changes a partial, and adds a version where there is a new one. The partial comes first, as with prompts. */
 export const changePartial = async (
   store: Store,
   writing: Writing,
   { row, version }: { readonly row: PartialRow; readonly version?: PartialVersionRow | undefined },
 ): Promise<void> => {
-  if (version !== undefined) await writing.insertInto('partial_versions').values(version).execute();
   const { name, published, updated_at } = row;
   await writing
     .updateTable('partials')
@@ -152,6 +151,7 @@ export const changePartial = async (
     .where('workspace_id', '=', row.workspace_id)
     .where('id', '=', row.id)
     .execute();
+  if (version !== undefined) await writing.insertInto('partial_versions').values(version).execute();
   await store.bump(writing, 'plans', row.workspace_id);
 };
 
