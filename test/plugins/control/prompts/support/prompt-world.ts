@@ -83,7 +83,7 @@ export const promptWorld = async (
   const catalogue = buildCatalogue(builtinPlugins);
   const sealer = await createSealer({ store, masterKey: newMasterKey() });
   const overlay = { saved, configNames: () => [] };
-  const tenants = createTenants({ store, sealer, overlay, clock: systemClock, pollMs: 20 });
+  const tenants = createTenants({ store, sealer, overlay, catalogue, clock: systemClock, pollMs: 20 });
   const identity = createIdentity({
     read: keyReader(store),
     versions: () => store.versions(),
