@@ -1,5 +1,4 @@
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
-import type { ControlParts } from '../control-parts.ts';
 import { collectionRoutes } from './collections/collection-routes.ts';
 import { createCollectionService } from './collections/collection-service.ts';
 import { labelRoutes } from './labels/label-routes.ts';
@@ -7,7 +6,7 @@ import { createLabelService } from './labels/label-service.ts';
 import { createIncludedPartials } from './partials/included-partials.ts';
 import { partialRoutes } from './partials/partial-routes.ts';
 import { createPartialService } from './partials/partial-service.ts';
-import { createPromptService } from './prompt-service.ts';
+import { createPromptService, type PromptParts } from './prompt-service.ts';
 import { promptVersionRoutes } from './prompt-version-routes.ts';
 import { createPromptsOf, type PromptsOf } from './prompts-of.ts';
 import { runRoutes } from './run-routes.ts';
@@ -21,7 +20,7 @@ const partialBytes = 16 * 1024 * 1024;
  * where others use what it keeps.
  */
 export const promptRoutes = (
-  parts: Pick<ControlParts, 'store' | 'now' | 'viewOf'>,
+  parts: PromptParts,
   promptsOf: PromptsOf = createPromptsOf(parts),
 ): readonly AnyRouteRow[] => {
   const included = createIncludedPartials(partialBytes);

@@ -2,6 +2,7 @@ import type { InputProblem } from '../../../schema/input-problem.ts';
 import { invalidInput } from '../../../schema/invalid-input.ts';
 import { childPointer, rootPointer } from '../../../schema/pointer.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
+import type { TenantView } from '../../sdk/tenants.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { problem } from '../keys/problem.ts';
 import { newSlug } from '../saved/new-slug.ts';
@@ -74,6 +75,12 @@ export interface PromptService {
   label(caller: PromptCaller, name: string, about: { label: string; version: number | null }): Promise<void>;
 }
 
+/** What prompts need of the control plane. */
+export interface PromptParts extends Pick<ControlParts, 'store' | 'now'> {
+  /** What a tenant has saved now. */
+  viewOf(tenant: TenantId): Promise<Pick<TenantView, 'saved'>>;
+}
+
 const mostAttempts = 5;
 
 export const unknownPrompt = (name: string): Error => notFound('prompt', name, 'GET /v1/prompts');
@@ -119,7 +126,7 @@ const missingMembers = (content: Partial<PromptContent>): readonly InputProblem[
     );
 
 export const createPromptService = (
-  { store, now, viewOf }: Pick<ControlParts, 'store' | 'now' | 'viewOf'>,
+  { store, now, viewOf }: PromptParts,
   included: FindIncludedPartials,
 ): PromptService => {
   const collectionProblems = async (db: Reading, tenant: string, id: string | null | undefined) => {

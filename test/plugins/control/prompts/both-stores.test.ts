@@ -7,17 +7,10 @@ import { createPromptService } from '../../../../plugins/control/prompts/prompt-
 import { createPromptsOf } from '../../../../plugins/control/prompts/prompts-of.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
-import type { TenantView } from '../../../../plugins/sdk/tenants.ts';
 import { nothingSaved } from '../../../../schema/saved.ts';
 import { onEachStore } from '../secrets/each-store.ts';
 
-const view: TenantView = {
-  version: '',
-  saved: { ...nothingSaved, virtualKeys: { key: { provider: 'echo' } } },
-  secrets: () => undefined,
-  config: () => undefined,
-  configNames: () => [],
-};
+const view = { saved: { ...nothingSaved, virtualKeys: { key: { provider: 'echo' } } } };
 
 /** What one process does with the prompts of the workspace `default`. */
 const processOf = async (store: Store) => {
