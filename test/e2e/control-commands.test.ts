@@ -176,7 +176,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
       vi.stubEnv('GW_API_KEY', admin);
       vi.stubEnv('OPENAI_API_KEY', 'sk-12345');
       const printed: string[] = [];
-      for (const line of textOf('sh').trim().split('\n')) {
+      for (const line of textOf('bash').trim().split('\n')) {
         const { out, err } = await runGw(own.folder, line.split(' ').slice(1));
         printed.push(out, err);
       }
