@@ -85,21 +85,23 @@ describe('a client that keeps the gateway waiting', () => {
   });
 
   it('is not one whose body waits for the provider to take it', async () => {
+    const resumed = Promise.withResolvers<void>();
     const port = await start((request, response) => {
       request.once('data', () => {
         request.pause();
-        systemClock.after(3 * stallMs, () => request.resume().on('end', () => response.end('taken')));
+        systemClock.after(3 * stallMs, () => {
+          request.resume().on('end', () => response.end('taken'));
+          resumed.resolve();
+        });
       });
     });
     using client = await rawClient(port);
     client.send(`${head('content-length: 100001\r\nconnection: close')}${'x'.repeat(100_000)}`);
-    await systemClockPause(4 * stallMs);
+    await resumed.promise;
     client.send('x');
     expect(await client.ended).toContain('taken');
   });
 });
-
-const systemClockPause = (ms: number): Promise<void> => new Promise((resolve) => void systemClock.after(ms, resolve));
 
 describe('the room for bodies', () => {
   let gateway: GatewayProcess;
