@@ -25,9 +25,10 @@ const megabytes = (): number =>
     .reduce((sum, { parentPath, name }) => sum + lstatSync(path.join(parentPath, name)).size, 0) / 1e6;
 
 describe('the production tree without optional parts', () => {
-  it('is at most 25 packages and 25 MB', () => {
-    expect(manifests().length).toBeGreaterThan(5);
-    expect(manifests().length).toBeLessThanOrEqual(25);
+  it('is at most 25 packages beside this one, and 25 MB with it', () => {
+    const others = manifests().filter((file) => file !== path.join('node_modules', 'gatewright', 'package.json'));
+    expect(others.length).toBeGreaterThan(5);
+    expect(others.length).toBeLessThanOrEqual(25);
     expect(megabytes()).toBeGreaterThan(1);
     expect(megabytes()).toBeLessThanOrEqual(25);
   });
