@@ -4,6 +4,7 @@ import type { ControlParts } from './control-parts.ts';
 import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import { promptRoutes } from './prompts/prompt-routes.ts';
+import type { PromptsOf } from './prompts/prompts-of.ts';
 import { integrationRoutes } from './providers/integration-routes.ts';
 import { providerRoutes } from './providers/provider-routes.ts';
 import { virtualKeyRoutes } from './providers/virtual-key-routes.ts';
@@ -11,7 +12,7 @@ import { organisationRoutes } from './workspaces/organisation-routes.ts';
 import { workspaceRoutes } from './workspaces/workspace-routes.ts';
 
 /** The routes of every resource. */
-export const controlRoutes = (parts: ControlParts): readonly AnyRouteRow[] => [
+export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readonly AnyRouteRow[] => [
   ...organisationRoutes(parts),
   ...workspaceRoutes(parts),
   ...keyRoutes(parts),
@@ -20,5 +21,5 @@ export const controlRoutes = (parts: ControlParts): readonly AnyRouteRow[] => [
   ...virtualKeyRoutes(parts),
   ...configRoutes(parts),
   ...guardrailRoutes(parts),
-  ...promptRoutes(parts),
+  ...promptRoutes(parts, promptsOf),
 ];

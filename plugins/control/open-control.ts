@@ -5,15 +5,20 @@ import type { CheckHttp } from '../sdk/guardrail.ts';
 import type { Identities } from '../sdk/identities.ts';
 import type { KeptReplies } from '../sdk/kept-replies.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin.ts';
+import type { StoreStatus } from '../sdk/store-status.ts';
 import type { Tenants } from '../sdk/tenants.ts';
 import type { ControlParts } from './control-parts.ts';
 import { controlRoutes } from './control-routes.ts';
 import { tellFirstStart } from './first-start.ts';
 import type { Clock } from './identity/clock.ts';
+import { longestAnswerMs, usualStaleAuthMs } from './identity/create-identity.ts';
 import { createControlIdentities } from './identity/identities.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
-import { findMasterKeys } from './secrets/find-master-keys.ts';
+import { createPromptsOf } from './prompts/prompts-of.ts';
+import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
+import type { MasterKeys } from './secrets/master-key.ts';
+import { watchMaster } from './secrets/master-watch.ts';
 import { createSealer } from './secrets/sealer.ts';
 import { seenWrites } from './seen-writes.ts';
 import { besideStore } from './store/beside-store.ts';
@@ -21,6 +26,7 @@ import { openStore } from './store/open-store.ts';
 import type { Store } from './store/store.ts';
 import { readStoreUrl } from './store/store-url.ts';
 import { withStoreFailures } from './store-failures.ts';
+import { storeStatus } from './store-status.ts';
 import { createTenants } from './view/create-tenants.ts';
 
 /** What a control plane is opened with. */
@@ -28,8 +34,8 @@ export interface OpenControlOptions {
   /** The path of a SQLite file, or the URL of a PostgreSQL. */
   readonly url: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The master key as text, where the gateway file refers to one. */
-  readonly masterKey?: string;
+  /** The master key as text, where the gateway file refers to one; it may be another later. */
+  readonly masterKey?: () => string;
   /** For how long known keys are accepted while the store cannot be reached, in milliseconds. */
   readonly staleAuthMs?: number;
   /** The gateway file's plugins, and what it saves. */
@@ -54,20 +60,27 @@ export interface OpenedControl {
   readonly identities: Identities;
   readonly tenants: Tenants;
   readonly keptReplies: KeptReplies;
+  readonly storeStatus: () => StoreStatus;
+  /** Why it must be started again, at this moment: one sentence each. It never rejects. */
+  restarts(): Promise<readonly string[]>;
 }
 
 /** The sealer, with a master key of the environment, of the gateway file, or of a file beside the SQLite file. */
 const sealerOf = async (options: OpenControlOptions, store: Store): Promise<ControlParts['sealer']> => {
   const { env, masterKey, say, clock } = options;
-  const given = masterKey === undefined ? env : { ...env, GW_MASTER_KEY: masterKey, GW_MASTER_KEY_FILE: undefined };
   const ownFile = store.kind === 'sqlite' ? besideStore(readStoreUrl(options.url), '.key') : undefined;
-  const wasThere = ownFile !== undefined && existsSync(ownFile);
-  const keys = await findMasterKeys(given, ownFile);
-  if (ownFile !== undefined && !wasThere && existsSync(ownFile))
+  const isThere = (): boolean => ownFile !== undefined && existsSync(ownFile);
+  const read = (file: string | undefined): Promise<Partial<MasterKeys>> =>
+    findMasterKeys(withMasterKey(env, masterKey?.()), file);
+  const wasThere = isThere();
+  const keys = await read(ownFile);
+  if (!wasThere && isThere())
     say(
       `gw: Credentials in the store are sealed with a key that is now in ${ownFile}. It protects copies of the database, and not this folder: set GW_MASTER_KEY to keep the key elsewhere.\n`,
     );
-  return createSealer({ store, ...keys, now: () => clock.wall() });
+  // A file that was taken away meanwhile is not made again.
+  const readAgain = (): Promise<Partial<MasterKeys>> => read(isThere() ? ownFile : undefined);
+  return createSealer({ store, ...keys, readAgain, now: () => clock.wall() });
 };
 
 /** What follows the store, and the routes of its resources. */
@@ -83,7 +96,10 @@ const serveStore = async (
     ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
   });
   const catalogue = await loadCatalogue(environment.plugins);
-  const tenants = createTenants({ store, sealer, overlay, catalogue, clock });
+  // What is known of a tenant outlasts its keys: the answer is that these are not accepted.
+  const staleMs = (staleAuthMs ?? usualStaleAuthMs) + longestAnswerMs;
+  const promptsOf = createPromptsOf({ store });
+  const tenants = createTenants({ store, sealer, overlay, catalogue, clock, promptsOf, staleMs });
   await Promise.all([identities.start(), tenants.start()]);
   const parts: ControlParts = {
     store,
@@ -99,7 +115,7 @@ const serveStore = async (
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,
-    routes: seenWrites(withStoreFailures(controlRoutes(parts)), () =>
+    routes: seenWrites(withStoreFailures(controlRoutes(parts, promptsOf)), () =>
       Promise.all([identities.lookNow(), tenants.lookNow()]),
     ),
     apply: (hooks) =>
@@ -109,7 +125,14 @@ const serveStore = async (
         await store.close();
       }),
   };
-  return { plugin, identities, tenants, keptReplies: storedReplies(store, parts.now) };
+  return {
+    plugin,
+    identities,
+    tenants,
+    keptReplies: storedReplies(store, parts.now),
+    storeStatus: () => storeStatus(identities, tenants),
+    restarts: watchMaster(sealer, clock),
+  };
 };
 
 /**

@@ -1,14 +1,25 @@
-import { type GatewayError, gatewayError } from '../../schema/errors.ts';
+import { type ErrorCode, errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
 import type { AnyRouteRow } from '../sdk/route-row.ts';
 import { SecretError } from './secrets/secret-error.ts';
+import { isMissingReference } from './store/is-conflict.ts';
 import { StoreError } from './store/store.ts';
 
-const toGatewayError = (error: unknown): GatewayError | undefined => {
-  if (error instanceof StoreError) return gatewayError('store-unavailable', {});
-  return error instanceof SecretError ? gatewayError('secrets-unavailable', {}) : undefined;
+/** The caller is told what it can do, and the operator's log has the sentence of the cause. */
+const unavailable = (code: Extract<ErrorCode, 'store-unavailable' | 'secrets-unavailable'>, cause: Error) =>
+  new GatewayError(errorReport(code, {}), { cause: cause.message });
+
+const goneMeanwhile = {
+  fact: 'Something that this request needs was deleted at the same time.',
+  suggestion: 'See whether its workspace is still there, and send the request again.',
 };
 
-/** Routes that answer 503 where the store cannot be reached, or has no master key. */
+const toGatewayError = (error: unknown): GatewayError | undefined => {
+  if (isMissingReference(error)) return gatewayError('conflict', goneMeanwhile);
+  if (error instanceof StoreError) return unavailable('store-unavailable', error);
+  return error instanceof SecretError ? unavailable('secrets-unavailable', error) : undefined;
+};
+
+/** Routes that answer 503 where the store cannot be reached, or has no master key, and 409 where what a write refers to is gone. */
 export const withStoreFailures = (rows: readonly AnyRouteRow[]): readonly AnyRouteRow[] =>
   rows.map((row) => ({
     ...row,

@@ -1,5 +1,6 @@
 import { CommandFailure } from './command-failure.ts';
-import { runResource } from './run-resource.ts';
+import type { Resource } from './engine/api-command.ts';
+import { runResource } from './engine/run-resource.ts';
 import type { ControlServices, ExitCode } from './services.ts';
 import { adminFlag } from './store/admin-flag.ts';
 
@@ -20,17 +21,35 @@ const keys: Run = async (services, argv) => {
 };
 
 /** The commands of the control plane. */
-export type ControlCommand = 'backup' | 'configs' | 'keys' | 'prompts' | 'providers';
+export type ControlCommand =
+  | 'backup'
+  | 'configs'
+  | 'guardrails'
+  | 'integrations'
+  | 'keys'
+  | 'organisation'
+  | 'prompts'
+  | 'providers'
+  | 'virtual-keys'
+  | 'workspaces';
+
+/** A resource is loaded when a command of it runs. */
+const of =
+  (load: () => Promise<Resource>): Run =>
+  async (services, argv) =>
+    runResource(services, { resource: await load() }, argv);
 
 const commands: { readonly [Name in ControlCommand]: Run } = {
   backup: async (services, argv) => (await import('./store/backup.ts')).backup(services, argv),
-  configs: async (services, argv) =>
-    runResource(services, { resource: (await import('./resources/configs.ts')).configs }, argv),
+  configs: of(async () => (await import('./resources/configs.ts')).configs),
+  guardrails: of(async () => (await import('./resources/guardrails.ts')).guardrails),
+  integrations: of(async () => (await import('./resources/integrations.ts')).integrations),
   keys,
-  prompts: async (services, argv) =>
-    runResource(services, { resource: (await import('./resources/prompts.ts')).prompts }, argv),
-  providers: async (services, argv) =>
-    runResource(services, { resource: (await import('./resources/providers.ts')).providers }, argv),
+  organisation: of(async () => (await import('./resources/organisation.ts')).organisation),
+  prompts: of(async () => (await import('./resources/prompts.ts')).prompts),
+  providers: of(async () => (await import('./resources/providers.ts')).providers),
+  'virtual-keys': of(async () => (await import('./resources/virtual-keys.ts')).virtualKeys),
+  workspaces: of(async () => (await import('./resources/workspaces.ts')).workspaces),
 };
 
 /**

@@ -16,6 +16,8 @@ export interface FlagSpec {
   readonly value?: string;
   readonly describe: string;
   readonly choices?: readonly string[];
+  /** It may be given several times. */
+  readonly many?: boolean;
 }
 
 /** What a command takes, for reading its arguments and for `--help`. */
@@ -29,8 +31,8 @@ export interface CommandSpec {
   readonly notes?: string;
 }
 
-/** The flags of a command line; a flag that is not there is undefined. */
-export type FlagValues = Readonly<Record<string, string | boolean | undefined>>;
+/** The flags of a command line; a flag that is not there is undefined, and one of which there are many is a list. */
+export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 export interface CommandLine {
   readonly help: boolean;
@@ -77,6 +79,8 @@ export interface ControlServices {
   render(diagnostic: Diagnostic, about: { readonly text: string; readonly colour: boolean }): string;
   /** The store that a gateway file names: this one, or that of the folder, if there is one. */
   configuredStore(gatewayFile: string | undefined): Promise<string | undefined>;
+  /** The master key that it refers to, as text. */
+  configuredMasterKey(gatewayFile: string | undefined): Promise<string | undefined>;
 }
 
 /** 0: done. 1: the gateway refused it, or it failed. 2: the command cannot be run as given. */

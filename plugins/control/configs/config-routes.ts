@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../schema/json.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { KeyScope } from '../../sdk/exchange.ts';
 import type { AnyRouteRow, JsonReply, RouteContext } from '../../sdk/route-row.ts';
@@ -9,10 +8,12 @@ import { actingIn } from '../saved/named-workspace.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageOf, pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { emptyReply, listReply, nothingSchema, ok } from '../saved/replies.ts';
 import { boundsOf } from './bounds-of.ts';
+import type { ConfigCaller, SavedConfig } from './config-parts.ts';
 import { inBody } from './config-places.ts';
-import { type ConfigCaller, createConfigService, type SavedConfig } from './config-service.ts';
-import { configHead, configReplies, configView, listView, versionView } from './config-view.ts';
+import { createConfigService } from './config-service.ts';
+import { configHead, configReplies, configView, versionView } from './config-view.ts';
 import type { JudgedConfig } from './judge-config.ts';
 
 const name = { type: 'string', minLength: 1, maxLength: 255, description: 'For people.' } as const;
@@ -60,8 +61,6 @@ const versionPage = {
   type: 'object',
   properties: { ...pageSchema.properties, page_size: { ...pageSchema.properties.page_size, maximum: 100 } },
 } as const;
-
-const ok = (body: JsonObject): JsonReply => ({ status: 200, body });
 
 const tried = ({ result: { plan, diagnostics } }: JudgedConfig): JsonReply =>
   ok({ diagnostics: diagnosticViews(diagnostics, inBody), bounds: plan === undefined ? null : boundsOf(plan) });
@@ -112,7 +111,7 @@ export const configRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       replies: { 200: configReplies.configs },
       handle: async ({ query }, context) => {
         const { total, rows } = await configs.list(callerOf(context, 'configs.list'), pageOf(query));
-        return ok(listView(total, rows.map(configHead)));
+        return listReply(total, rows.map(configHead));
       },
     }),
     defineRoute({
@@ -137,7 +136,7 @@ export const configRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       replies: { 200: configReplies.versions },
       handle: async ({ params: { slug }, query }, context) => {
         const { total, rows } = await configs.versions(callerOf(context, 'configs.read'), slug, pageOf(query));
-        return ok(listView(total, rows.map(versionView)));
+        return listReply(total, rows.map(versionView));
       },
     }),
     defineRoute({
@@ -162,10 +161,10 @@ export const configRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       operationId: 'delete_config',
       summary: 'Deletes a saved config with all its versions, unless it is a default.',
       scope: 'configs.delete',
-      replies: { 200: configReplies.deleted },
+      replies: { 200: nothingSchema },
       handle: async ({ params: { slug } }, context) => {
         await configs.remove(callerOf(context, 'configs.delete'), slug);
-        return ok({});
+        return emptyReply;
       },
     }),
   ];

@@ -1,29 +1,20 @@
+import { countOf, isStorable, type Listed, meant, type Part, partOf, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { ConfigRow, ConfigVersionRow } from '../store/tables.ts';
 
-type Reading = Pick<Writing, 'selectFrom'>;
-
-/** The part of a list that is asked for. */
-export interface Part {
-  readonly limit: number;
-  readonly offset: number;
-}
-
-export interface ConfigList<Row> {
-  readonly total: number;
-  readonly rows: readonly Row[];
-}
+const inWorkspace = (db: Reading, tenant: string) => db.selectFrom('configs').where('workspace_id', '=', tenant);
 
 /** The config of a workspace that an id or a slug names; an id is looked for first. */
-export const findConfig = async (db: Reading, tenant: string, name: string): Promise<ConfigRow | undefined> => {
-  const rows = await db
-    .selectFrom('configs')
-    .selectAll()
-    .where('workspace_id', '=', tenant)
-    .where((where) => where.or({ id: name, slug: name }))
-    .execute();
-  return rows.find(({ id }) => id === name) ?? rows[0];
-};
+export const findConfig = async (db: Reading, tenant: string, name: string): Promise<ConfigRow | undefined> =>
+  isStorable(name)
+    ? meant(
+        await inWorkspace(db, tenant)
+          .selectAll()
+          .where((where) => where.or({ id: name, slug: name }))
+          .execute(),
+        name,
+      )
+    : undefined;
 
 /** The version of a config that is in service. Rejects if there is none, which the store does not allow. */
 export const versionInService = async (
@@ -37,51 +28,27 @@ export const versionInService = async (
     .where('id', '=', version_id)
     .executeTakeFirstOrThrow();
 
-export const countConfigs = async (db: Reading, tenant: string): Promise<number> => {
-  const { total } = await db
-    .selectFrom('configs')
-    .select((select) => select.fn.countAll().as('total'))
-    .where('workspace_id', '=', tenant)
-    .executeTakeFirstOrThrow();
-  return Number(total);
-};
+export const countConfigs = (db: Reading, tenant: string): Promise<number> => countOf(inWorkspace(db, tenant));
 
 /** The configs of a workspace, the newest first. */
-export const listConfigs = async (db: Reading, tenant: string, part: Part): Promise<ConfigList<ConfigRow>> => ({
-  total: await countConfigs(db, tenant),
-  rows: await db
-    .selectFrom('configs')
-    .selectAll()
-    .where('workspace_id', '=', tenant)
-    .orderBy('id', 'desc')
-    .limit(part.limit)
-    .offset(part.offset)
-    .execute(),
-});
+export const listConfigs = (db: Reading, tenant: string, part: Part): Promise<Listed<ConfigRow>> =>
+  partOf(inWorkspace(db, tenant).selectAll().orderBy('id', 'desc'), part);
 
 /** The versions of a config, the newest first. */
-export const listVersions = async (
+export const listVersions = (
   db: Reading,
   { id, workspace_id }: ConfigRow,
   part: Part,
-): Promise<ConfigList<ConfigVersionRow>> => {
-  const { total } = await db
-    .selectFrom('config_versions')
-    .select((select) => select.fn.countAll().as('total'))
-    .where('workspace_id', '=', workspace_id)
-    .where('config_id', '=', id)
-    .executeTakeFirstOrThrow();
-  const rows = await db
-    .selectFrom('config_versions')
-    .selectAll()
-    .where('workspace_id', '=', workspace_id)
-    .where('config_id', '=', id)
-    .orderBy('number', 'desc')
-    .limit(part.limit)
-    .offset(part.offset)
-    .execute();
-  return { total: Number(total), rows };
-};
+): Promise<Listed<ConfigVersionRow>> =>
+  partOf(
+    db
+      .selectFrom('config_versions')
+      .selectAll()
+      .where('workspace_id', '=', workspace_id)
+      .where('config_id', '=', id)
+      .orderBy('number', 'desc'),
+    part,
+  );
 
 /** A workspace has one default at most: no other config is it from here on. */
 const clearDefault = async (writing: Writing, { id, workspace_id, updated_at }: ConfigRow): Promise<void> => {

@@ -1,12 +1,11 @@
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import { toSeconds } from '../keys/key-view.ts';
 import { diagnosticSchema } from '../saved/diagnostic-problems.ts';
+import { listOf, orNull, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
+import { toSeconds } from '../saved/to-seconds.ts';
 import type { ConfigRow, ConfigVersionRow } from '../store/tables.ts';
 import { boundsSchema } from './bounds-of.ts';
 
-const text = { type: 'string' } as const;
-const seconds = { type: 'integer', description: 'Seconds since the epoch.' } as const;
 const diagnostics = { type: 'array', items: diagnosticSchema } as const;
 
 const head = {
@@ -26,51 +25,39 @@ const version = {
   id: text,
   version: { type: 'integer', description: 'Its number; the first is 1.' },
   config: { type: 'string', description: 'The config as JSON, with placeholders for its secrets.' },
-  created_by: { anyOf: [text, { type: 'null' }], description: 'The id of the key that saved it.' },
+  created_by: { ...textOrNull, description: 'The id of the key that saved it.' },
   created_at: seconds,
 } as const;
 
-const closed = (properties: { readonly [name: string]: ParameterSchema }): ParameterSchema => ({
-  type: 'object',
-  required: Object.keys(properties),
-  additionalProperties: false,
-  properties,
-});
-
-const listOf = (items: ParameterSchema): ParameterSchema =>
-  closed({ object: { type: 'string', const: 'list' }, total: { type: 'integer' }, data: { type: 'array', items } });
-
 /** What the routes of configs answer. */
-export const configReplies: Readonly<Record<'config' | 'configs' | 'versions' | 'saved' | 'deleted', ParameterSchema>> =
-  {
-    config: closed({
-      ...head,
-      version: { type: 'integer', description: 'The number of the version in service.' },
-      config: { type: 'object', additionalProperties: true, description: 'With placeholders for its secrets.' },
-    }),
-    configs: listOf(closed(head)),
-    versions: listOf(closed(version)),
-    saved: {
-      anyOf: [
-        closed({
-          success: { type: 'boolean', const: true },
-          data: closed({
-            object: { type: 'string', const: 'config' },
-            id: text,
-            slug: text,
-            version_id: text,
-          }),
-          diagnostics: { ...diagnostics, description: 'Warnings.' },
+export const configReplies: Readonly<Record<'config' | 'configs' | 'versions' | 'saved', ParameterSchema>> = {
+  config: recordOf({
+    ...head,
+    version: { type: 'integer', description: 'The number of the version in service.' },
+    config: { type: 'object', additionalProperties: true, description: 'With placeholders for its secrets.' },
+  }),
+  configs: listOf(recordOf(head)),
+  versions: listOf(recordOf(version)),
+  saved: {
+    anyOf: [
+      recordOf({
+        success: { type: 'boolean', const: true },
+        data: recordOf({
+          object: { type: 'string', const: 'config' },
+          id: text,
+          slug: text,
+          version_id: text,
         }),
-        closed({
-          diagnostics: { ...diagnostics, description: 'All that is wrong with the config, or may be.' },
-          bounds: { anyOf: [boundsSchema, { type: 'null' }], description: 'Null if it has errors.' },
-        }),
-      ],
-      description: 'What was saved; with dry_run, what saving would find.',
-    },
-    deleted: { type: 'object', additionalProperties: false, properties: {} },
-  };
+        diagnostics: { ...diagnostics, description: 'Warnings.' },
+      }),
+      recordOf({
+        diagnostics: { ...diagnostics, description: 'All that is wrong with the config, or may be.' },
+        bounds: { ...orNull(boundsSchema), description: 'Null if it has errors.' },
+      }),
+    ],
+    description: 'What was saved; with dry_run, what saving would find.',
+  },
+};
 
 export const configHead = (row: ConfigRow): JsonObject => ({
   object: 'config',
@@ -98,5 +85,3 @@ export const versionView = (row: ConfigVersionRow): JsonObject => ({
   created_by: row.created_by,
   created_at: toSeconds(row.created_at),
 });
-
-export const listView = (total: number, data: readonly JsonObject[]): JsonObject => ({ object: 'list', total, data });

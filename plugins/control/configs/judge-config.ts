@@ -1,12 +1,13 @@
 import type { InputProblem } from '../../../schema/input-problem.ts';
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import { isNonEmpty, type Json } from '../../../schema/json.ts';
+import type { Json } from '../../../schema/json.ts';
 import type { KeptCompileResult } from '../../../schema/plan.ts';
 import { rootPointer } from '../../../schema/pointer.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
+import { withPrompts } from '../../sdk/with-prompts.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { diagnosticProblems } from '../saved/diagnostic-problems.ts';
-import { type StoredValue, withKeptSecrets } from '../saved/kept-secrets.ts';
+import { misplacedSecrets, type StoredValue, withKeptSecrets } from '../saved/kept-secrets.ts';
+import { refuse } from '../saved/refusals.ts';
 import { inBody } from './config-places.ts';
 import { destinationOf } from './destination-of.ts';
 
@@ -26,9 +27,8 @@ export interface JudgedConfig {
   readonly result: KeptCompileResult;
 }
 
-const refuse = (problems: readonly InputProblem[]): void => {
-  const placed = problems.map((each) => ({ ...each, pointer: inBody(each.pointer) }));
-  if (isNonEmpty(placed)) throw invalidInput(placed);
+const refuseInBody = (problems: readonly InputProblem[]): void => {
+  refuse(problems.map((each) => ({ ...each, pointer: inBody(each.pointer) })));
 };
 
 const tooLarge = (config: Json): readonly InputProblem[] => {
@@ -43,24 +43,18 @@ export const judgeConfig = async (
   { sealer, viewOf, compile }: Pick<ControlParts, 'sealer' | 'viewOf' | 'compile'>,
   { tenant, slug, config, before }: ConfigToJudge,
 ): Promise<JudgedConfig> => {
-  refuse(tooLarge(config));
+  refuseInBody(tooLarge(config));
   const { value, kept, problems } = await withKeptSecrets(config, { sealer, before, destinationOf });
-  refuse(problems);
+  refuseInBody(problems);
   const completed = value ?? config;
-  const { saved } = await viewOf(tenant);
-  const result = await compile(JSON.stringify(completed), { saved, name: slug });
-  const places = new Set(result.secretPlaces);
-  if (result.plan !== undefined)
-    refuse(
-      kept
-        .filter((pointer) => !places.has(pointer))
-        .map((pointer) => ({ pointer, message: 'There is no secret at this place.', hint: 'Send the value itself.' })),
-    );
+  const text = JSON.stringify(completed);
+  const { saved } = await withPrompts(await viewOf(tenant), text);
+  const result = await compile(text, { saved, name: slug });
+  if (result.plan !== undefined) refuseInBody(misplacedSecrets(kept, result.secretPlaces));
   return { value: completed, result };
 };
 
 /** Throws the `GatewayError` `invalid-input` for a config with errors. */
 export const refuseErrors = ({ result }: JudgedConfig): void => {
-  const problems = diagnosticProblems(result.diagnostics, inBody);
-  if (isNonEmpty(problems)) throw invalidInput(problems);
+  refuse(diagnosticProblems(result.diagnostics, inBody));
 };

@@ -1,8 +1,7 @@
 import type { Acting } from '../saved/acting.ts';
+import { countOf, isStorable, type Listed, type Part, partOf, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { GuardrailRow } from '../store/tables.ts';
-
-type Reading = Pick<Writing, 'selectFrom'>;
 
 /** Those of a workspace, and those of its organisation. */
 const inSight = (db: Reading, { tenant, organisation }: Acting) =>
@@ -13,6 +12,7 @@ const inSight = (db: Reading, { tenant, organisation }: Acting) =>
 
 /** The guardrail in sight that an id or a slug names: an id is looked for first, then the workspace's own. */
 export const findGuardrail = async (db: Reading, acting: Acting, name: string): Promise<GuardrailRow | undefined> => {
+  if (!isStorable(name)) return undefined;
   const rows = await inSight(db, acting)
     .selectAll()
     .where((where) => where.or({ id: name, slug: name }))
@@ -35,18 +35,9 @@ export const missingGuardrails = async (
   return names.filter((name) => !there.has(name));
 };
 
-/** The guardrails in sight, the newest first, and how many there are. */
-export const listGuardrails = async (
-  db: Reading,
-  acting: Acting,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly total: number; readonly rows: readonly GuardrailRow[] }> => {
-  const { total } = await inSight(db, acting)
-    .select((select) => select.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await inSight(db, acting).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-  return { total: Number(total), rows };
-};
+/** The guardrails in sight, the newest first. */
+export const listGuardrails = (db: Reading, acting: Acting, part: Part): Promise<Listed<GuardrailRow>> =>
+  partOf(inSight(db, acting).selectAll().orderBy('id', 'desc'), part);
 
 /** Whose guardrail it is, as the version of their plans counts it. */
 const ownerOf = ({ workspace_id, organisation_id }: GuardrailRow): string => workspace_id ?? organisation_id;
@@ -68,18 +59,16 @@ export const isSlugTaken = async (
   return rows.some((row) => workspace_id === null || row.workspace_id === null || row.workspace_id === workspace_id);
 };
 
-export const countGuardrails = async (
+export const countGuardrails = (
   db: Reading,
   { workspace_id, organisation_id }: Pick<GuardrailRow, 'workspace_id' | 'organisation_id'>,
-): Promise<number> => {
-  const { total } = await db
-    .selectFrom('guardrails')
-    .select((select) => select.fn.countAll().as('total'))
-    .where('organisation_id', '=', organisation_id)
-    .where('workspace_id', workspace_id === null ? 'is' : '=', workspace_id)
-    .executeTakeFirstOrThrow();
-  return Number(total);
-};
+): Promise<number> =>
+  countOf(
+    db
+      .selectFrom('guardrails')
+      .where('organisation_id', '=', organisation_id)
+      .where('workspace_id', workspace_id === null ? 'is' : '=', workspace_id),
+  );
 
 export const insertGuardrail = async (store: Store, writing: Writing, row: GuardrailRow): Promise<void> => {
   await writing.insertInto('guardrails').values(row).execute();

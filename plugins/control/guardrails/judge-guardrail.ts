@@ -1,11 +1,12 @@
 import type { InputProblem } from '../../../schema/input-problem.ts';
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import { isNonEmpty, type Json, type JsonObject } from '../../../schema/json.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
 import type { KeptCompileResult } from '../../../schema/plan.ts';
 import { fromPointer, type JsonPointer, toPointer } from '../../../schema/pointer.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { diagnosticProblems } from '../saved/diagnostic-problems.ts';
-import { type StoredValue, withKeptSecrets } from '../saved/kept-secrets.ts';
+import { misplacedSecrets, type StoredValue, withKeptSecrets } from '../saved/kept-secrets.ts';
+import { refuse } from '../saved/refusals.ts';
 import { valueAt } from '../saved/value-at.ts';
 
 const mostBytes = 256 * 1024;
@@ -16,13 +17,16 @@ export interface GuardrailCheck {
   readonly parameters: JsonObject;
 }
 
-/** The checks of a guardrail that are right, with the secrets that they keep. */
+/** The checks of a guardrail that are right on requests, on answers or on both, with the secrets that they keep. */
 export interface JudgedChecks {
   readonly checks: Json;
   /** Where secrets are in them. */
   readonly secretPlaces: readonly JsonPointer[];
-  readonly diagnostics: KeptCompileResult['diagnostics'];
+  /** Why they cannot run on requests (input), or on answers (output), by their places in the body of a request. */
+  readonly faults: Readonly<Record<CheckPhase, readonly InputProblem[]>>;
 }
+
+const hooksOf = { input: 'before_request_hooks', output: 'after_request_hooks' } as const;
 
 /** A place in the config that stands for the guardrail as a place in its checks. */
 const inChecks = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(3));
@@ -34,10 +38,11 @@ const inBody = (pointer: JsonPointer): JsonPointer => toPointer(['checks', ...fr
 const destinationOf = (checks: Json, pointer: JsonPointer): Json =>
   valueAt(checks, fromPointer(pointer).slice(0, 1)) ?? null;
 
-const refuse = (problems: readonly InputProblem[]): void => {
-  const placed = problems.map((each) => ({ ...each, pointer: inBody(each.pointer) }));
-  if (isNonEmpty(placed)) throw invalidInput(placed);
-};
+const refuseInBody = (problems: readonly InputProblem[]): void =>
+  refuse(problems.map((each) => ({ ...each, pointer: inBody(each.pointer) })));
+
+const faultsOf = ({ diagnostics }: KeptCompileResult): readonly InputProblem[] =>
+  diagnosticProblems(diagnostics, (pointer) => inBody(inChecks(pointer)));
 
 const sizeProblems = (checks: readonly GuardrailCheck[]): readonly InputProblem[] => {
   const bytes = Buffer.byteLength(JSON.stringify(checks));
@@ -63,8 +68,8 @@ const idProblems = (checks: readonly GuardrailCheck[]): readonly InputProblem[] 
 const isRight = ({ plan }: KeptCompileResult): boolean => plan !== undefined;
 
 /**
- * Compiles the checks of a guardrail as a config has them in a hook: on requests, or where they are for answers alone, on
- * answers. Throws the `GatewayError` `invalid-input` with all that is wrong.
+ * Compiles the checks of a guardrail as a config has them in a hook on requests, and in one on answers. Throws the
+ * `GatewayError` `invalid-input` with all that is wrong if they are right in neither.
  */
 export const judgeGuardrail = async (
   { sealer, compile, overlay }: Pick<ControlParts, 'sealer' | 'compile' | 'overlay'>,
@@ -74,24 +79,21 @@ export const judgeGuardrail = async (
     before,
   }: { readonly slug: string; readonly checks: readonly GuardrailCheck[]; readonly before?: StoredValue },
 ): Promise<JudgedChecks> => {
-  refuse([...sizeProblems(checks), ...idProblems(checks)]);
+  refuseInBody([...sizeProblems(checks), ...idProblems(checks)]);
   const given = checks.map(({ id, parameters }): JsonObject => ({ id, parameters }));
   const { value, kept, problems } = await withKeptSecrets(given, { sealer, before, destinationOf });
-  refuse(problems);
+  refuseInBody(problems);
   const completed = value ?? given;
-  const compileIn = (hooks: 'before_request_hooks' | 'after_request_hooks'): Promise<KeptCompileResult> => {
-    const text = JSON.stringify({ [hooks]: [{ id: slug, checks: completed }] });
+  const compileOn = (phase: CheckPhase): Promise<KeptCompileResult> => {
+    const text = JSON.stringify({ [hooksOf[phase]]: [{ id: slug, checks: completed }] });
     return compile(text, { saved: overlay.saved, name: slug });
   };
-  const onRequests = await compileIn('before_request_hooks');
-  const onAnswers = isRight(onRequests) ? onRequests : await compileIn('after_request_hooks');
-  const { diagnostics, secretPlaces } = isRight(onAnswers) ? onAnswers : onRequests;
-  refuse(diagnosticProblems(diagnostics, inChecks));
+  const input = await compileOn('input');
+  const output = await compileOn('output');
+  const { secretPlaces } = isRight(input) ? input : output;
+  const faults = { input: faultsOf(input), output: faultsOf(output) };
+  if (!isRight(input) && !isRight(output)) refuse(faults.input);
   const places = secretPlaces.map(inChecks);
-  refuse(
-    kept
-      .filter((pointer) => !places.includes(pointer))
-      .map((pointer) => ({ pointer, message: 'There is no secret at this place.', hint: 'Send the value itself.' })),
-  );
-  return { checks: completed, secretPlaces: places, diagnostics };
+  refuseInBody(misplacedSecrets(kept, places));
+  return { checks: completed, secretPlaces: places, faults };
 };

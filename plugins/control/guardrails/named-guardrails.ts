@@ -1,6 +1,12 @@
 import { isJsonObject, type Json } from '../../../schema/json.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
 
-const lists = ['input_guardrails', 'output_guardrails', 'before_request_hooks', 'after_request_hooks'] as const;
+const lists = {
+  input: ['input_guardrails', 'before_request_hooks'],
+  output: ['output_guardrails', 'after_request_hooks'],
+} as const;
+
+const bothPhases = ['input', 'output'] as const;
 
 /** The members of an item that lays something over a saved guardrail; one with another member has checks of its own. */
 const overlaid: ReadonlySet<string> = new Set(['id', 'type', 'deny', 'async', 'on_fail', 'on_success']);
@@ -13,11 +19,14 @@ const namedBy = (item: Json): readonly string[] => {
 
 const itemsOf = (list: Json | undefined): readonly Json[] => (Array.isArray(list) ? list : []);
 
-/** The saved guardrails that a config names, at any depth, by slug or id; some of them several times. */
-export const namedGuardrails = (config: Json): readonly string[] => {
+/**
+ * The saved guardrails that a config, or the settings of a workspace or an organisation, name for these phases, at any depth,
+ * by slug or id; some of them several times.
+ */
+export const namedGuardrails = (config: Json, phases: readonly CheckPhase[] = bothPhases): readonly string[] => {
   if (!isJsonObject(config)) return [];
   return [
-    ...lists.flatMap((list) => itemsOf(config[list]).flatMap(namedBy)),
-    ...itemsOf(config.targets).flatMap(namedGuardrails),
+    ...phases.flatMap((phase) => lists[phase].flatMap((list) => itemsOf(config[list]).flatMap(namedBy))),
+    ...itemsOf(config.targets).flatMap((target) => namedGuardrails(target, phases)),
   ];
 };

@@ -1,29 +1,25 @@
 import type { Json } from '../../../schema/json.ts';
+import type { CheckPhase } from '../../../schema/trail.ts';
 import type { Writing } from '../store/store.ts';
 import type { GuardrailRow } from '../store/tables.ts';
 import { namedGuardrails } from './named-guardrails.ts';
 
-interface DefaultGuardrails {
-  readonly input_guardrails?: readonly string[];
-  readonly output_guardrails?: readonly string[];
-}
-
-const namedIn = (settings: string, names: readonly string[]): boolean => {
-  const { input_guardrails: input = [], output_guardrails: output = [] } = JSON.parse(settings) as DefaultGuardrails;
-  return [...input, ...output].some((name) => names.includes(name));
-};
-
-/** What names a guardrail, as words: the newest versions of configs, and the defaults of workspaces and the organisation. */
+/**
+ * What names a guardrail for these phases, as words: the newest versions of configs, and the defaults of workspaces and, where
+ * it is the organisation's, of that. For both phases if none are given.
+ */
 export const usesOfGuardrail = async (
   writing: Writing,
   { id, slug, workspace_id, organisation_id }: GuardrailRow,
+  phases?: readonly CheckPhase[],
 ): Promise<readonly string[]> => {
-  const names = [id, slug];
-  const organisation = await writing
+  const isNamedIn = (text: string): boolean =>
+    namedGuardrails(JSON.parse(text) as Json, phases).some((name) => name === id || name === slug);
+  const organisations = await writing
     .selectFrom('organisations')
     .select('settings')
     .where('id', '=', organisation_id)
-    .executeTakeFirst();
+    .execute();
   const workspaces = await writing
     .selectFrom('workspaces')
     .select(['id', 'slug', 'settings'])
@@ -39,18 +35,16 @@ export const usesOfGuardrail = async (
     .where('workspaces.organisation_id', '=', organisation_id)
     .where((where) => where.and(workspace_id === null ? {} : { 'configs.workspace_id': workspace_id }))
     // Only those that may name it: `_` in a slug stands for any character here.
-    .where((where) => where.or(names.map((name) => where('config_versions.text', 'like', `%"${name}"%`))))
+    .where((where) => where.or([id, slug].map((name) => where('config_versions.text', 'like', `%"${name}"%`))))
     .orderBy('configs.id')
     .execute();
   return [
-    ...(organisation !== undefined && namedIn(organisation.settings, names)
-      ? ['the defaults of the organisation']
-      : []),
+    ...organisations
+      .filter(({ settings }) => workspace_id === null && isNamedIn(settings))
+      .map(() => 'the defaults of the organisation'),
     ...workspaces
-      .filter(({ settings }) => namedIn(settings, names))
+      .filter(({ settings }) => isNamedIn(settings))
       .map((workspace) => `the defaults of the workspace "${workspace.slug}"`),
-    ...configs
-      .filter(({ text }) => namedGuardrails(JSON.parse(text) as Json).some((name) => names.includes(name)))
-      .map((config) => `the config "${config.slug}"`),
+    ...configs.filter(({ text }) => isNamedIn(text)).map((config) => `the config "${config.slug}"`),
   ];
 };

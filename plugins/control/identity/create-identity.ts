@@ -24,14 +24,23 @@ export interface IdentityOptions {
 /** Who calls with a key: at once for keys that are known, and for texts that are none. */
 export type IdentifyKey = (presented: string) => KeyPrincipal | undefined | Promise<KeyPrincipal | undefined>;
 
+/** How the feed `keys` is followed. */
+export interface IdentityStatus {
+  /** Its version that is served; -1 before the first answer of the store. */
+  readonly version: number;
+  /** When the store last said that what is known is right, in milliseconds since the epoch; 0 if it never did. */
+  readonly confirmedAt: number;
+  /** Whether the store did not answer when it was last asked. */
+  readonly isAway: boolean;
+}
+
 export interface Identity {
   readonly identify: IdentifyKey;
   /** Calls back with the ids of keys that were revoked. Returns a function that stops it. */
   onRevoked(run: (ids: readonly string[]) => void): () => void;
   /** Whether the store was away for so long that nobody is identified. */
   isStale(): boolean;
-  /** When the store last said that what is known is right, in milliseconds since the epoch; 0 if it never did. */
-  confirmedAt(): number;
+  status(): IdentityStatus;
   /** Reads all keys, and follows them from then on. Rejects, and follows nothing, if the store is away. */
   start(): Promise<void>;
   /** Reads what has changed by now; what cannot be read is read later. */
@@ -43,6 +52,9 @@ export interface Identity {
 /** As long as one answer of the store is waited for, in milliseconds. */
 export const longestAnswerMs = 5000;
 
+/** How long what is known is served while the store is away, where nothing else is set, in milliseconds. */
+export const usualStaleAuthMs = 900_000;
+
 interface Confirmed {
   readonly wall: number;
   readonly monotonic: number;
@@ -50,9 +62,12 @@ interface Confirmed {
 
 const never: Confirmed = { wall: 0, monotonic: Number.NEGATIVE_INFINITY };
 
+/** The most keys whose hashes are remembered. */
+const mostHashes = 10_000;
+
 /** Identifies callers by the keys of a store, which it follows, without asking the store for those that it knows. */
 export const createIdentity = (options: IdentityOptions): Identity => {
-  const { read, places, versions, watch, clock, staleAuthMs = 900_000, pollMs = 250 } = options;
+  const { read, places, versions, watch, clock, staleAuthMs = usualStaleAuthMs, pollMs = 250 } = options;
   const soonEnough = <Value>(answer: Promise<Value>): Promise<Value> => within(clock, longestAnswerMs, answer);
   const keys = followKeys({
     changes: (after, limit) => soonEnough(read.changes(after, limit)),
@@ -61,6 +76,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
   const listeners = new Set<(ids: readonly string[]) => void>();
   let confirmed = never;
   let wasAway = true;
+  let served = -1;
 
   const isStale = (): boolean => clock.monotonic() - confirmed.monotonic > staleAuthMs;
 
@@ -71,6 +87,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
       await places?.refresh(version, wasAway);
       const revoked = await keys.refresh(version, wasAway);
       wasAway = false;
+      served = version;
       confirmed = asked;
       return revoked;
     } catch (error) {
@@ -97,12 +114,24 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     },
   });
 
+  /** The hashes of keys that were presented and are known, by the keys. */
+  const hashes = new Map<string, string>();
+
+  const remember = (presented: string, hash: string): void => {
+    if (hashes.size >= mostHashes) hashes.clear();
+    hashes.set(presented, hash);
+  };
+
   return {
     identify(presented) {
       if (isStale()) return undefined;
-      const hash = keyHash(presented);
+      const remembered = hashes.get(presented);
+      const hash = remembered ?? keyHash(presented);
       const found = keys.find(hash, clock.wall());
-      if (typeof found !== 'string') return found;
+      if (typeof found !== 'string') {
+        if (remembered === undefined) remember(presented, hash);
+        return found;
+      }
       return found === 'unknown' && parseKeyText(presented) !== undefined ? lookUp(hash) : undefined;
     },
     onRevoked(run) {
@@ -110,7 +139,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
       return () => void listeners.delete(run);
     },
     isStale,
-    confirmedAt: () => confirmed.wall,
+    status: () => ({ version: served, confirmedAt: confirmed.wall, isAway: wasAway }),
     start: () => poll.start(),
     lookNow: () => poll.now(),
     close: () => poll.close(),

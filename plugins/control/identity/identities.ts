@@ -5,7 +5,7 @@ import { within } from '../../sdk/within.ts';
 import { scopes } from '../keys/scopes.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
-import { createIdentity, type IdentityOptions, longestAnswerMs } from './create-identity.ts';
+import { createIdentity, type IdentityOptions, type IdentityStatus, longestAnswerMs } from './create-identity.ts';
 import { createJwtIdentity } from './jwt/jwt-identity.ts';
 import { looksLikeJwt } from './jwt/looks-like-jwt.ts';
 import type { TokenPrincipal } from './jwt/token-principal.ts';
@@ -27,6 +27,7 @@ export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAu
 
 /** Who calls, by the service keys of a store and by the tokens that its organisations accept. */
 export interface ControlIdentities extends Required<Identities> {
+  status(): IdentityStatus;
   /** Reads what the store has, and follows it from then on. Rejects, and follows nothing, if the store is away. */
   start(): Promise<void>;
   /** Reads what has changed by now; what cannot be read is read later. */
@@ -98,7 +99,8 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
     },
     workspaceOf: (caller, name) => callers.workspaceOf(caller, name),
     onRevoked: (run) => keys.onRevoked(run),
-    confirmedAt: () => keys.confirmedAt(),
+    confirmedAt: () => keys.status().confirmedAt,
+    status: () => keys.status(),
     start: () => keys.start(),
     lookNow: () => keys.lookNow(),
     close: () => keys.close(),

@@ -1,5 +1,6 @@
 import type { StoredDefaults } from '../identity/key-principal.ts';
-import type { KeyKind } from '../store/tables.ts';
+import type { Page } from '../saved/paging.ts';
+import type { KeyKind, KeyStatus } from '../store/tables.ts';
 
 /** When a key is due to be rotated. The gateway does not rotate it by itself: nobody would learn the new key. */
 export interface RotationPolicy {
@@ -39,4 +40,11 @@ export interface KeyUpdateBody {
 export interface KeyRotationBody {
   /** How long the key before is still accepted, in milliseconds; half an hour if absent. */
   readonly key_transition_period_ms?: number;
+}
+
+/** Which keys are listed: of a workspace and in a state where these are there, and a page of them. */
+export interface KeyListQuery extends Partial<Page> {
+  /** The id or slug of a workspace. */
+  readonly workspace_id?: string;
+  readonly status?: KeyStatus;
 }

@@ -1,7 +1,5 @@
 /** The members of keys, as schemas that both bodies and answers have. */
 
-export const secondsSchema = { type: 'integer', description: 'Seconds since the epoch.' } as const;
-
 export const kindSchema = { type: 'string', enum: ['organisation', 'workspace-service', 'workspace-user'] } as const;
 
 export const statusSchema = { type: 'string', enum: ['active', 'exhausted', 'revoked'] } as const;

@@ -1,21 +1,6 @@
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import {
-  defaultsSchema,
-  kindSchema,
-  rotationPolicySchema,
-  scopesSchema,
-  secondsSchema,
-  statusSchema,
-} from './key-members.ts';
-
-const text: ParameterSchema = { type: 'string' };
-const orNull = (schema: ParameterSchema): ParameterSchema => ({ anyOf: [schema, { type: 'null' }] });
-
-const whole = (properties: Readonly<Record<string, ParameterSchema>>): ParameterSchema => ({
-  type: 'object',
-  required: Object.keys(properties),
-  properties,
-});
+import { listOf, orNull, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
+import { defaultsSchema, kindSchema, rotationPolicySchema, scopesSchema, statusSchema } from './key-members.ts';
 
 const made = {
   object: { const: 'api-key' },
@@ -24,33 +9,29 @@ const made = {
 } as const;
 
 /** A key that was just made. */
-export const madeKeySchema: ParameterSchema = whole(made);
+export const madeKeySchema: ParameterSchema = recordOf(made);
 
-export const rotatedKeySchema: ParameterSchema = whole({ ...made, key_transition_expires_at: secondsSchema });
+export const rotatedKeySchema: ParameterSchema = recordOf({ ...made, key_transition_expires_at: seconds });
 
 /** A key as it is shown. */
-export const keySchema: ParameterSchema = whole({
+export const keySchema: ParameterSchema = recordOf({
   object: { const: 'api-key' },
   id: text,
   name: text,
   key: { type: 'string', description: 'Its mask.' },
   kind: kindSchema,
   organisation_id: text,
-  workspace_id: orNull(text),
-  user_id: orNull(text),
+  workspace_id: textOrNull,
+  user_id: textOrNull,
   scopes: scopesSchema,
   defaults: defaultsSchema,
   status: statusSchema,
-  expires_at: orNull(secondsSchema),
+  expires_at: orNull(seconds),
   rotation_policy: orNull(rotationPolicySchema),
-  key_transition_expires_at: orNull(secondsSchema),
-  created_by: orNull(text),
-  created_at: secondsSchema,
-  last_updated_at: secondsSchema,
+  key_transition_expires_at: orNull(seconds),
+  created_by: textOrNull,
+  created_at: seconds,
+  last_updated_at: seconds,
 });
 
-export const keyPageSchema: ParameterSchema = whole({
-  object: { const: 'list' },
-  total: { type: 'integer', description: 'How many there are on all pages.' },
-  data: { type: 'array', items: keySchema },
-});
+export const keyPageSchema: ParameterSchema = listOf(keySchema);

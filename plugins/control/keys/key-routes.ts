@@ -1,13 +1,13 @@
-import type { Json } from '../../../schema/json.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow, RouteReply } from '../../sdk/route-row.ts';
+import type { AnyRouteRow, JsonReply } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { configFinder } from '../saved/config-finder.ts';
 import { pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { emptyReply, nothingSchema, ok, seconds } from '../saved/replies.ts';
 import type { Judged } from './judged.ts';
 import { judgedResult } from './judged-result.ts';
-import { defaultsSchema, rotationPolicySchema, scopesSchema, secondsSchema, statusSchema } from './key-members.ts';
+import { defaultsSchema, rotationPolicySchema, scopesSchema, statusSchema } from './key-members.ts';
 import { keyPageSchema, keySchema, rotatedKeySchema } from './key-replies.ts';
 import { createKeyService } from './key-service.ts';
 import { makingRoutes } from './making-routes.ts';
@@ -29,7 +29,7 @@ const update = {
     name: { type: 'string' },
     scopes: scopesSchema,
     defaults: defaultsSchema,
-    expires_at: { anyOf: [secondsSchema, nothing] },
+    expires_at: { anyOf: [seconds, nothing] },
     rotation_policy: { anyOf: [rotationPolicySchema, nothing] },
   },
 } as const;
@@ -45,11 +45,7 @@ const rotation = {
   },
 } as const;
 
-const reply = (judged: Judged<object>, id?: string): RouteReply => ({
-  status: 200,
-  // What is shown of keys is plain JSON.
-  body: judgedResult(judged, id) as Json,
-});
+const reply = (judged: Judged<object>, id?: string): JsonReply => ok(judgedResult(judged, id));
 
 /** The routes of service keys. */
 export const keyRoutes = (parts: Pick<ControlParts, 'store' | 'now' | 'overlay'>): readonly AnyRouteRow[] => {
@@ -97,10 +93,10 @@ export const keyRoutes = (parts: Pick<ControlParts, 'store' | 'now' | 'overlay'>
       operationId: 'revoke_key',
       summary: 'Revokes a service key for good. Its record stays.',
       scope: 'keys.delete',
-      replies: { 200: { type: 'object', properties: {} } },
+      replies: { 200: nothingSchema },
       handle: async ({ params: { id } }, { principal }) => {
         judgedResult(await keys.revoke(principal, id), id);
-        return { status: 200, body: {} };
+        return emptyReply;
       },
     }),
     defineRoute({

@@ -1,4 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type Page, pageOf } from '../saved/paging.ts';
+import { isStorable, type Listed, meant, partOf, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { KeyRow, KeyStatus, Tables } from '../store/tables.ts';
 
@@ -12,12 +14,6 @@ export interface KeySight {
 export interface KeyFilter {
   readonly workspace?: string | undefined;
   readonly status?: KeyStatus | undefined;
-}
-
-/** A page of a list; the first has the number 0. */
-export interface Paging {
-  readonly size: number;
-  readonly page: number;
 }
 
 type Where = (where: ExpressionBuilder<Tables, 'keys'>) => Expression<SqlBool>;
@@ -79,52 +75,28 @@ export const changeKey = async (
   return { ...row, ...change, updated_at };
 };
 
-/** PostgreSQL refuses texts with the character U+0000, so that nothing is named by one. */
-const isText = (text: string): boolean => !text.includes('\0');
-
 /** The key with an id, if it is in sight. */
-export const findKey = async (
-  db: Pick<Writing, 'selectFrom'>,
-  sight: KeySight,
-  id: string,
-): Promise<KeyRow | undefined> =>
-  isText(id) ? await db.selectFrom('keys').selectAll().where(matching(sight, { id })).executeTakeFirst() : undefined;
+export const findKey = async (db: Reading, sight: KeySight, id: string): Promise<KeyRow | undefined> =>
+  isStorable(id)
+    ? await db.selectFrom('keys').selectAll().where(matching(sight, { id })).executeTakeFirst()
+    : undefined;
 
-/** The keys in sight, the newest first, and how many there are in all. */
-export const listKeys = async (
-  store: Store,
+/** The keys in sight, the newest first. */
+export const listKeys = (
+  { db }: Store,
   sight: KeySight,
-  { filter, paging: { size, page } }: { readonly filter: KeyFilter; readonly paging: Paging },
-): Promise<{ readonly total: number; readonly rows: readonly KeyRow[] }> => {
-  const where = matching(sight, { filter });
-  const { total } = await store.db
-    .selectFrom('keys')
-    .select((select) => select.fn.countAll().as('total'))
-    .where(where)
-    .executeTakeFirstOrThrow();
-  const rows = await store.db
-    .selectFrom('keys')
-    .selectAll()
-    .where(where)
-    .orderBy('id', 'desc')
-    .limit(size)
-    .offset(size * page)
-    .execute();
-  return { total: Number(total), rows };
-};
+  { filter, page }: { readonly filter: KeyFilter; readonly page: Page },
+): Promise<Listed<KeyRow>> =>
+  partOf(db.selectFrom('keys').selectAll().where(matching(sight, { filter })).orderBy('id', 'desc'), pageOf(page));
 
 /** The id of the workspace of an organisation that an id or a slug names; an id is looked for first. */
-export const findWorkspace = async (
-  db: Pick<Writing, 'selectFrom'>,
-  organisation: string,
-  name: string,
-): Promise<string | undefined> => {
-  if (!isText(name)) return undefined;
+export const findWorkspace = async (db: Reading, organisation: string, name: string): Promise<string | undefined> => {
+  if (!isStorable(name)) return undefined;
   const rows = await db
     .selectFrom('workspaces')
     .select('id')
     .where('organisation_id', '=', organisation)
     .where((where) => where.or({ id: name, slug: name }))
     .execute();
-  return (rows.find(({ id }) => id === name) ?? rows[0])?.id;
+  return meant(rows, name)?.id;
 };

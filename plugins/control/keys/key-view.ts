@@ -1,4 +1,5 @@
 import { type StoredDefaults, storedScopes } from '../identity/key-principal.ts';
+import { secondsOrNull, toSeconds } from '../saved/to-seconds.ts';
 import type { KeyKind, KeyRow, KeyStatus } from '../store/tables.ts';
 import type { RotationPolicy } from './key-bodies.ts';
 
@@ -25,10 +26,23 @@ export interface KeyView {
   readonly last_updated_at: number;
 }
 
-/** Whole seconds, of milliseconds. */
-export const toSeconds = (ms: number): number => Math.floor(ms / 1000);
+/** A key that was just made; `key` is not shown again. */
+export interface MadeKey {
+  readonly object: 'api-key';
+  readonly id: string;
+  readonly key: string;
+}
 
-const secondsOrNull = (ms: number | null): number | null => (ms === null ? null : toSeconds(ms));
+export interface RotatedKey extends MadeKey {
+  /** Until when the key before is accepted, in seconds since the epoch. */
+  readonly key_transition_expires_at: number;
+}
+
+export interface KeyList {
+  readonly object: 'list';
+  readonly total: number;
+  readonly data: readonly KeyView[];
+}
 
 export const toKeyView = (row: KeyRow): KeyView => ({
   object: 'api-key',

@@ -1,9 +1,10 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow, RouteContext, RouteReply } from '../../sdk/route-row.ts';
+import type { AnyRouteRow, JsonReply, RouteContext } from '../../sdk/route-row.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { ok, seconds } from '../saved/replies.ts';
 import { judgedResult } from './judged-result.ts';
 import type { NewKeyBody } from './key-bodies.ts';
-import { defaultsSchema, kindSchema, rotationPolicySchema, scopesSchema, secondsSchema } from './key-members.ts';
+import { defaultsSchema, kindSchema, rotationPolicySchema, scopesSchema } from './key-members.ts';
 import { madeKeySchema } from './key-replies.ts';
 import type { KeyService } from './key-service.ts';
 
@@ -12,7 +13,7 @@ const members = {
   organisation_id: { type: 'string', description: 'Your own organisation; another one is refused.' },
   scopes: scopesSchema,
   defaults: defaultsSchema,
-  expires_at: secondsSchema,
+  expires_at: seconds,
   rotation_policy: rotationPolicySchema,
 } as const;
 
@@ -37,10 +38,10 @@ const making = { method: 'POST', scope: 'keys.create', replies: { 200: madeKeySc
 
 /** The routes that make keys: one for any kind, and one for each. They are never run twice for an `idempotency-key`. */
 export const makingRoutes = (keys: KeyService): readonly AnyRouteRow[] => {
-  const make = async (body: NewKeyBody, { principal }: RouteContext): Promise<RouteReply> => {
+  const make = async (body: NewKeyBody, { principal }: RouteContext): Promise<JsonReply> => {
     refuseZeros(body);
     const { object, id, key } = judgedResult(await keys.create(principal, body));
-    return { status: 200, body: { object, id, key } };
+    return ok({ object, id, key });
   };
   return [
     defineRoute({

@@ -1,6 +1,7 @@
 import type { InputProblem } from '../../../schema/input-problem.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/pointer.ts';
 import type { Saved } from '../../../schema/saved.ts';
+import type { Reading } from '../saved/records.ts';
 import { type ParsedPrompt, parsePrompt, placedTemplates, promptTemplates } from './parse-prompt.ts';
 import type { FindIncludedPartials } from './partials/included-partials.ts';
 import type { PromptContent } from './prompt-content.ts';
@@ -12,7 +13,6 @@ import {
   sizeProblems,
   templateProblem,
 } from './prompt-problems.ts';
-import type { Reading } from './prompt-store.ts';
 import { toStoredVersion } from './stored-content.ts';
 import { TemplateError } from './templates/template-error.ts';
 

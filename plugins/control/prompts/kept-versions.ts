@@ -16,6 +16,12 @@ export interface KeptVersions<Parsed extends object> {
 /** Roughly the bytes of a node, with its position and its path. */
 const nodeBytes = 200;
 
+/** Roughly the bytes of templates in memory, without the texts that they were parsed from. */
+export const templateBytes = (templates: readonly Template[]): number =>
+  templates
+    .flatMap(nodesIn)
+    .reduce((sum, node) => sum + nodeBytes + (node.kind === 'text' ? node.text.length * 2 : 0), 0);
+
 /** Keeps what was used last, of roughly `maxBytes` in memory; what alone is larger is not kept. */
 export const createKeptVersions = <Parsed extends object>(maxBytes: number): KeptVersions<Parsed> => {
   const kept = new LRUCache<string, Parsed>({ maxSize: maxBytes });

@@ -1,20 +1,7 @@
+import { countOf, type Listed, meant, type Part, partOf, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { PromptRow, PromptVersionRow } from '../store/tables.ts';
 import type { VersionName } from './prompt-reference.ts';
-
-export type Reading = Pick<Writing, 'selectFrom'>;
-
-/** The part of a list that is asked for. */
-export interface Part {
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/** A part of a list, and how many there are in all. */
-export interface Listed<Row> {
-  readonly total: number;
-  readonly rows: readonly Row[];
-}
 
 /** A version without its content. */
 export type PromptVersionHead = Omit<PromptVersionRow, 'content'>;
@@ -29,16 +16,17 @@ const headColumns = [
   'prompt_versions.created_at',
 ] as const;
 
+const inWorkspace = (db: Reading, tenant: string) => db.selectFrom('prompts').where('workspace_id', '=', tenant);
+
 /** The prompt of a workspace that an id or a slug names; an id is looked for first. */
-export const findPrompt = async (db: Reading, tenant: string, name: string): Promise<PromptRow | undefined> => {
-  const rows = await db
-    .selectFrom('prompts')
-    .selectAll()
-    .where('workspace_id', '=', tenant)
-    .where((where) => where.or({ id: name, slug: name }))
-    .execute();
-  return rows.find(({ id }) => id === name) ?? rows[0];
-};
+export const findPrompt = async (db: Reading, tenant: string, name: string): Promise<PromptRow | undefined> =>
+  meant(
+    await inWorkspace(db, tenant)
+      .selectAll()
+      .where((where) => where.or({ id: name, slug: name }))
+      .execute(),
+    name,
+  );
 
 /** A version of a prompt, without its content. */
 export const findVersionHead = async (
@@ -78,45 +66,35 @@ export const readContent = async (db: Reading, tenant: string, versionId: string
   return row?.content;
 };
 
-const inCollection = (db: Reading, tenant: string, collection: string | undefined) => {
-  const all = db.selectFrom('prompts').where('workspace_id', '=', tenant);
-  return collection === undefined ? all : all.where('collection_id', '=', collection);
-};
+const inCollection = (db: Reading, tenant: string, collection: string | undefined) =>
+  collection === undefined ? inWorkspace(db, tenant) : inWorkspace(db, tenant).where('collection_id', '=', collection);
 
 /** How many prompts a workspace has, or one of its collections. */
-export const countPrompts = async (db: Reading, tenant: string, collection?: string): Promise<number> => {
-  const { total } = await inCollection(db, tenant, collection)
-    .select((select) => select.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow();
-  return Number(total);
-};
+export const countPrompts = (db: Reading, tenant: string, collection?: string): Promise<number> =>
+  countOf(inCollection(db, tenant, collection));
 
 /** The prompts of a workspace, or of one of its collections, the newest first. */
-export const listPrompts = async (
+export const listPrompts = (
   db: Reading,
   tenant: string,
   { collection, part }: { readonly collection?: string | undefined; readonly part: Part },
-): Promise<Listed<PromptRow>> => ({
-  total: await countPrompts(db, tenant, collection),
-  rows: await inCollection(db, tenant, collection)
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(part.limit)
-    .offset(part.offset)
-    .execute(),
-});
+): Promise<Listed<PromptRow>> => partOf(inCollection(db, tenant, collection).selectAll().orderBy('id', 'desc'), part);
 
 /** The versions of a prompt, the newest first. */
-export const listPromptVersions = async (
+export const listPromptVersions = (
   db: Reading,
   { id, workspace_id }: PromptRow,
   part: Part,
-): Promise<Listed<PromptVersionHead>> => {
-  const all = db.selectFrom('prompt_versions').where('workspace_id', '=', workspace_id).where('prompt_id', '=', id);
-  const { total } = await all.select((select) => select.fn.countAll().as('total')).executeTakeFirstOrThrow();
-  const rows = await all.select(headColumns).orderBy('number', 'desc').limit(part.limit).offset(part.offset).execute();
-  return { total: Number(total), rows };
-};
+): Promise<Listed<PromptVersionHead>> =>
+  partOf(
+    db
+      .selectFrom('prompt_versions')
+      .select(headColumns)
+      .where('workspace_id', '=', workspace_id)
+      .where('prompt_id', '=', id)
+      .orderBy('number', 'desc'),
+    part,
+  );
 
 /** Adds a prompt with its first version. Rejects with what `isConflict` knows if the workspace has its slug. */
 export const insertPrompt = async (

@@ -2,7 +2,7 @@ import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import { pageOf, pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
-import { listReply, ok, recordOf, text } from './answers.ts';
+import { listReply, ok, recordOf, text } from '../saved/replies.ts';
 import { callerOf } from './caller-of.ts';
 import { versionBody } from './prompt-bodies.ts';
 import type { PromptService } from './prompt-service.ts';

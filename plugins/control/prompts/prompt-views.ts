@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
-import { toSeconds } from '../keys/key-view.ts';
+import { listOf, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
+import { toSeconds } from '../saved/to-seconds.ts';
 import type { PromptRow } from '../store/tables.ts';
-import { listOf, recordOf, seconds, text, textOrNull } from './answers.ts';
 import type { LabelledVersions } from './labels/label-store.ts';
 import { promptContentMembers, promptContentRequired } from './prompt-content.ts';
-import type { ChangedPrompt, PromptRecord } from './prompt-service.ts';
+import type { ChangedPrompt } from './prompt-parts.ts';
+import type { PromptRecord } from './prompt-service.ts';
 import type { PromptVersionHead } from './prompt-store.ts';
 
 const number = { type: 'integer', description: 'Its number; the first is 1.' } as const;

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../../schema/json.ts';
+import type { PromptKind } from '../../../schema/target-settings.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import type { Store } from '../store/store.ts';
-import { createKeptVersions } from './kept-versions.ts';
+import { createKeptVersions, templateBytes } from './kept-versions.ts';
 import { type ParsedPrompt, parsePrompt, promptTemplates } from './parse-prompt.ts';
 import { createIncludedPartials } from './partials/included-partials.ts';
 import { promptReference } from './prompt-reference.ts';
@@ -17,7 +18,9 @@ export interface FoundPrompt {
   /** The saved virtual key, or `@slug` of the saved provider, that it is sent to. */
   readonly virtualKey: string;
   /** Whether it is rendered to messages, or to the prompt of a completion. */
-  readonly kind: 'chat' | 'text';
+  readonly kind: PromptKind;
+  /** Roughly the bytes that it takes in memory, with what it includes. */
+  readonly bytes: number;
   /**
    * The rendered prompt: parameters of a chat completion, or of a completion. Reads nothing. Throws a `TemplateError` where
    * it cannot be rendered with these variables.
@@ -80,6 +83,7 @@ export const createPromptsOf = ({ store, maxBytes = usualBytes }: PromptsOfOptio
         version: head.number,
         versionId: head.id,
         virtualKey: prompt.content.virtual_key,
+        bytes: templateBytes([...promptTemplates(prompt), ...partials.values()]),
         kind: prompt.text.kind === 'text' ? 'text' : 'chat',
         render: (variables, overrides = {}) =>
           renderPrompt(prompt, variables, { overrides, partial: (name) => partials.get(name) }),

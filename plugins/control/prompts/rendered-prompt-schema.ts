@@ -1,9 +1,9 @@
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import { text } from '../saved/replies.ts';
 
 const number = { type: 'number' } as const;
 const integer = { type: 'integer' } as const;
 const flag = { type: 'boolean' } as const;
-const text = { type: 'string' } as const;
 const object = { type: 'object', additionalProperties: true } as const;
 
 /** Vendors add members of their own. */

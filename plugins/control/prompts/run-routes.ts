@@ -1,41 +1,39 @@
 import { invalidInput } from '../../../schema/invalid-input.ts';
 import type { JsonObject } from '../../../schema/json.ts';
-import { childPointer, rootPointer } from '../../../schema/pointer.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { Principal, TenantId } from '../../sdk/exchange.ts';
 import { headerValue, type RawHeaders } from '../../sdk/http.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
-import { ok, recordOf, refuse } from './answers.ts';
+import { ok, recordOf } from '../saved/replies.ts';
 import { callerOf } from './caller-of.ts';
-import { hyperparametersFault } from './hyperparameters-fault.ts';
-import { unknownPrompt } from './prompt-service.ts';
+import { unknownPrompt } from './found-prompt.ts';
 import type { FoundPrompt, PromptsOf } from './prompts-of.ts';
+import { renderForBody, templateFault } from './render-for-body.ts';
 import { renderBodySchema, renderedPromptSchema } from './rendered-prompt-schema.ts';
-import { TemplateError } from './templates/template-error.ts';
 
 interface Rendered {
   readonly prompt: FoundPrompt;
   readonly data: JsonObject;
 }
 
+const find = async (promptsOf: PromptsOf, tenant: TenantId, reference: string): Promise<FoundPrompt | undefined> => {
+  try {
+    return await promptsOf(tenant).find(reference);
+  } catch (error) {
+    throw invalidInput([templateFault(error)]);
+  }
+};
+
 /** Renders a prompt for a request. Throws the `GatewayError`s `invalid-input` and `not-found`. */
 const rendered = async (
   promptsOf: PromptsOf,
   { tenant, reference, body }: { readonly tenant: TenantId; readonly reference: string; readonly body: JsonObject },
 ): Promise<Rendered> => {
-  const { variables, ...overrides } = body;
-  const nested = hyperparametersFault(overrides);
-  refuse(nested === undefined ? [] : [nested]);
-  try {
-    const prompt = await promptsOf(tenant).find(reference);
-    if (prompt === undefined) throw unknownPrompt(reference);
-    // The schema says that variables are an object.
-    return { prompt, data: prompt.render(variables as JsonObject, overrides) };
-  } catch (error) {
-    if (!(error instanceof TemplateError)) throw error;
-    const pointer = childPointer(rootPointer, 'variables');
-    throw invalidInput([{ pointer, message: error.message, hint: 'Change the variables, or the template.' }]);
-  }
+  const prompt = await find(promptsOf, tenant, reference);
+  if (prompt === undefined) throw unknownPrompt(reference);
+  const { data, fault } = renderForBody(prompt, body);
+  if (fault !== undefined) throw invalidInput([fault]);
+  return { prompt, data };
 };
 
 /** Headers that name a provider. One of a request is used in place of the prompt's. */
@@ -55,6 +53,9 @@ const labelled = (principal: Principal, { slug }: FoundPrompt): Principal => ({
   ...principal,
   defaults: { ...principal.defaults, metadata: { ...principal.defaults?.metadata, _prompt: slug } },
 });
+
+/** What the data path answers, in the form of the API that was called; checks can give a stream another status than 200. */
+const answers = [{ type: 'object', additionalProperties: true }, 'events'] as const;
 
 /** The routes that use prompts. */
 export const runRoutes = (promptsOf: PromptsOf): readonly AnyRouteRow[] => [
@@ -79,7 +80,7 @@ export const runRoutes = (promptsOf: PromptsOf): readonly AnyRouteRow[] => [
     summary: 'Renders a prompt, and answers with the completion of it: a chat completion if it has messages.',
     scope: 'completions.write',
     body: renderBodySchema,
-    replies: { 200: 'events', default: { type: 'object', additionalProperties: true } },
+    replies: { 200: answers, default: answers },
     handle: async ({ params: { id }, body }, context) => {
       const { tenant } = callerOf(context, 'completions.write');
       const { prompt, data } = await rendered(promptsOf, { tenant, reference: id, body: body as JsonObject });

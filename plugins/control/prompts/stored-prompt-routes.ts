@@ -2,7 +2,7 @@ import { defineRoute } from '../../sdk/define-route.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import { pageOf, pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
-import { emptyReply, listReply, nothingSchema, ok } from './answers.ts';
+import { emptyReply, listReply, nothingSchema, ok } from '../saved/replies.ts';
 import { callerOf } from './caller-of.ts';
 import { type NewPromptBody, newPromptSchema, type PromptChangeBody, promptChangeSchema } from './prompt-bodies.ts';
 import type { PromptService } from './prompt-service.ts';

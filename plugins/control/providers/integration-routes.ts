@@ -1,15 +1,16 @@
 import { defineRoute } from '../../sdk/define-route.ts';
-import type { AnyRouteRow } from '../../sdk/route-row.ts';
+import type { KeyScope } from '../../sdk/exchange.ts';
+import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
+import { emptyReply, listOf, listReply, nothingSchema, ok } from '../saved/replies.ts';
 import { slugParams } from '../saved/slug-params.ts';
 import { destinationProperties } from './destination-body.ts';
-import { createIntegrationService } from './integration-service.ts';
-import { doneSchema, integrationSchema, listOf, nothingSchema } from './provider-schemas.ts';
+import { createIntegrationService, type IntegrationCaller } from './integration-service.ts';
+import { doneReply, doneSchema, integrationSchema } from './provider-replies.ts';
 import { nullable } from './record-members.ts';
-import { doneReply, emptyReply, listReply, recordReply } from './route-answers.ts';
 
 const name = { type: 'string', minLength: 1, maxLength: 255 } as const;
 const model = {
@@ -51,6 +52,11 @@ const modelsReply = {
   properties: { models: { type: 'array', items: model }, allow_all_models },
 } as const;
 
+const asking = (context: RouteContext, scope: KeyScope): IntegrationCaller => ({
+  ...acting(context, scope),
+  caller: context.principal,
+});
+
 /** The routes of what the providers of an organisation's workspaces share. */
 export const integrationRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
   const service = createIntegrationService(parts);
@@ -65,17 +71,20 @@ export const integrationRoutes = (parts: ControlParts): readonly AnyRouteRow[] =
       body: newBody,
       replies: { 200: doneSchema },
       handle: async ({ body }, context) =>
-        doneReply(await service.create(acting(context, 'integrations.create'), body)),
+        doneReply(await service.create(asking(context, 'integrations.create'), body)),
     }),
     defineRoute({
       method: 'GET',
       path: '/integrations',
       operationId: 'list_integrations',
-      summary: 'The integrations of the organisation, the newest first.',
+      summary: 'The integrations of the organisation that the key may use, the newest first.',
       scope: 'integrations.list',
       query: pageSchema,
       replies: { 200: listOf(integrationSchema) },
-      handle: async ({ query }, context) => listReply(await service.list(acting(context, 'integrations.list'), query)),
+      handle: async ({ query }, context) => {
+        const { total, data } = await service.list(asking(context, 'integrations.list'), query);
+        return listReply(total, data);
+      },
     }),
     defineRoute({
       method: 'GET',
@@ -86,7 +95,7 @@ export const integrationRoutes = (parts: ControlParts): readonly AnyRouteRow[] =
       params: slugParams,
       replies: { 200: integrationSchema },
       handle: async ({ params: { slug } }, context) =>
-        recordReply(await service.get(acting(context, 'integrations.read'), slug)),
+        ok(await service.get(asking(context, 'integrations.read'), slug)),
     }),
     defineRoute({
       method: 'PUT',
@@ -98,7 +107,7 @@ export const integrationRoutes = (parts: ControlParts): readonly AnyRouteRow[] =
       body: updateBody,
       replies: { 200: doneSchema },
       handle: async ({ params: { slug }, body }, context) =>
-        doneReply(await service.update(acting(context, 'integrations.update'), slug, body)),
+        doneReply(await service.update(asking(context, 'integrations.update'), slug, body)),
     }),
     defineRoute({
       method: 'DELETE',
@@ -109,7 +118,7 @@ export const integrationRoutes = (parts: ControlParts): readonly AnyRouteRow[] =
       params: slugParams,
       replies: { 200: nothingSchema },
       handle: async ({ params: { slug } }, context) => {
-        await service.remove(acting(context, 'integrations.delete'), slug);
+        await service.remove(asking(context, 'integrations.delete'), slug);
         return emptyReply;
       },
     }),
@@ -122,7 +131,7 @@ export const integrationRoutes = (parts: ControlParts): readonly AnyRouteRow[] =
       params: slugParams,
       replies: { 200: modelsReply },
       handle: async ({ params: { slug } }, context) =>
-        recordReply(await service.models(acting(context, 'integrations.read'), slug)),
+        ok(await service.models(asking(context, 'integrations.read'), slug)),
     }),
     defineRoute({
       method: 'PUT',
@@ -134,7 +143,7 @@ export const integrationRoutes = (parts: ControlParts): readonly AnyRouteRow[] =
       body: modelsBody,
       replies: { 200: modelsReply },
       handle: async ({ params: { slug }, body }, context) =>
-        recordReply(await service.setModels(acting(context, 'integrations.update'), slug, body)),
+        ok(await service.setModels(asking(context, 'integrations.update'), slug, body)),
     }),
   ];
 };

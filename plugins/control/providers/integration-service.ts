@@ -1,13 +1,18 @@
-import { gatewayError } from '../../../schema/errors.ts';
+import type { Principal, TenantId } from '../../sdk/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
-import { type Problem, problem } from '../keys/problem.ts';
+import type { Problem } from '../keys/problem.ts';
 import type { Acting } from '../saved/acting.ts';
 import { applyChange } from '../saved/apply-change.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import type { Page } from '../saved/paging.ts';
+import type { Reading } from '../saved/records.ts';
+import { conflict, notFound, refuse } from '../saved/refusals.ts';
+import { unlessTaken } from '../saved/unless-taken.ts';
 import { newId } from '../store/new-id.ts';
 import type { IntegrationRow } from '../store/tables.ts';
+import { onlyOrganisation } from '../workspaces/only-organisation.ts';
 import type { DestinationBody } from './destination-body.ts';
+import { type GrantColumns, type Grants, grantColumns, workspaceProblems } from './integration-grants.ts';
 import { type IntegrationModel, type IntegrationModels, modelProblems, readModels } from './integration-models.ts';
 import {
   countProvidersOf,
@@ -19,18 +24,10 @@ import {
   workspacesByName,
 } from './integration-store.ts';
 import { type IntegrationView, toIntegrationView } from './integration-view.ts';
-import type { Reading } from './provider-store.ts';
 import { memberProblems, textProblems } from './record-members.ts';
-import { refuseProblems } from './refuse-problems.ts';
 import { sealDestination } from './seal-destination.ts';
-import { integrationKind, notFoundError, unlessTaken } from './taken.ts';
-
-interface Grants {
-  readonly models?: readonly IntegrationModel[];
-  readonly allow_all_models?: boolean;
-  /** The ids or slugs of the workspaces that may use it; null: all. */
-  readonly workspaces?: readonly string[] | null;
-}
+import { slugTaken } from './slug-taken.ts';
+import { mayUse } from './usable-integration.ts';
 
 /** The body that makes an integration. */
 export interface NewIntegrationBody extends DestinationBody, Grants {
@@ -50,50 +47,48 @@ export interface ModelsBody {
   readonly allow_all_models?: boolean;
 }
 
-/** Rules for the integrations of organisations. Every method may throw a `GatewayError`. */
-export interface IntegrationService {
-  create(acting: Acting, body: NewIntegrationBody): Promise<IntegrationView>;
-  list(acting: Acting, page: Page): Promise<{ readonly total: number; readonly data: readonly IntegrationView[] }>;
-  get(acting: Acting, slug: string): Promise<IntegrationView>;
-  update(acting: Acting, slug: string, body: IntegrationUpdateBody): Promise<IntegrationView>;
-  remove(acting: Acting, slug: string): Promise<void>;
-  models(acting: Acting, slug: string): Promise<IntegrationModels>;
-  setModels(acting: Acting, slug: string, body: ModelsBody): Promise<IntegrationModels>;
+/** Who asks, and where. */
+export interface IntegrationCaller extends Acting {
+  readonly caller: Principal;
 }
 
-type GrantColumns = Pick<IntegrationRow, 'models' | 'allow_all_models' | 'workspaces'>;
+/**
+ * Rules for the integrations of organisations. A caller of one workspace sees those that it may use, and changes none. Every
+ * method may throw a `GatewayError`.
+ */
+export interface IntegrationService {
+  create(asker: IntegrationCaller, body: NewIntegrationBody): Promise<IntegrationView>;
+  list(
+    asker: IntegrationCaller,
+    page: Page,
+  ): Promise<{ readonly total: number; readonly data: readonly IntegrationView[] }>;
+  get(asker: IntegrationCaller, slug: string): Promise<IntegrationView>;
+  update(asker: IntegrationCaller, slug: string, body: IntegrationUpdateBody): Promise<IntegrationView>;
+  remove(asker: IntegrationCaller, slug: string): Promise<void>;
+  models(asker: IntegrationCaller, slug: string): Promise<IntegrationModels>;
+  setModels(asker: IntegrationCaller, slug: string, body: ModelsBody): Promise<IntegrationModels>;
+}
 
-const grantColumns = (
-  { models, allow_all_models, workspaces }: Grants,
-  ids: ReadonlyMap<string, string>,
-): Partial<GrantColumns> => ({
-  ...(models !== undefined && { models: JSON.stringify(models) }),
-  ...(allow_all_models !== undefined && { allow_all_models: allow_all_models ? 1 : 0 }),
-  ...(workspaces !== undefined && {
-    workspaces: workspaces === null ? null : JSON.stringify([...new Set(workspaces.map((name) => ids.get(name)))]),
-  }),
-});
-
-const workspaceProblems = ({ workspaces }: Grants, ids: ReadonlyMap<string, string>): readonly Problem[] =>
-  (workspaces ?? []).flatMap((name, at) =>
-    ids.has(name)
-      ? []
-      : [
-          problem(
-            ['workspaces', at],
-            `The organisation has no workspace "${name}".`,
-            'Write the id or the slug of one: GET /v1/workspaces lists them.',
-          ),
-        ],
-  );
+/** The only workspace that a caller reaches; undefined if it reaches the organisation. */
+const workspaceOf = ({ caller, tenant }: IntegrationCaller): TenantId | undefined =>
+  caller.reach === 'organisation' ? undefined : tenant;
 
 export const createIntegrationService = (parts: ControlParts): IntegrationService => {
   const { store, now } = parts;
 
-  const find = async (db: Reading, { organisation }: Acting, slug: string): Promise<IntegrationRow> => {
-    const row = await findIntegration(db, organisation, slug);
-    if (row === undefined) throw notFoundError(integrationKind, slug);
+  const find = async (db: Reading, asker: IntegrationCaller, slug: string): Promise<IntegrationRow> => {
+    const row = await findIntegration(db, asker.organisation, slug);
+    const workspace = workspaceOf(asker);
+    if (row === undefined || (workspace !== undefined && !mayUse(row, workspace)))
+      throw notFound('integration', slug, 'GET /v1/integrations');
     return row;
+  };
+
+  /** What a caller sees of an integration: of the workspaces that may use it, those that the caller reaches. */
+  const viewFor = (asker: IntegrationCaller, row: IntegrationRow): IntegrationView => {
+    const view = toIntegrationView(row);
+    const workspace = workspaceOf(asker);
+    return workspace === undefined || view.workspaces === null ? view : { ...view, workspaces: [workspace] };
   };
 
   /** What a body grants, and all that is wrong with it beside what it calls. */
@@ -112,6 +107,7 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
 
   return {
     async create(acting, body) {
+      onlyOrganisation(acting.caller, 'make integrations');
       const made = now();
       const id = newId(made);
       const { name, slug = newSlug(name), models } = body;
@@ -124,20 +120,21 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
         ...columns,
         ...{ created_at: made, updated_at: made },
       };
-      await unlessTaken(slug, 'an integration of the organisation', () =>
-        store.write((writing) => insertIntegration(store, writing, row)),
-      );
+      const taken = () => slugTaken(slug, 'an integration of the organisation');
+      await unlessTaken(taken, () => store.write((writing) => insertIntegration(store, writing, row)));
       return toIntegrationView(row);
     },
 
-    async list({ organisation }, page) {
-      const { total, rows } = await listIntegrations(store, organisation, page);
-      return { total, data: rows.map(toIntegrationView) };
+    async list(acting, page) {
+      const sight = { organisation: acting.organisation, workspace: workspaceOf(acting) };
+      const { total, rows } = await listIntegrations(store, sight, page);
+      return { total, data: rows.map((row) => viewFor(acting, row)) };
     },
 
-    get: async (acting, slug) => toIntegrationView(await find(store.db, acting, slug)),
+    get: async (acting, slug) => viewFor(acting, await find(store.db, acting, slug)),
 
     async update(acting, slug, body) {
+      onlyOrganisation(acting.caller, 'change integrations');
       const { columns, problems } = await judged(acting, body);
       const after = await applyChange<IntegrationRow>(store, {
         find: (db) => find(db, acting, slug),
@@ -153,22 +150,25 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
       return toIntegrationView(after);
     },
 
-    remove: (acting, slug) =>
-      store.write(async (writing) => {
+    async remove(acting, slug) {
+      onlyOrganisation(acting.caller, 'delete integrations');
+      await store.write(async (writing) => {
         const row = await find(writing, acting, slug);
         const count = await countProvidersOf(writing, row);
         if (count > 0)
-          throw gatewayError('conflict', {
-            fact: `The integration "${slug}" has ${count === 1 ? 'a provider' : `${count} providers`}.`,
-            suggestion: 'Delete its providers in all workspaces first.',
-          });
+          throw conflict(
+            `The integration "${slug}" has ${count === 1 ? 'a provider' : `${count} providers`}.`,
+            'Delete its providers in all workspaces first.',
+          );
         await deleteIntegration(store, writing, row);
-      }),
+      });
+    },
 
     models: async (acting, slug) => readModels(await find(store.db, acting, slug)),
 
     async setModels(acting, slug, body) {
-      refuseProblems([...textProblems(body), ...modelProblems(body.models)]);
+      onlyOrganisation(acting.caller, 'change integrations');
+      refuse([...textProblems(body), ...modelProblems(body.models)]);
       const after = await applyChange<IntegrationRow>(store, {
         find: (db) => find(db, acting, slug),
         make: async (before) => ({ ...before, ...grantColumns(body, new Map()), updated_at: now() }),

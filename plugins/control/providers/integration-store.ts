@@ -1,8 +1,11 @@
-import type { OrganisationId } from '../../sdk/exchange.ts';
+import type { OrganisationId, TenantId } from '../../sdk/exchange.ts';
 import { type Page, pageOf } from '../saved/paging.ts';
+import { countOf, isStorable, type Listed, meant, partOf, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { IntegrationRow } from '../store/tables.ts';
-import type { Reading } from './provider-store.ts';
+
+const inOrganisation = (db: Reading, organisation: OrganisationId) =>
+  db.selectFrom('integrations').where('organisation_id', '=', organisation);
 
 /** The integration of an organisation with a slug. */
 export const findIntegration = (
@@ -10,41 +13,45 @@ export const findIntegration = (
   organisation: OrganisationId,
   slug: string,
 ): Promise<IntegrationRow | undefined> =>
-  db
-    .selectFrom('integrations')
-    .selectAll()
-    .where('organisation_id', '=', organisation)
-    .where('slug', '=', slug)
-    .executeTakeFirst();
+  inOrganisation(db, organisation).selectAll().where('slug', '=', slug).executeTakeFirst();
 
 /** The integration of an organisation with an id or else with a slug. */
 export const findNamedIntegration = async (
   db: Reading,
   organisation: OrganisationId,
   name: string,
-): Promise<IntegrationRow | undefined> => {
-  const rows = await db
-    .selectFrom('integrations')
-    .selectAll()
-    .where('organisation_id', '=', organisation)
-    .where((where) => where.or({ id: name, slug: name }))
-    .execute();
-  return rows.find(({ id }) => id === name) ?? rows[0];
-};
+): Promise<IntegrationRow | undefined> =>
+  isStorable(name)
+    ? meant(
+        await inOrganisation(db, organisation)
+          .selectAll()
+          .where((where) => where.or({ id: name, slug: name }))
+          .execute(),
+        name,
+      )
+    : undefined;
 
-/** A page of them, the newest first, and how many there are in all. */
-export const listIntegrations = async (
+/** Whose integrations are listed: those of an organisation, or those of them that one workspace may use. */
+export interface IntegrationSight {
+  readonly organisation: OrganisationId;
+  readonly workspace?: TenantId | undefined;
+}
+
+/** A page of them, the newest first. */
+export const listIntegrations = (
   { db }: Store,
-  organisation: OrganisationId,
+  { organisation, workspace }: IntegrationSight,
   page: Page,
-): Promise<{ readonly total: number; readonly rows: readonly IntegrationRow[] }> => {
-  const all = db.selectFrom('integrations').where('organisation_id', '=', organisation);
-  const { limit, offset } = pageOf(page);
-  const [{ total }, rows] = await Promise.all([
-    all.select((select) => select.fn.countAll().as('total')).executeTakeFirstOrThrow(),
-    all.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
-  ]);
-  return { total: Number(total), rows };
+): Promise<Listed<IntegrationRow>> => {
+  const all = inOrganisation(db, organisation);
+  const inSight =
+    workspace === undefined
+      ? all
+      : all.where((where) =>
+          // The column is a JSON list of ids, or null for all workspaces.
+          where.or([where('workspaces', 'is', null), where('workspaces', 'like', `%"${workspace}"%`)]),
+        );
+  return partOf(inSight.selectAll().orderBy('id', 'desc'), pageOf(page));
 };
 
 export const insertIntegration = async (store: Store, writing: Writing, row: IntegrationRow): Promise<void> => {
@@ -80,14 +87,8 @@ export const deleteIntegration = async (store: Store, writing: Writing, row: Int
 };
 
 /** How many providers, of all workspaces, use an integration. */
-export const countProvidersOf = async (db: Reading, { id }: IntegrationRow): Promise<number> => {
-  const { total } = await db
-    .selectFrom('providers')
-    .select((select) => select.fn.countAll().as('total'))
-    .where('integration_id', '=', id)
-    .executeTakeFirstOrThrow();
-  return Number(total);
-};
+export const countProvidersOf = (db: Reading, { id }: IntegrationRow): Promise<number> =>
+  countOf(db.selectFrom('providers').where('integration_id', '=', id));
 
 /** The workspaces of an organisation, by their ids and their slugs. */
 export const workspacesByName = async (

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json.ts';
-import { toSeconds } from '../keys/key-view.ts';
+import { toSeconds } from '../saved/to-seconds.ts';
 import type { IntegrationRow } from '../store/tables.ts';
 import type { GivenCredential } from './destination.ts';
 import { maskedCredential, readCredential } from './stored-credential.ts';

@@ -4,12 +4,12 @@ import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
+import { emptyReply, listOf, listReply, nothingSchema, ok } from '../saved/replies.ts';
 import { slugParams } from '../saved/slug-params.ts';
 import { destinationProperties } from './destination-body.ts';
-import { doneSchema, listOf, nothingSchema, providerSchema } from './provider-schemas.ts';
+import { doneReply, doneSchema, providerSchema } from './provider-replies.ts';
 import { createProviderService } from './provider-service.ts';
 import { nullable } from './record-members.ts';
-import { doneReply, emptyReply, listReply, recordReply } from './route-answers.ts';
 
 const name = { type: 'string', minLength: 1, maxLength: 255 } as const;
 const note = { type: 'string', maxLength: 2000, description: 'A text for people.' } as const;
@@ -58,7 +58,10 @@ export const providerRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       scope: 'providers.list',
       query: pageSchema,
       replies: { 200: listOf(providerSchema) },
-      handle: async ({ query }, context) => listReply(await service.list(acting(context, 'providers.list'), query)),
+      handle: async ({ query }, context) => {
+        const { total, data } = await service.list(acting(context, 'providers.list'), query);
+        return listReply(total, data);
+      },
     }),
     defineRoute({
       method: 'GET',
@@ -68,8 +71,7 @@ export const providerRoutes = (parts: ControlParts): readonly AnyRouteRow[] => {
       scope: 'providers.read',
       params: slugParams,
       replies: { 200: providerSchema },
-      handle: async ({ params: { slug } }, context) =>
-        recordReply(await service.get(acting(context, 'providers.read'), slug)),
+      handle: async ({ params: { slug } }, context) => ok(await service.get(acting(context, 'providers.read'), slug)),
     }),
     defineRoute({
       method: 'PUT',

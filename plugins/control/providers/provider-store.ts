@@ -1,9 +1,9 @@
 import type { TenantId } from '../../sdk/exchange.ts';
 import { type Page, pageOf } from '../saved/paging.ts';
+import { type Listed, partOf, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { ProviderRow } from '../store/tables.ts';
 
-export type Reading = Pick<Writing, 'selectFrom'>;
 export type ProviderKind = ProviderRow['kind'];
 
 /** The records of one kind in a workspace. */
@@ -12,33 +12,15 @@ export interface ProviderSight {
   readonly kind: ProviderKind;
 }
 
-export const findProvider = (
-  db: Reading,
-  { tenant, kind }: ProviderSight,
-  slug: string,
-): Promise<ProviderRow | undefined> =>
-  db
-    .selectFrom('providers')
-    .selectAll()
-    .where('workspace_id', '=', tenant)
-    .where('kind', '=', kind)
-    .where('slug', '=', slug)
-    .executeTakeFirst();
+const inSight = (db: Reading, { tenant, kind }: ProviderSight) =>
+  db.selectFrom('providers').where('workspace_id', '=', tenant).where('kind', '=', kind);
 
-/** A page of them, the newest first, and how many there are in all. */
-export const listProviders = async (
-  { db }: Store,
-  { tenant, kind }: ProviderSight,
-  page: Page,
-): Promise<{ readonly total: number; readonly rows: readonly ProviderRow[] }> => {
-  const all = db.selectFrom('providers').where('workspace_id', '=', tenant).where('kind', '=', kind);
-  const { limit, offset } = pageOf(page);
-  const [{ total }, rows] = await Promise.all([
-    all.select((select) => select.fn.countAll().as('total')).executeTakeFirstOrThrow(),
-    all.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
-  ]);
-  return { total: Number(total), rows };
-};
+export const findProvider = (db: Reading, sight: ProviderSight, slug: string): Promise<ProviderRow | undefined> =>
+  inSight(db, sight).selectAll().where('slug', '=', slug).executeTakeFirst();
+
+/** A page of them, the newest first. */
+export const listProviders = ({ db }: Store, sight: ProviderSight, page: Page): Promise<Listed<ProviderRow>> =>
+  partOf(inSight(db, sight).selectAll().orderBy('id', 'desc'), pageOf(page));
 
 export const insertProvider = async (store: Store, writing: Writing, row: ProviderRow): Promise<void> => {
   await writing.insertInto('providers').values(row).execute();

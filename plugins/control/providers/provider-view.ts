@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json.ts';
-import { toSeconds } from '../keys/key-view.ts';
+import { secondsOrNull, toSeconds } from '../saved/to-seconds.ts';
 import type { ProviderRow } from '../store/tables.ts';
 import type { GivenCredential } from './destination.ts';
 import { maskedCredential, readCredential } from './stored-credential.ts';
@@ -36,7 +36,7 @@ export const toProviderView = (row: ProviderRow): ProviderView => ({
   credential: maskedCredential(readCredential(row.credential)),
   note: row.note,
   status: row.status,
-  expires_at: row.expires_at === null ? null : toSeconds(row.expires_at),
+  expires_at: secondsOrNull(row.expires_at),
   created_at: toSeconds(row.created_at),
   last_updated_at: toSeconds(row.updated_at),
 });

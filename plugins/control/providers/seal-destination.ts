@@ -1,8 +1,8 @@
 import type { ControlParts } from '../control-parts.ts';
 import { type Problem, problem } from '../keys/problem.ts';
+import { refuse } from '../saved/refusals.ts';
 import type { DestinationBody } from './destination-body.ts';
 import { judgeRecord, type StoredDestination } from './judge-record.ts';
-import { refuseProblems } from './refuse-problems.ts';
 import { type CredentialOwner, sealCredential } from './stored-credential.ts';
 
 /** A change of what a record calls, or what a new one calls. */
@@ -24,9 +24,9 @@ export const sealDestination = async (
   parts: Pick<ControlParts, 'catalogue' | 'hostFault' | 'sealer'>,
   { body, owner, before, problems }: DestinationChange,
 ): Promise<StoredDestination> => {
-  if (body.provider === undefined && before === undefined) refuseProblems([...problems, missing]);
+  if (body.provider === undefined && before === undefined) refuse([...problems, missing]);
   const judged = judgeRecord(body, parts, before);
-  refuseProblems([...problems, ...judged.problems]);
+  refuse([...problems, ...judged.problems]);
   const { destination, origins, kept } = judged;
   return {
     provider: destination.provider,

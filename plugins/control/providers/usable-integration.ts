@@ -1,9 +1,9 @@
 import type { TenantId } from '../../sdk/exchange.ts';
 import { type Problem, problem } from '../keys/problem.ts';
 import type { Acting } from '../saved/acting.ts';
+import type { Reading } from '../saved/records.ts';
 import type { IntegrationRow } from '../store/tables.ts';
 import { findNamedIntegration } from './integration-store.ts';
-import type { Reading } from './provider-store.ts';
 
 /** Whether the providers of a workspace may use an integration of its organisation. */
 export const mayUse = ({ workspaces }: IntegrationRow, tenant: TenantId): boolean => {

@@ -1,8 +1,9 @@
 import { isJsonObject, type Json } from '../../../schema/json.ts';
 import { parseJson } from '../../../schema/parse-json.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
+import { promptsSentTo } from '../prompts/prompts-sent-to.ts';
+import type { Reading } from '../saved/records.ts';
 import type { ProviderRow } from '../store/tables.ts';
-import type { Reading } from './provider-store.ts';
 
 /** A saved provider or virtual key, as configs name it. */
 export type Named = Pick<ProviderRow, 'kind' | 'slug' | 'id'>;
@@ -18,13 +19,22 @@ const namesIt = (value: Json | undefined, named: Named): boolean => {
   return Object.values(value).some((member) => namesIt(member, named));
 };
 
-/** What names a saved provider or virtual key of a workspace: the newest versions of its configs, and what it says itself. */
+/** How those that name it begin: configs can go on with a model. */
+const namesOf = ({ kind, slug, id }: Named): readonly string[] =>
+  [slug, id].map((name) => (kind === 'provider' ? `@${name}` : name));
+
+/**
+ * What names a saved provider or virtual key of a workspace, as words: the newest versions of its configs, what the workspace
+ * says itself, and the versions of prompts that are in use.
+ */
 export const usesOf = async (db: Reading, tenant: TenantId, named: Named): Promise<readonly string[]> => {
   const configs = await db
     .selectFrom('configs')
     .innerJoin('config_versions', 'config_versions.id', 'configs.version_id')
     .select(['configs.slug', 'config_versions.text'])
     .where('configs.workspace_id', '=', tenant)
+    // Only those that may name it: `_` in a slug stands for any character here.
+    .where((where) => where.or(namesOf(named).map((name) => where('config_versions.text', 'like', `%"${name}%`))))
     .orderBy('configs.slug')
     .execute();
   const workspace = await db.selectFrom('workspaces').select('settings').where('id', '=', tenant).executeTakeFirst();
@@ -32,5 +42,6 @@ export const usesOf = async (db: Reading, tenant: TenantId, named: Named): Promi
   return [
     ...configs.filter(({ text }) => namesIt(parseJson(text), named)).map(({ slug }) => `the config "${slug}"`),
     ...(isOfWorkspace ? ['the defaults of the workspace'] : []),
+    ...(await promptsSentTo(db, tenant, namesOf(named))).map((slug) => `the prompt "${slug}"`),
   ];
 };

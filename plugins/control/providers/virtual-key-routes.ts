@@ -4,12 +4,12 @@ import type { ControlParts } from '../control-parts.ts';
 import { acting } from '../saved/acting.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
+import { emptyReply, listOf, listReply, nothingSchema, ok } from '../saved/replies.ts';
 import { slugParams } from '../saved/slug-params.ts';
 import { destinationProperties } from './destination-body.ts';
-import { doneSchema, listOf, nothingSchema, providerSchema } from './provider-schemas.ts';
+import { doneReply, doneSchema, providerSchema } from './provider-replies.ts';
 import { createProviderService } from './provider-service.ts';
 import { nullable } from './record-members.ts';
-import { doneReply, emptyReply, listReply, recordReply } from './route-answers.ts';
 
 const name = { type: 'string', minLength: 1, maxLength: 255 } as const;
 const note = { type: 'string', maxLength: 2000, description: 'A text for people.' } as const;
@@ -78,7 +78,10 @@ export const virtualKeyRoutes = (parts: ControlParts): readonly AnyRouteRow[] =>
       scope: 'virtual_keys.list',
       query: pageSchema,
       replies: { 200: listOf(providerSchema) },
-      handle: async ({ query }, context) => listReply(await service.list(acting(context, 'virtual_keys.list'), query)),
+      handle: async ({ query }, context) => {
+        const { total, data } = await service.list(acting(context, 'virtual_keys.list'), query);
+        return listReply(total, data);
+      },
     }),
     defineRoute({
       method: 'GET',
@@ -89,7 +92,7 @@ export const virtualKeyRoutes = (parts: ControlParts): readonly AnyRouteRow[] =>
       params: slugParams,
       replies: { 200: providerSchema },
       handle: async ({ params: { slug } }, context) =>
-        recordReply(await service.get(acting(context, 'virtual_keys.read'), slug)),
+        ok(await service.get(acting(context, 'virtual_keys.read'), slug)),
     }),
     defineRoute({
       method: 'PUT',

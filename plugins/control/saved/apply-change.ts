@@ -1,10 +1,11 @@
-import { gatewayError } from '../../../schema/errors.ts';
 import type { Store, Writing } from '../store/store.ts';
+import type { Reading } from './records.ts';
+import { conflict } from './refusals.ts';
 
 /** A change of one record: what is sealed for it is sealed outside of any transaction. */
 export interface Change<Row extends { readonly updated_at: number }> {
   /** Throws the `GatewayError` `not-found` if there is none. */
-  find(db: Pick<Writing, 'selectFrom'>): Promise<Row>;
+  find(db: Reading): Promise<Row>;
   /** The record as it becomes. It is called again if others have changed the record meanwhile. */
   make(before: Row): Promise<Row>;
   replace(writing: Writing, after: Row): Promise<void>;
@@ -33,5 +34,5 @@ export const applyChange = async <Row extends { readonly updated_at: number }>(
     });
     if (isWritten) return after;
   }
-  throw gatewayError('conflict', { fact: 'Others change this record at the same time.', suggestion: 'Try again.' });
+  throw conflict('Others change this record at the same time.', 'Try again.');
 };

@@ -1,5 +1,5 @@
 import type { ControlParts, Overlay } from '../control-parts.ts';
-import type { Writing } from '../store/store.ts';
+import type { Reading } from './records.ts';
 
 export interface NamedConfig {
   readonly overlay: Overlay;
@@ -8,10 +8,7 @@ export interface NamedConfig {
 }
 
 /** Whether a workspace has a config, by id or slug, or the gateway's files have one of that name. */
-export const hasConfig = async (
-  db: Pick<Writing, 'selectFrom'>,
-  { overlay, workspace, name }: NamedConfig,
-): Promise<boolean> => {
+export const hasConfig = async (db: Reading, { overlay, workspace, name }: NamedConfig): Promise<boolean> => {
   if ([...overlay.configNames()].includes(name)) return true;
   const row = await db
     .selectFrom('configs')
@@ -22,11 +19,8 @@ export const hasConfig = async (
   return row !== undefined;
 };
 
-/** Looks for configs outside of any transaction. */
+/** Looks for configs in what is given to it: a transaction, or the store. */
 export const configFinder =
-  ({
-    store,
-    overlay,
-  }: Pick<ControlParts, 'store' | 'overlay'>): ((workspace: string, name: string) => Promise<boolean>) =>
-  (workspace, name) =>
-    hasConfig(store.db, { overlay, workspace, name });
+  ({ overlay }: Pick<ControlParts, 'overlay'>): ((db: Reading, workspace: string, name: string) => Promise<boolean>) =>
+  (db, workspace, name) =>
+    hasConfig(db, { overlay, workspace, name });

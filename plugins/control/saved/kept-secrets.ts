@@ -37,6 +37,17 @@ const moved = (pointer: JsonPointer): InputProblem => ({
   hint: 'Send the secret itself together with the new destination.',
 });
 
+/** What is wrong with secrets that were kept where a value has none; `places` are those of its secrets. */
+export const misplacedSecrets = (
+  kept: readonly JsonPointer[],
+  places: readonly JsonPointer[],
+): readonly InputProblem[] => {
+  const known = new Set(places);
+  return kept
+    .filter((pointer) => !known.has(pointer))
+    .map((pointer) => ({ pointer, message: 'There is no secret at this place.', hint: 'Send the value itself.' }));
+};
+
 /** Completes a value from a client. Rejects with a `SecretError` if a stored secret does not open. */
 export const withKeptSecrets = async (
   value: Json,

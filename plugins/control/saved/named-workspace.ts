@@ -1,9 +1,9 @@
-import { gatewayError } from '../../../schema/errors.ts';
 import type { TenantId } from '../../sdk/exchange.ts';
 import type { RouteContext } from '../../sdk/route-row.ts';
 import { findWorkspace } from '../keys/key-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Acting } from './acting.ts';
+import { notFound } from './refusals.ts';
 
 /**
  * Where a request acts whose body may name another workspace of the organisation, by id or slug. Throws the `GatewayError`
@@ -18,5 +18,5 @@ export const actingIn = async (
   const found = await findWorkspace(store.db, organisation, name);
   if (found === tenant || (found !== undefined && principal.reach === 'organisation'))
     return { organisation, tenant: found as TenantId };
-  throw gatewayError('not-found', { what: 'workspace', name, suggestion: 'GET /v1/workspaces lists those you reach.' });
+  throw notFound('workspace', name, 'GET /v1/workspaces');
 };

@@ -1,6 +1,6 @@
 import type { Writing } from '../store/store.ts';
 import type { MasterKey } from './master-key.ts';
-import { SecretError } from './secret-error.ts';
+import { UnknownMasterError } from './secret-error.ts';
 import type { SecretStore } from './secret-store.ts';
 import { type MasterRing, unwrap, type Wrappable, wrap, wrapperOf } from './wrap.ts';
 import { writeKeys } from './write-keys.ts';
@@ -13,12 +13,12 @@ const readCanary = async (db: SecretStore['db'] | Writing): Promise<string | und
   return row?.wrapped;
 };
 
-/** The master key of a process that wrapped the canary. */
+/** The master key of a process that wrapped the canary. Throws an `UnknownMasterError` if it is another one's. */
 const proven = (wrapped: string, ring: MasterRing): MasterKey => {
   const master = ring.get(wrapperOf(wrapped, canary));
   if (master === undefined) {
     const given = ring.size === 0 ? 'a master key, and none is given' : 'another master key than the one that is given';
-    throw new SecretError(
+    throw new UnknownMasterError(
       `The secrets of this store are sealed with ${given}: set GW_MASTER_KEY to the one they are sealed with, or GW_MASTER_KEY_PREVIOUS while it is being rotated.`,
     );
   }
@@ -28,8 +28,8 @@ const proven = (wrapped: string, ring: MasterRing): MasterKey => {
 
 /**
  * The master key that is in use in the store, as its canary proves it: new data keys must be wrapped by it, in the same
- * transaction. In a store without a canary it is `first`, and the canary is written. Throws a `SecretError` if this process
- * does not have the key.
+ * transaction. In a store without a canary it is `first`, and the canary is written. Throws an `UnknownMasterError` if this
+ * process does not have the key.
  */
 export const masterInUse = async (writing: Writing, ring: MasterRing, first: MasterKey): Promise<MasterKey> => {
   const wrapped = await readCanary(writing);
@@ -47,7 +47,7 @@ export const writeCanary = async (writing: Writing, next: MasterKey): Promise<vo
   await writing.updateTable('canary').set({ wrapped }).where('id', '=', canary.id).execute();
 };
 
-/** Rejects with a `SecretError` if the store's secrets are sealed with a master key that this process does not have. */
+/** Rejects with an `UnknownMasterError` if the store's secrets are sealed with a master key that this process does not have. */
 export const proveMasterKey = async (store: SecretStore, ring: MasterRing, first?: MasterKey): Promise<void> => {
   const wrapped = await readCanary(store.db);
   if (wrapped !== undefined) proven(wrapped, ring);

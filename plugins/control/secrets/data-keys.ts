@@ -4,11 +4,12 @@ import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
 import type { DataKeyRow } from '../store/tables.ts';
 import { masterInUse } from './canary.ts';
+import type { HeldMasters } from './held-masters.ts';
 import type { MasterKey } from './master-key.ts';
 import type { DataKey } from './seal.ts';
 import { SecretError } from './secret-error.ts';
 import type { SecretStore } from './secret-store.ts';
-import { type MasterRing, unwrap, type Wrappable, wrap } from './wrap.ts';
+import { unwrap, type Wrappable, wrap } from './wrap.ts';
 import { writeKeys } from './write-keys.ts';
 
 /** The most unwrapped keys that a process remembers. */
@@ -21,15 +22,11 @@ export interface DataKeys {
   byId(tenant: string, id: string): Promise<DataKey>;
 }
 
-/** The master keys that a process has, and the one that a new store starts with. */
-export interface HeldMasters {
-  readonly ring: MasterRing;
-  readonly first: MasterKey;
-}
-
 interface DataKeysOptions {
   readonly store: SecretStore;
   readonly masters: HeldMasters;
+  /** The master key that a new store starts with. */
+  readonly first: MasterKey;
   readonly now: () => number;
 }
 
@@ -65,7 +62,7 @@ const cached = <Value>(
 };
 
 /** The data keys of all tenants, as the store has them. Many calls at once for a key that is not in memory read it once. */
-export const createDataKeys = ({ store, masters, now }: DataKeysOptions): DataKeys => {
+export const createDataKeys = ({ store, masters, first, now }: DataKeysOptions): DataKeys => {
   const ofTenants = new LRUCache<string, Promise<DataKey>>({ max: remembered });
   const ofIds = new LRUCache<string, Promise<DataKey>>({ max: remembered });
 
@@ -78,7 +75,7 @@ export const createDataKeys = ({ store, masters, now }: DataKeysOptions): DataKe
   const makeKey = async (writing: Writing, tenant: string): Promise<KeptKey> => {
     const existing = await keyInUse(writing, tenant);
     if (existing !== undefined) return existing;
-    const master = await masterInUse(writing, masters.ring, masters.first);
+    const master = await masterInUse(writing, masters.ring, first);
     const created_at = now();
     const id = newId(created_at);
     const wrapped = wrap(randomBytes(32), dataKeyOf({ id, tenant }), master);
@@ -86,21 +83,22 @@ export const createDataKeys = ({ store, masters, now }: DataKeysOptions): DataKe
     return { id, wrapped };
   };
 
+  const findInUse = async (tenant: string): Promise<DataKey> => {
+    const kept = (await keyInUse(store.db, tenant)) ?? (await writeKeys(store, (writing) => makeKey(writing, tenant)));
+    return unwrapped(tenant, kept);
+  };
+
+  const findById = async (tenant: string, id: string): Promise<DataKey> => {
+    const query = store.db.selectFrom('data_keys').select(['id', 'wrapped']);
+    const kept = await query.where('tenant', '=', tenant).where('id', '=', id).executeTakeFirst();
+    if (kept !== undefined) return unwrapped(tenant, kept);
+    throw new SecretError(
+      `The data key ${id} of the tenant ${tenant} is not in the store, as after a backup was restored, which has none: save the tenant's secrets again.`,
+    );
+  };
+
   return {
-    inUse: (tenant) =>
-      cached(ofTenants, tenant, async () => {
-        const kept =
-          (await keyInUse(store.db, tenant)) ?? (await writeKeys(store, (writing) => makeKey(writing, tenant)));
-        return unwrapped(tenant, kept);
-      }),
-    byId: (tenant, id) =>
-      cached(ofIds, JSON.stringify([tenant, id]), async () => {
-        const query = store.db.selectFrom('data_keys').select(['id', 'wrapped']);
-        const kept = await query.where('tenant', '=', tenant).where('id', '=', id).executeTakeFirst();
-        if (kept !== undefined) return unwrapped(tenant, kept);
-        throw new SecretError(
-          `The data key ${id} of the tenant ${tenant} is not in the store, as after a backup was restored, which has none: save the tenant's secrets again.`,
-        );
-      }),
+    inUse: (tenant) => cached(ofTenants, tenant, () => masters.using(() => findInUse(tenant))),
+    byId: (tenant, id) => cached(ofIds, JSON.stringify([tenant, id]), () => masters.using(() => findById(tenant, id))),
   };
 };

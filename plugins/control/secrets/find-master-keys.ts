@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { type MasterKey, type MasterKeys, masterKeyFrom } from './master-key.ts';
+import { isMasterKey, type MasterKey, type MasterKeys, masterKeyFrom } from './master-key.ts';
 import { ownMasterKey } from './own-master-key.ts';
 import { SecretError } from './secret-error.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 const fromFile = async (file: string, name: string): Promise<MasterKey> => {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (isMasterKey(file))
+      throw new SecretError(`${name} is a master key itself: write the path of a file that has it.`);
     throw new SecretError(
       `The file that ${name} names, ${file}, cannot be read (${error.code ?? 'unknown'}): name a file that the gateway can read.`,
     );
@@ -23,6 +25,10 @@ const fromEnvironment = async (env: Environment, name: string): Promise<MasterKe
   if (text !== undefined) return masterKeyFrom(text, name);
   return file === undefined ? undefined : fromFile(file, `${name}_FILE`);
 };
+
+/** An environment where the gateway file's master key, if it names one, is in the place of the environment's. */
+export const withMasterKey = (env: Environment, masterKey: string | undefined): Environment =>
+  masterKey === undefined ? env : { ...env, GW_MASTER_KEY: masterKey, GW_MASTER_KEY_FILE: undefined };
 
 /**
  * The master key of `GW_MASTER_KEY` or of the file that `GW_MASTER_KEY_FILE` names, and the one before it of

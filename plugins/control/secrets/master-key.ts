@@ -37,6 +37,9 @@ const bytesOf = (text: string): Buffer | undefined => {
     ?.bytes;
 };
 
+/** Whether `masterKeyFrom` would read a text. */
+export const isMasterKey = (text: string): boolean => bytesOf(text.trim()) !== undefined;
+
 /** Why a text is no master key, in words that do not repeat any of it. */
 const faultOf = (text: string): string => {
   if (text === '') return 'it is empty';

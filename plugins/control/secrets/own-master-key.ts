@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, rename, unlink } from 'node:fs/promises';
+import { link, open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { takeProcessLock } from '../store/sqlite/process-lock.ts';
 import { type MasterKey, type MasterKeys, masterKeyFrom, masterKeyText, newMasterKey } from './master-key.ts';
+import type { Sealer } from './sealer.ts';
 import { SecretError } from './secret-error.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
@@ -90,14 +92,38 @@ const replace = async (file: string, keys: readonly MasterKey[]): Promise<void> 
   }
 };
 
+/** Takes away what processes that were killed have left of `writeBeside`: it has keys in it. */
+const removeLeft = async (file: string): Promise<void> => {
+  const folder = path.dirname(file);
+  const isLeft = (name: string): boolean =>
+    name.startsWith(`${path.basename(file)}.`) && /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(name);
+  for (const name of await readdir(folder)) if (isLeft(name)) await unlink(path.join(folder, name));
+};
+
 /**
- * Rotates the master key of such a file by `rotate`, which is a sealer's `rotateMaster`. At any time the file has the key that
- * the store is sealed with. What was interrupted is taken up again by the next call.
+ * Rotates the master key of such a file by the sealer that `sealerOf` makes of the keys in it, which it rejects if they are not
+ * those of the store. At any time the file has the key that the store is sealed with. What was interrupted is taken up again
+ * by the next call. Rejects with a `SecretError`, among others if another process rotates it: of two new keys, one would be
+ * lost.
  */
-export const rotateOwnMasterKey = async (file: string, rotate: (next: MasterKey) => Promise<void>): Promise<void> => {
-  const { masterKey, previousMasterKey } = await ownMasterKey(file);
-  const next = previousMasterKey === undefined ? newMasterKey() : masterKey;
-  if (previousMasterKey === undefined) await replace(file, [next, masterKey]);
-  await rotate(next);
-  await replace(file, [next]);
+export const rotateOwnMasterKey = async (
+  file: string,
+  sealerOf: (held: MasterKeys) => Promise<Pick<Sealer, 'rotateMaster'>>,
+): Promise<void> => {
+  const unlock = takeProcessLock(`${file}.lock`);
+  if (unlock === undefined) {
+    throw new SecretError(`The master key in ${file} is being rotated by another process: wait until that has ended.`);
+  }
+  try {
+    const held = await ownMasterKey(file);
+    const sealer = await sealerOf(held);
+    const { masterKey, previousMasterKey } = held;
+    const next = previousMasterKey === undefined ? newMasterKey() : masterKey;
+    if (previousMasterKey === undefined) await replace(file, [next, masterKey]);
+    await sealer.rotateMaster(next);
+    await replace(file, [next]);
+    await removeLeft(file);
+  } finally {
+    unlock();
+  }
 };

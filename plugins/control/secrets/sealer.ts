@@ -1,6 +1,7 @@
 import { proveMasterKey } from './canary.ts';
 import { createDataKeys } from './data-keys.ts';
-import type { MasterKey } from './master-key.ts';
+import { holdMasters } from './held-masters.ts';
+import type { MasterKey, MasterKeys } from './master-key.ts';
 import { rewrapAll } from './rewrap-all.ts';
 import { open, type Sealed, type SealedAt, seal } from './seal.ts';
 import { SecretError } from './secret-error.ts';
@@ -14,9 +15,11 @@ export interface Sealer {
   /** Seals a text for one place, which alone can open it. */
   seal(plain: string, at: SealedAt): Promise<Sealed>;
   open(sealed: Sealed, at: SealedAt): Promise<string>;
+  /** Rejects with an `UnknownMasterError` if the store is sealed with a master key that this process does not have, or no longer. */
+  prove(): Promise<void>;
   /**
-   * Makes another master key the one of the store. Processes that have both keys serve on; one that has only the previous
-   * key serves on with the data keys in its memory.
+   * Makes another master key the one of the store. Processes that have both keys, or can read the new one, serve on; one
+   * that has only the previous key serves on with the data keys in its memory.
    */
   rotateMaster(next: MasterKey): Promise<void>;
 }
@@ -27,6 +30,8 @@ export interface SealerOptions {
   readonly masterKey?: MasterKey | undefined;
   /** The key before `masterKey`, or the one that is in use until a rotation to `masterKey`. */
   readonly previousMasterKey?: MasterKey | undefined;
+  /** Reads both again where the process has found them: it is asked when another process has rotated them. */
+  readonly readAgain?: () => Promise<Partial<MasterKeys>>;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -45,19 +50,23 @@ export const createSealer = async ({
   store,
   masterKey,
   previousMasterKey,
+  readAgain = async () => ({}),
   now = Date.now,
 }: SealerOptions): Promise<Sealer> => {
-  const ring = new Map([previousMasterKey, masterKey].flatMap((key) => (key === undefined ? [] : [[key.id, key]])));
-  await proveMasterKey(store, ring, masterKey);
-  if (masterKey === undefined) return { seal: unable, open: unable, rotateMaster: unable };
-  const dataKeys = createDataKeys({ store, masters: { ring, first: masterKey }, now });
+  const given = [previousMasterKey, masterKey].filter((key) => key !== undefined);
+  const masters = holdMasters({ given, readAgain });
+  const prove = (): Promise<void> => masters.using(() => proveMasterKey(store, masters.ring));
+  await masters.using(() => proveMasterKey(store, masters.ring, masterKey));
+  if (masterKey === undefined) return { seal: unable, open: unable, prove, rotateMaster: unable };
+  const dataKeys = createDataKeys({ store, masters, first: masterKey, now });
   return {
     seal: async (plain, at) => seal(plain, at, await dataKeys.inUse(at.tenant)),
     open: async (sealed, at) => open(sealed, at, await dataKeys.byId(at.tenant, sealed.key)),
+    prove,
     async rotateMaster(next) {
       // Kept even if this fails: the store may have committed what it could not acknowledge.
-      ring.set(next.id, next);
-      await rewrapAll(store, ring, next);
+      masters.add(next);
+      await rewrapAll(store, masters.ring, next);
     },
   };
 };

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../../schema/canonical.ts';
 import { isJsonObject } from '../../../schema/json.ts';
 import { decrypt, type Encrypted, encrypt } from './aead.ts';
 import type { MasterKey } from './master-key.ts';
-import { SecretError } from './secret-error.ts';
+import { SecretError, UnknownMasterError } from './secret-error.ts';
 
 /** What a master key has encrypted. The store keeps it as JSON. */
 interface Wrapped extends Encrypted {
@@ -59,7 +59,7 @@ export const unwrap = (text: string, what: Wrappable, ring: MasterRing): Buffer 
   const wrapped = readWrapped(text, what);
   const master = ring.get(wrapped.master);
   if (master === undefined) {
-    throw new SecretError(
+    throw new UnknownMasterError(
       `${nameOf(what)} is wrapped by a master key that this process does not have: set GW_MASTER_KEY to the one that is in use now, and start the gateway again.`,
     );
   }

@@ -10,3 +10,14 @@ export const isConflict = (error: unknown): boolean => {
   if ('errcode' in error) return sqliteCodes.includes(error.errcode);
   return 'code' in error && error.code === postgresCode;
 };
+
+/** SQLITE_CONSTRAINT_FOREIGNKEY and foreign_key_violation. */
+const sqliteReference = 787;
+const postgresReference = '23503';
+
+/** Whether a write was refused because a row that it refers to is gone. */
+export const isMissingReference = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  if ('errcode' in error) return error.errcode === sqliteReference;
+  return 'code' in error && error.code === postgresReference;
+};

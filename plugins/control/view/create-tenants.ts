@@ -5,9 +5,11 @@ import type { Tenants, TenantView } from '../../sdk/tenants.ts';
 import type { Overlay } from '../control-parts.ts';
 import type { Clock } from '../identity/clock.ts';
 import { createPoll } from '../identity/poll.ts';
+import { createPromptsOf, type PromptsOf } from '../prompts/prompts-of.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { Store } from '../store/store.ts';
 import { createConfigTexts } from './config-texts.ts';
+import { createFindPrompts } from './find-prompts.ts';
 import { createReadings } from './readings.ts';
 import { createStoreAsker, storeUnavailable } from './store-asker.ts';
 import { createTenantChanges } from './tenant-changes.ts';
@@ -21,6 +23,8 @@ export interface TenantsOptions {
   /** The providers that the loaded plugins have. */
   readonly catalogue: Catalogue;
   readonly clock: Clock;
+  /** What finds prompts, where others use what it keeps; its own if absent. */
+  readonly promptsOf?: PromptsOf;
   /** How often the store is asked whether anything has changed, in milliseconds. */
   readonly pollMs?: number;
   /** Roughly the bytes that all tenants together take in memory: half of them for the texts of configs. */
@@ -88,6 +92,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
   const poll = createPoll({ clock, pollMs, watch: store.watch, ask: look });
 
   const texts = createConfigTexts({ db: store.db, sealer, maxBytes: maxBytes / 2, asked });
+  const promptsOf = options.promptsOf ?? createPromptsOf({ store, maxBytes: maxBytes / 8 });
   const known = new LRUCache<string, KnownTenant>({
     maxSize: maxBytes / 2,
     // The largest is kept alone.
@@ -99,6 +104,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     overlay: overlay.saved,
     catalogue,
     texts,
+    prompts: createFindPrompts({ promptsOf, asked }),
     changes,
     now: () => clock.wall(),
   });

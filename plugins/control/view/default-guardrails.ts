@@ -13,11 +13,24 @@ export interface TenantSettings {
 export const toSettings = (text: string): TenantSettings => JSON.parse(text) as TenantSettings;
 
 /** Ids instead of slugs, where there are such guardrails: a workspace's own cannot take the place of its organisation's. */
-const toIds = (names: readonly string[], guardrails: readonly GuardrailRow[]): readonly string[] =>
+const toIds = (
+  names: readonly string[],
+  guardrails: readonly GuardrailRow[],
+  otherwise: (name: string) => string = (name) => name,
+): readonly string[] =>
   names.map((name) => {
     const found = guardrails.find(({ id }) => id === name) ?? guardrails.find(({ slug }) => slug === name);
-    return found?.id ?? name;
+    return found?.id ?? otherwise(name);
   });
+
+/**
+ * A name that an organisation has no guardrail of. One that the workspace has is not meant by it, so that another name is
+ * given instead, which no guardrail has: requests are refused until the name is free again.
+ */
+const notOf =
+  (own: readonly GuardrailRow[]) =>
+  (name: string): string =>
+    own.some(({ id, slug }) => id === name || slug === name) ? `${name} (of the organisation)` : name;
 
 /** Those of the organisation, then those of the workspace, each once. */
 export const defaultGuardrailsOf = ({ settings, guardrails }: TenantRows): DefaultGuardrails | undefined => {
@@ -27,7 +40,7 @@ export const defaultGuardrailsOf = ({ settings, guardrails }: TenantRows): Defau
   const ofWorkspace = guardrails.filter(({ workspace_id }) => workspace_id !== null);
   const idsOf = (part: 'input_guardrails' | 'output_guardrails'): readonly string[] => [
     ...new Set([
-      ...toIds(common[part] ?? [], ofOrganisation),
+      ...toIds(common[part] ?? [], ofOrganisation, notOf(ofWorkspace)),
       ...toIds(own[part] ?? [], [...ofWorkspace, ...ofOrganisation]),
     ]),
   ];

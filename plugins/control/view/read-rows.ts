@@ -15,6 +15,7 @@ export interface TenantRows {
   readonly configs: readonly ConfigHead[];
   /** Of prompts and partials: what changes whenever one of them, its versions or its labels do. */
   readonly prompts: readonly object[];
+  readonly promptSlugs: readonly string[];
 }
 
 type Reading = Store['db'];
@@ -27,8 +28,8 @@ const workspaceOf = (db: Reading, tenant: string) =>
     .where('workspaces.id', '=', tenant)
     .executeTakeFirst();
 
-const readPrompts = async (db: Reading, tenant: string): Promise<readonly object[]> => {
-  const all = await Promise.all([
+const readPrompts = async (db: Reading, tenant: string): Promise<Pick<TenantRows, 'prompts' | 'promptSlugs'>> => {
+  const [own, ...others] = await Promise.all([
     db
       .selectFrom('prompts')
       .select(['id', 'slug', 'published'])
@@ -64,7 +65,7 @@ const readPrompts = async (db: Reading, tenant: string): Promise<readonly object
       .orderBy('partial_id')
       .execute(),
   ]);
-  return all.flat();
+  return { prompts: [own, ...others].flat(), promptSlugs: own.map(({ slug }) => slug) };
 };
 
 /** Reads what a workspace has, by one query for each table; undefined if there is no such workspace. */
@@ -97,6 +98,6 @@ export const readRows = async (db: Reading, tenant: string): Promise<TenantRows 
     integrations,
     guardrails,
     configs,
-    prompts,
+    ...prompts,
   };
 };

@@ -32,10 +32,11 @@ const namedOf = (row: GuardrailRow): Named => {
     `check-${String(index).padStart(3, '0')}`,
     { ...parameters, id: check },
   ]);
-  return { row, value: { ...(JSON.parse(row.actions) as JsonObject), ...Object.fromEntries(members) }, secrets };
+  const value = { id: row.slug, ...(JSON.parse(row.actions) as JsonObject), ...Object.fromEntries(members) };
+  return { row, value, secrets };
 };
 
-/** The guardrails that a workspace can name: its own, then those of its organisation. */
+/** The guardrails that a workspace can name: its own, then those of its organisation. Results show each by its slug. */
 export const savedGuardrailsOf = (rows: readonly GuardrailRow[]): SavedParts<'guardrails'> => {
   const ofOrganisation = rows.filter(({ workspace_id }) => workspace_id === null);
   const own = rows.filter(({ workspace_id }) => workspace_id !== null);

@@ -4,6 +4,7 @@ import type { TenantView } from '../../sdk/tenants.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { Store } from '../store/store.ts';
 import type { ConfigTexts } from './config-texts.ts';
+import type { FindPrompts } from './find-prompts.ts';
 import { readRows, type TenantRows } from './read-rows.ts';
 import type { ReadAt, TenantChanges } from './tenant-changes.ts';
 import { type TenantThings, toThings } from './tenant-things.ts';
@@ -30,6 +31,7 @@ export interface TenantReaderOptions {
   readonly overlay: Saved;
   readonly catalogue: Catalogue;
   readonly texts: ConfigTexts;
+  readonly prompts: FindPrompts;
   readonly changes: TenantChanges;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -55,6 +57,7 @@ const nothing: TenantRows = {
   guardrails: [],
   configs: [],
   prompts: [],
+  promptSlugs: [],
 };
 
 const nextExpiry = ({ providers }: TenantRows, now: number): number =>
@@ -81,7 +84,7 @@ export const createTenantReader = (options: TenantReaderOptions): TenantReader =
       const { rows, readAt } = await readOnce(tenant, mostTries);
       const now = options.now();
       const things = await toThings(rows, { now, before: before?.things }, options);
-      const view = toView({ tenant, rows, things, texts });
+      const view = toView({ tenant, rows, things, texts, prompts: options.prompts });
       return {
         ids: [tenant, rows.organisation],
         readAt,

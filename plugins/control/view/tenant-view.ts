@@ -1,7 +1,9 @@
+import type { TenantId } from '../../sdk/exchange.ts';
 import type { TenantConfig, TenantView } from '../../sdk/tenants.ts';
 import { byNames } from '../saved/saved-parts.ts';
 import type { ConfigTexts } from './config-texts.ts';
 import { toSettings } from './default-guardrails.ts';
+import type { FindPrompts } from './find-prompts.ts';
 import type { ConfigHead, TenantRows } from './read-rows.ts';
 import type { TenantThings } from './tenant-things.ts';
 
@@ -10,6 +12,7 @@ interface ViewParts {
   readonly rows: Pick<TenantRows, 'configs' | 'settings'>;
   readonly things: TenantThings;
   readonly texts: ConfigTexts;
+  readonly prompts: FindPrompts;
 }
 
 const configOf = ({ slug, version_id }: ConfigHead, { tenant, texts }: ViewParts): TenantConfig => ({
@@ -36,6 +39,7 @@ export const toView = (parts: ViewParts): TenantView => {
     version,
     saved,
     secrets,
+    prompts: (references) => parts.prompts(parts.tenant as TenantId, references),
     config: (name) => byName.get(name),
     configNames: () => slugs,
     ...(defaultConfig === undefined ? {} : { defaultConfig }),

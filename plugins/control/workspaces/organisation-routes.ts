@@ -1,11 +1,11 @@
-import type { Json } from '../../../schema/json.ts';
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../sdk/route-row.ts';
 import { acting } from '../saved/acting.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
-import { createOrganisationService, type OrganisationView, type PlaceParts } from './organisation-service.ts';
-import { configSchema, jwtSchema, metadataSchema } from './settings-schemas.ts';
+import { ok, recordOf, text } from '../saved/replies.ts';
+import { createOrganisationService, type OrganisationParts } from './organisation-service.ts';
+import { configSchema, guardrailsSchema, jwtSchema, metadataSchema } from './settings-schemas.ts';
 
 const settings = {
   type: 'object',
@@ -13,33 +13,26 @@ const settings = {
   properties: {
     metadata: metadataSchema,
     config: configSchema,
+    input_guardrails: guardrailsSchema,
+    output_guardrails: guardrailsSchema,
     jwt: jwtSchema,
   },
 } as const;
 
 const body = { type: 'object', properties: { name: { type: 'string' }, settings } } as const;
 
-const organisation: ParameterSchema = {
-  type: 'object',
-  required: ['object', 'id', 'name', 'settings', 'created_at', 'last_updated_at'],
-  properties: {
-    object: { const: 'organisation' },
-    id: { type: 'string' },
-    name: { type: 'string' },
-    settings,
-    created_at: { type: 'string', format: 'date-time' },
-    last_updated_at: {
-      type: 'string',
-      format: 'date-time',
-      description: 'When it last changed, or a workspace of it did.',
-    },
-  },
-};
+const time: ParameterSchema = { type: 'string', format: 'date-time' };
 
-const shown = (view: OrganisationView) => ({ status: 200, body: { ...view } satisfies Json });
+const organisation = recordOf({
+  object: { const: 'organisation' },
+  ...{ id: text, name: text },
+  settings,
+  created_at: time,
+  last_updated_at: { ...time, description: 'When it last changed, or a workspace of it did.' },
+});
 
 /** The routes of the caller's own organisation. */
-export const organisationRoutes = (parts: PlaceParts): readonly AnyRouteRow[] => {
+export const organisationRoutes = (parts: OrganisationParts): readonly AnyRouteRow[] => {
   const service = createOrganisationService(parts);
   return [
     defineRoute({
@@ -49,7 +42,7 @@ export const organisationRoutes = (parts: PlaceParts): readonly AnyRouteRow[] =>
       summary: 'Your organisation.',
       scope: 'organisation.read',
       replies: { 200: organisation },
-      handle: async (_, context) => shown(await service.get(acting(context, 'organisation.read'))),
+      handle: async (_, context) => ok(await service.get(acting(context, 'organisation.read'))),
     }),
     defineRoute({
       method: 'PUT',
@@ -61,7 +54,7 @@ export const organisationRoutes = (parts: PlaceParts): readonly AnyRouteRow[] =>
       replies: { 200: organisation },
       handle: async ({ body: given }, context) => {
         refuseZeros(given);
-        return shown(await service.update(acting(context, 'organisation.update'), context.principal, given));
+        return ok(await service.update(acting(context, 'organisation.update'), context.principal, given));
       },
     }),
   ];

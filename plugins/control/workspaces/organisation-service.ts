@@ -1,6 +1,5 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import { invalidInput } from '../../../schema/invalid-input.ts';
 import { isJsonObject, isNonEmpty, type JsonObject } from '../../../schema/json.ts';
+import { toSentence } from '../../../schema/to-sentence.ts';
 import type { Principal } from '../../sdk/exchange.ts';
 import type { ControlParts } from '../control-parts.ts';
 import { grantableScopes, type JwtSettings } from '../identity/jwt/settings/jwt-settings.ts';
@@ -11,7 +10,9 @@ import { type Problem, problem } from '../keys/problem.ts';
 import { scopes } from '../keys/scopes.ts';
 import type { Acting } from '../saved/acting.ts';
 import { forbidden } from '../saved/forbidden.ts';
+import { conflict, refuse } from '../saved/refusals.ts';
 import type { OrganisationRow } from '../store/tables.ts';
+import { judgeDefaults } from './judge-defaults.ts';
 import { onlyOrganisation } from './only-organisation.ts';
 import { changeOrganisation, otherJwtSettings, readOrganisation } from './organisation-store.ts';
 import { changedSettings, type SettingsChange, settingsFaults } from './settings-change.ts';
@@ -34,7 +35,9 @@ export interface OrganisationView {
   readonly last_updated_at: string;
 }
 
-export type PlaceParts = Pick<ControlParts, 'store' | 'now' | 'overlay' | 'trustedHosts'>;
+export type PlaceParts = Pick<ControlParts, 'store' | 'now' | 'overlay' | 'trustedHosts' | 'compile'>;
+
+export type OrganisationParts = PlaceParts & Pick<ControlParts, 'hostFault'>;
 
 export interface OrganisationService {
   get(acting: Acting): Promise<OrganisationView>;
@@ -52,6 +55,19 @@ const toView = ({ id, name, settings, created_at, updated_at }: OrganisationRow)
   created_at: toTime(created_at),
   last_updated_at: toTime(updated_at),
 });
+
+/** Keys of a host that may not be called would be found out by the first token only. */
+const jwksHostProblems = (read: ReadJwtSettings, hostFault: ControlParts['hostFault']): readonly Problem[] => {
+  const fault = 'settings' in read ? hostFault(new URL(read.settings.jwksUrl).origin) : undefined;
+  if (fault === undefined) return [];
+  return [
+    problem(
+      ['settings', 'jwt', 'jwks_url'],
+      `This host cannot be called: ${toSentence(fault)}`,
+      'Write the URL of a public host, or have the operator list the host as a trusted host.',
+    ),
+  ];
+};
 
 const known: ReadonlySet<string> = new Set(scopes);
 
@@ -87,13 +103,13 @@ const accepts = (text: string, { issuer, audiences }: JwtSettings): boolean => {
 };
 
 const sharedIssuer = (): Error =>
-  gatewayError('conflict', {
-    fact: 'Another organisation accepts tokens of this issuer for one of these audiences.',
-    suggestion: 'Have the identity provider issue tokens with an audience of your own.',
-  });
+  conflict(
+    'Another organisation accepts tokens of this issuer for one of these audiences.',
+    'Have the identity provider issue tokens with an audience of your own.',
+  );
 
-export const createOrganisationService = (parts: PlaceParts): OrganisationService => {
-  const { store, now, overlay, trustedHosts = [] } = parts;
+export const createOrganisationService = (parts: OrganisationParts): OrganisationService => {
+  const { store, now, overlay, trustedHosts = [], hostFault } = parts;
   return {
     get: async ({ organisation }) => toView(await readOrganisation(store.db, organisation)),
 
@@ -102,14 +118,16 @@ export const createOrganisationService = (parts: PlaceParts): OrganisationServic
       const { jwt } = settings;
       const read =
         jwt === undefined || jwt === null ? undefined : readJwtSettings(jwt, { scopes: known, trustedHosts });
+      const place = { overlay, organisation, workspace: tenant, ofWorkspace: false };
+      const unusable = await judgeDefaults(parts, place, settings);
       return await store.write(async (writing) => {
-        const place = { overlay, organisation, workspace: tenant };
         const problems = [
           ...(name === undefined ? [] : nameFaults(['name'], name)),
           ...(await settingsFaults(settings, settingsFacts(writing, place))),
-          ...(read === undefined ? [] : jwtProblems(read)),
+          ...unusable,
+          ...(read === undefined ? [] : [...jwtProblems(read), ...jwksHostProblems(read, hostFault)]),
         ];
-        if (isNonEmpty(problems)) throw invalidInput(problems);
+        refuse(problems);
         if (read !== undefined && 'settings' in read) {
           checkGrants(read.settings, caller);
           const others = await otherJwtSettings(writing, organisation);

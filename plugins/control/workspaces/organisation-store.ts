@@ -1,7 +1,6 @@
+import type { Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { OrganisationRow } from '../store/tables.ts';
-
-type Reading = Pick<Writing, 'selectFrom'>;
 
 /**
  * The time that a change has in `updated_at` of its organisation: later than that of every change before, of any

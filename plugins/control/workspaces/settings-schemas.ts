@@ -10,6 +10,11 @@ export const configSchema = {
   anyOf: [{ type: 'string' }, { type: 'null' }],
 } as const;
 
+export const guardrailsSchema = {
+  description: 'Guardrails that run on every request, by slug or id.',
+  anyOf: [{ type: 'array', items: { type: 'string' }, maxItems: 100 }, { type: 'null' }],
+} as const;
+
 export const jwtSchema = {
   description: 'How tokens of the identity provider are accepted.',
   anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],

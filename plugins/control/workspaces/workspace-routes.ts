@@ -1,13 +1,13 @@
 import { defineRoute } from '../../sdk/define-route.ts';
 import type { KeyScope } from '../../sdk/exchange.ts';
-import type { ParameterSchema } from '../../sdk/from-schema.ts';
 import type { AnyRouteRow, RouteContext } from '../../sdk/route-row.ts';
 import { acting } from '../saved/acting.ts';
 import { slugSchema } from '../saved/new-slug.ts';
 import { pageSchema } from '../saved/paging.ts';
 import { refuseZeros } from '../saved/refuse-zeros.ts';
+import { emptyReply, listOf, listReply, nothingSchema, ok, recordOf, seconds, text } from '../saved/replies.ts';
 import type { PlaceParts } from './organisation-service.ts';
-import { configSchema, metadataSchema } from './settings-schemas.ts';
+import { configSchema, guardrailsSchema, metadataSchema } from './settings-schemas.ts';
 import { createWorkspaceService, type WorkspaceAsker } from './workspace-service.ts';
 
 const settings = {
@@ -16,6 +16,8 @@ const settings = {
   properties: {
     metadata: metadataSchema,
     config: configSchema,
+    input_guardrails: guardrailsSchema,
+    output_guardrails: guardrailsSchema,
   },
 } as const;
 
@@ -27,38 +29,13 @@ const newWorkspace = {
 
 const change = { type: 'object', properties: { name: { type: 'string' }, settings } } as const;
 
-const seconds: ParameterSchema = { type: 'integer', description: 'Seconds since the epoch.' };
+const named = { object: { const: 'workspace' }, id: text, slug: slugSchema } as const;
 
-const workspace: ParameterSchema = {
-  type: 'object',
-  required: ['object', 'id', 'slug', 'name', 'organisation_id', 'settings', 'created_at', 'last_updated_at'],
-  properties: {
-    object: { const: 'workspace' },
-    id: { type: 'string' },
-    slug: slugSchema,
-    name: { type: 'string' },
-    organisation_id: { type: 'string' },
-    settings,
-    created_at: seconds,
-    last_updated_at: seconds,
-  },
-};
-
-const page: ParameterSchema = {
-  type: 'object',
-  required: ['object', 'total', 'data'],
-  properties: {
-    object: { const: 'list' },
-    total: { type: 'integer', description: 'How many there are on all pages.' },
-    data: { type: 'array', items: workspace },
-  },
-};
-
-const made: ParameterSchema = {
-  type: 'object',
-  required: ['object', 'id', 'slug'],
-  properties: { object: { const: 'workspace' }, id: { type: 'string' }, slug: slugSchema },
-};
+const workspace = recordOf({
+  ...named,
+  ...{ name: text, organisation_id: text, settings },
+  ...{ created_at: seconds, last_updated_at: seconds },
+});
 
 const asking = (context: RouteContext, scope: KeyScope): WorkspaceAsker => ({
   acting: acting(context, scope),
@@ -77,11 +54,11 @@ export const workspaceRoutes = (parts: PlaceParts): readonly AnyRouteRow[] => {
       scope: 'workspaces.create',
       idempotent: true,
       body: newWorkspace,
-      replies: { 200: made },
+      replies: { 200: recordOf(named) },
       handle: async ({ body }, context) => {
         refuseZeros(body);
         const { object, id, slug } = await service.create(asking(context, 'workspaces.create'), body);
-        return { status: 200, body: { object, id, slug } };
+        return ok({ object, id, slug });
       },
     }),
     defineRoute({
@@ -91,10 +68,10 @@ export const workspaceRoutes = (parts: PlaceParts): readonly AnyRouteRow[] => {
       summary: 'Lists the workspaces that your key reaches, the newest first.',
       scope: 'workspaces.list',
       query: pageSchema,
-      replies: { 200: page },
+      replies: { 200: listOf(workspace) },
       handle: async ({ query }, context) => {
-        const { data, ...rest } = await service.list(asking(context, 'workspaces.list'), query);
-        return { status: 200, body: { ...rest, data: data.map((view) => ({ ...view })) } };
+        const { total, data } = await service.list(asking(context, 'workspaces.list'), query);
+        return listReply(total, data);
       },
     }),
     defineRoute({
@@ -104,10 +81,8 @@ export const workspaceRoutes = (parts: PlaceParts): readonly AnyRouteRow[] => {
       summary: 'A workspace, by id or slug.',
       scope: 'workspaces.read',
       replies: { 200: workspace },
-      handle: async ({ params }, context) => {
-        const view = await service.get(asking(context, 'workspaces.read'), params.workspace);
-        return { status: 200, body: { ...view } };
-      },
+      handle: async ({ params }, context) =>
+        ok(await service.get(asking(context, 'workspaces.read'), params.workspace)),
     }),
     defineRoute({
       method: 'PUT',
@@ -119,8 +94,7 @@ export const workspaceRoutes = (parts: PlaceParts): readonly AnyRouteRow[] => {
       replies: { 200: workspace },
       handle: async ({ params, body }, context) => {
         refuseZeros(body);
-        const view = await service.update(asking(context, 'workspaces.update'), params.workspace, body);
-        return { status: 200, body: { ...view } };
+        return ok(await service.update(asking(context, 'workspaces.update'), params.workspace, body));
       },
     }),
     defineRoute({
@@ -129,10 +103,10 @@ export const workspaceRoutes = (parts: PlaceParts): readonly AnyRouteRow[] => {
       operationId: 'delete_workspace',
       summary: 'Deletes a workspace that has no service keys and nothing saved.',
       scope: 'workspaces.delete',
-      replies: { 200: { type: 'object', properties: {} } },
+      replies: { 200: nothingSchema },
       handle: async ({ params }, context) => {
         await service.delete(asking(context, 'workspaces.delete'), params.workspace);
-        return { status: 200, body: {} };
+        return emptyReply;
       },
     }),
   ];

@@ -1,20 +1,21 @@
-import { gatewayError } from '../../../schema/errors.ts';
-import { invalidInput } from '../../../schema/invalid-input.ts';
-import { isNonEmpty } from '../../../schema/json.ts';
 import type { Principal } from '../../sdk/exchange.ts';
 import { storedSettings } from '../identity/places/stored-settings.ts';
 import { nameFaults } from '../keys/key-parts.ts';
+import type { Problem } from '../keys/problem.ts';
 import type { Acting } from '../saved/acting.ts';
 import { newSlug } from '../saved/new-slug.ts';
 import type { Page } from '../saved/paging.ts';
-import { isConflict } from '../store/is-conflict.ts';
+import type { Reading } from '../saved/records.ts';
+import { conflict, notFound, refuse } from '../saved/refusals.ts';
+import { unlessTaken } from '../saved/unless-taken.ts';
 import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
 import type { WorkspaceRow } from '../store/tables.ts';
+import { judgeDefaults } from './judge-defaults.ts';
 import { onlyOrganisation } from './only-organisation.ts';
 import type { PlaceParts } from './organisation-service.ts';
 import { changedSettings, settingsFaults } from './settings-change.ts';
-import { settingsFacts } from './settings-facts.ts';
+import { type SettingsPlace, settingsFacts } from './settings-facts.ts';
 import {
   contentsOf,
   deleteWorkspace,
@@ -24,13 +25,7 @@ import {
   replaceWorkspace,
   type WorkspaceSight,
 } from './workspace-store.ts';
-import {
-  type NewWorkspaceBody,
-  toWorkspaceView,
-  type WorkspaceBody,
-  type WorkspacePage,
-  type WorkspaceView,
-} from './workspace-view.ts';
+import { type NewWorkspaceBody, toWorkspaceView, type WorkspaceBody, type WorkspaceView } from './workspace-view.ts';
 
 /** Who asks, and where. */
 export interface WorkspaceAsker {
@@ -41,43 +36,52 @@ export interface WorkspaceAsker {
 /** What can be done with workspaces. Methods throw the `GatewayError`s `not-found`, `forbidden`, `invalid-input` and `conflict`. */
 export interface WorkspaceService {
   create(asker: WorkspaceAsker, body: NewWorkspaceBody): Promise<WorkspaceView>;
-  list(asker: WorkspaceAsker, page: Page): Promise<WorkspacePage>;
+  list(asker: WorkspaceAsker, page: Page): Promise<{ readonly total: number; readonly data: readonly WorkspaceView[] }>;
   /** By id or slug. */
   get(asker: WorkspaceAsker, name: string): Promise<WorkspaceView>;
   update(asker: WorkspaceAsker, name: string, body: WorkspaceBody): Promise<WorkspaceView>;
   delete(asker: WorkspaceAsker, name: string): Promise<void>;
 }
 
+type Owned = Pick<WorkspaceRow, 'id' | 'organisation_id'>;
+
 const sightOf = ({ acting, caller }: WorkspaceAsker): WorkspaceSight => ({
   organisation: acting.organisation,
   workspace: caller.reach === 'organisation' ? undefined : acting.tenant,
 });
 
-const conflict = (fact: string, suggestion: string): Error => gatewayError('conflict', { fact, suggestion });
+export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
+  const { store, now, overlay } = parts;
 
-const taken = (slug: string): Error =>
-  conflict(`Your organisation has a workspace "${slug}" already.`, 'Use another slug, or leave it out.');
-
-export const createWorkspaceService = ({ store, now, overlay }: PlaceParts): WorkspaceService => {
-  const find = async (db: Pick<Writing, 'selectFrom'>, asker: WorkspaceAsker, name: string): Promise<WorkspaceRow> => {
+  const find = async (db: Reading, asker: WorkspaceAsker, name: string): Promise<WorkspaceRow> => {
     const row = await findWorkspaceRow(db, sightOf(asker), name);
-    if (row !== undefined) return row;
-    const suggestion = 'GET /v1/workspaces lists those that there are.';
-    throw gatewayError('not-found', { what: 'workspace', name: name.slice(0, 100), suggestion });
+    if (row === undefined) throw notFound('workspace', name, 'GET /v1/workspaces');
+    return row;
   };
 
-  /** Throws if a name or settings cannot be those of a workspace. */
+  const placeOf = ({ id, organisation_id }: Owned): SettingsPlace => ({
+    ...{ overlay, organisation: organisation_id, workspace: id },
+    ofWorkspace: true,
+  });
+
+  const judge = (row: Owned, { settings = {} }: WorkspaceBody) => judgeDefaults(parts, placeOf(row), settings);
+
+  /** Throws if a name or settings cannot be those of a workspace. `unusable` is what was found before. */
   const check = async (
     writing: Writing,
-    { id, organisation_id }: Pick<WorkspaceRow, 'id' | 'organisation_id'>,
-    { name, settings = {} }: WorkspaceBody,
+    row: Owned,
+    {
+      body: { name, settings = {} },
+      unusable,
+    }: { readonly body: WorkspaceBody; readonly unusable: readonly Problem[] },
   ): Promise<void> => {
-    const facts = settingsFacts(writing, { overlay, organisation: organisation_id, workspace: id });
+    const facts = settingsFacts(writing, placeOf(row));
     const problems = [
       ...(name === undefined ? [] : nameFaults(['name'], name)),
       ...(await settingsFaults(settings, facts)),
+      ...unusable,
     ];
-    if (isNonEmpty(problems)) throw invalidInput(problems);
+    refuse(problems);
   };
 
   return {
@@ -88,27 +92,30 @@ export const createWorkspaceService = ({ store, now, overlay }: PlaceParts): Wor
         ...{ id: newId(made), organisation_id: organisation, slug, name, created_at: made, updated_at: made },
         settings: JSON.stringify(changedSettings({}, settings)),
       };
-      const write = store.write(async (writing) => {
-        await check(writing, row, { name, settings });
-        await insertWorkspace(store, writing, row);
-      });
-      await write.catch((error: unknown) => {
-        throw isConflict(error) ? taken(slug) : error;
-      });
+      const unusable = await judge(row, { settings });
+      const taken = () =>
+        conflict(`Your organisation has a workspace "${slug}" already.`, 'Use another slug, or leave it out.');
+      await unlessTaken(taken, () =>
+        store.write(async (writing) => {
+          await check(writing, row, { body: { name, settings }, unusable });
+          await insertWorkspace(store, writing, row);
+        }),
+      );
       return toWorkspaceView(row);
     },
 
     async list(asker, page) {
       const { total, rows } = await listWorkspaces(store.db, sightOf(asker), page);
-      return { object: 'list', total, data: rows.map(toWorkspaceView) };
+      return { total, data: rows.map(toWorkspaceView) };
     },
 
     get: async (asker, name) => toWorkspaceView(await find(store.db, asker, name)),
 
-    update: (asker, name, body) =>
-      store.write(async (writing) => {
+    async update(asker, name, body) {
+      const unusable = await judge(await find(store.db, asker, name), body);
+      return await store.write(async (writing) => {
         const before = await find(writing, asker, name);
-        await check(writing, before, body);
+        await check(writing, before, { body, unusable });
         const settings = changedSettings(storedSettings(before.settings), body.settings ?? {});
         const after: WorkspaceRow = {
           ...before,
@@ -118,7 +125,8 @@ export const createWorkspaceService = ({ store, now, overlay }: PlaceParts): Wor
         };
         await replaceWorkspace(store, writing, after);
         return toWorkspaceView(after);
-      }),
+      });
+    },
 
     async delete(asker, name) {
       onlyOrganisation(asker.caller, 'delete workspaces');

@@ -1,9 +1,8 @@
 import { type Page, pageOf } from '../saved/paging.ts';
+import { countOf, isStorable, type Listed, meant, partOf, type Reading } from '../saved/records.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables, WorkspaceRow } from '../store/tables.ts';
 import { changeOrganisation } from './organisation-store.ts';
-
-type Reading = Pick<Writing, 'selectFrom'>;
 
 /** Which workspaces somebody sees: those of an organisation, or one of them. */
 export interface WorkspaceSight {
@@ -22,28 +21,17 @@ export const findWorkspaceRow = async (
   sight: WorkspaceSight,
   name: string,
 ): Promise<WorkspaceRow | undefined> => {
-  // PostgreSQL refuses texts with the character U+0000, so that nothing is named by one.
-  if (name.includes('\0')) return undefined;
+  if (!isStorable(name)) return undefined;
   const rows = await inSight(db, sight)
     .selectAll()
     .where((where) => where.or({ id: name, slug: name }))
     .execute();
-  return rows.find(({ id }) => id === name) ?? rows[0];
+  return meant(rows, name);
 };
 
-/** A page of the workspaces in sight, the newest first, and how many there are in all. */
-export const listWorkspaces = async (
-  db: Reading,
-  sight: WorkspaceSight,
-  page: Page,
-): Promise<{ readonly total: number; readonly rows: readonly WorkspaceRow[] }> => {
-  const { total } = await inSight(db, sight)
-    .select((select) => select.fn.countAll().as('total'))
-    .executeTakeFirstOrThrow();
-  const { limit, offset } = pageOf(page);
-  const rows = await inSight(db, sight).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-  return { total: Number(total), rows };
-};
+/** A page of the workspaces in sight, the newest first. */
+export const listWorkspaces = (db: Reading, sight: WorkspaceSight, page: Page): Promise<Listed<WorkspaceRow>> =>
+  partOf(inSight(db, sight).selectAll().orderBy('id', 'desc'), pageOf(page));
 
 /** Notes a change of a workspace in its organisation, by which processes follow both. */
 const noteChange = async (store: Store, writing: Writing, row: WorkspaceRow): Promise<void> => {
@@ -78,26 +66,15 @@ const contents = [
   ['labels', 'label', 'labels'],
 ] as const satisfies readonly (readonly [keyof Tables, string, string])[];
 
-const counted = (count: unknown, one: string, more: string): readonly string[] =>
-  Number(count) === 0 ? [] : [Number(count) === 1 ? `1 ${one}` : `${count} ${more}`];
+const counted = (count: number, one: string, more: string): readonly string[] =>
+  count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${more}`];
 
 /** What is in a workspace, in words: keys that are not revoked, and saved things. */
 export const contentsOf = async (db: Reading, workspace: string): Promise<readonly string[]> => {
-  const keys = await db
-    .selectFrom('keys')
-    .select((select) => select.fn.countAll().as('count'))
-    .where('workspace_id', '=', workspace)
-    .where('status', '!=', 'revoked')
-    .executeTakeFirstOrThrow();
-  const found = [...counted(keys.count, 'service key', 'service keys')];
-  for (const [table, one, more] of contents) {
-    const { count } = await db
-      .selectFrom(table)
-      .select((select) => select.fn.countAll().as('count'))
-      .where('workspace_id', '=', workspace)
-      .executeTakeFirstOrThrow();
-    found.push(...counted(count, one, more));
-  }
+  const keys = db.selectFrom('keys').where('workspace_id', '=', workspace).where('status', '!=', 'revoked');
+  const found = [...counted(await countOf(keys), 'service key', 'service keys')];
+  for (const [table, one, more] of contents)
+    found.push(...counted(await countOf(db.selectFrom(table).where('workspace_id', '=', workspace)), one, more));
   return found;
 };
 

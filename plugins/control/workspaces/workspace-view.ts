@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../schema/json.ts';
 import { storedSettings } from '../identity/places/stored-settings.ts';
-import { toSeconds } from '../keys/key-view.ts';
+import { toSeconds } from '../saved/to-seconds.ts';
 import type { WorkspaceRow } from '../store/tables.ts';
 import { changedSettings, type SettingsChange } from './settings-change.ts';
 
@@ -27,12 +27,6 @@ export interface WorkspaceView {
   readonly settings: JsonObject;
   readonly created_at: number;
   readonly last_updated_at: number;
-}
-
-export interface WorkspacePage {
-  readonly object: 'list';
-  readonly total: number;
-  readonly data: readonly WorkspaceView[];
 }
 
 export const toWorkspaceView = (row: WorkspaceRow): WorkspaceView => ({

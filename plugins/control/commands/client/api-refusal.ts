@@ -6,6 +6,8 @@ export interface ApiRefusal {
   readonly status: number;
   /** The whole answer. */
   readonly body: Json;
+  /** What programs know the refusal by; empty if it says nothing. */
+  readonly code: string;
   readonly message: string;
   readonly problems: readonly ApiProblem[];
 }
@@ -33,6 +35,7 @@ export const toRefusal = (status: number, body: Json): ApiRefusal => {
   return {
     status,
     body,
+    code: typeof told.code === 'string' ? told.code : '',
     message: messageOf(told) ?? `The gateway answered with the status ${status}.`,
     problems: toProblems(told.errors),
   };

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../schema/json.ts';
 import { parseJson } from '../../../../schema/parse-json.ts';
-import { failed } from '../command-failure.ts';
+import { CommandFailure, failed } from '../command-failure.ts';
 import { RefusalError, toRefusal } from './api-refusal.ts';
 import type { GatewayAccess } from './gateway-access.ts';
 import { networkFault } from './network-fault.ts';
@@ -11,6 +11,8 @@ export interface ApiRequest {
   /** Below `/v1`; its parameters are encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
+  /** Beside those that each request has. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: JsonObject;
 }
 
@@ -19,25 +21,16 @@ const usualTimeoutMs = 30_000;
 /** The longest answer that is read. */
 const mostBytes = 64 * 1024 * 1024;
 
-interface Exchange {
-  readonly url: URL;
-  readonly access: GatewayAccess;
-  readonly request: ApiRequest;
-  readonly timeoutMs: number;
-}
-
-const headersOf = ({ key, workspace }: GatewayAccess, { body }: ApiRequest): Record<string, string> => ({
+const headersOf = (
+  { key, workspace }: GatewayAccess,
+  { headers, body }: ApiRequest,
+): Readonly<Record<string, string>> => ({
+  ...headers,
   accept: 'application/json',
   ...(body !== undefined && { 'content-type': 'application/json' }),
   ...(key !== undefined && { 'x-gw-api-key': key }),
   ...(workspace !== undefined && { 'x-gw-workspace': workspace }),
 });
-
-interface Answer {
-  readonly status: number;
-  readonly location: string | null;
-  readonly text: string;
-}
 
 const readAll = async (answer: Response): Promise<string> => {
   const parts: Uint8Array[] = [];
@@ -51,46 +44,62 @@ const readAll = async (answer: Response): Promise<string> => {
   return Buffer.concat(parts).toString('utf8');
 };
 
-const exchange = async ({ url, access, request, timeoutMs }: Exchange): Promise<Answer> => {
-  const answer = await fetch(url, {
-    method: request.method,
-    headers: headersOf(access, request),
-    // A key is for the gateway that it was meant for, and for no other that this one names.
-    redirect: 'manual',
-    signal: AbortSignal.timeout(timeoutMs),
-    ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
-  });
-  return { status: answer.status, location: answer.headers.get('location'), text: await readAll(answer) };
+const readJson = async (answer: Response, origin: string): Promise<Json> => {
+  const text = await readAll(answer);
+  const body = text === '' ? {} : parseJson(text);
+  if (body !== undefined) return body;
+  throw failed(
+    `${origin} answered with the status ${answer.status} and no JSON.`,
+    'Correct --url or GW_URL, if that is no gateway.',
+  );
 };
 
+interface Asked<Result> {
+  readonly access: GatewayAccess;
+  readonly request: ApiRequest;
+  readonly timeoutMs?: number | undefined;
+  /** Reads an answer of success. */
+  readonly read: (answer: Response, origin: string) => Promise<Result>;
+}
+
 /**
- * Sends a request to a gateway and resolves to the JSON that it answers. Rejects with a `RefusalError` where the gateway
+ * Sends a request to a gateway and resolves to what is read of the answer. Rejects with a `RefusalError` where the gateway
  * refuses it, and with a `CommandFailure` where it cannot be asked, or is no gateway.
  */
-export const callApi = async (
-  access: GatewayAccess,
-  request: ApiRequest,
-  { timeoutMs = usualTimeoutMs }: { readonly timeoutMs?: number } = {},
-): Promise<Json> => {
+export const askApi = async <Result>({
+  access,
+  request,
+  timeoutMs = usualTimeoutMs,
+  read,
+}: Asked<Result>): Promise<Result> => {
   const url = new URL(`${access.base}${request.path}`);
   for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
   const { origin } = url;
-  const { status, location, text } = await exchange({ url, access, request, timeoutMs }).catch((error: unknown) => {
-    throw error instanceof Error && error.name === 'CommandFailure'
-      ? error
-      : networkFault(error, { origin, timeoutMs });
-  });
-  if (location !== null && status >= 300 && status < 400)
-    throw failed(
-      `${origin} answers with a redirect, which is not followed.`,
-      'Name the gateway itself with --url or GW_URL.',
-    );
-  const body = text === '' ? {} : parseJson(text);
-  if (body === undefined)
-    throw failed(
-      `${origin} answered with the status ${status} and no JSON.`,
-      'Correct --url or GW_URL, if that is no gateway.',
-    );
-  if (status < 200 || status > 299) throw new RefusalError(toRefusal(status, body));
-  return body;
+  try {
+    const answer = await fetch(url, {
+      method: request.method,
+      headers: headersOf(access, request),
+      // A key is for the gateway that it was meant for, and for no other that this one names.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+    });
+    if (answer.headers.has('location') && answer.status >= 300 && answer.status < 400)
+      throw failed(
+        `${origin} answers with a redirect, which is not followed.`,
+        'Name the gateway itself with --url or GW_URL.',
+      );
+    if (!answer.ok) throw new RefusalError(toRefusal(answer.status, await readJson(answer, origin)));
+    return await read(answer, origin);
+  } catch (error) {
+    if (error instanceof RefusalError || error instanceof CommandFailure) throw error;
+    throw networkFault(error, { origin, timeoutMs });
+  }
 };
+
+/** Sends a request to a gateway and resolves to the JSON that it answers. Rejects as `askApi` does. */
+export const callApi = (
+  access: GatewayAccess,
+  request: ApiRequest,
+  { timeoutMs }: { readonly timeoutMs?: number | undefined } = {},
+): Promise<Json> => askApi({ access, request, timeoutMs, read: readJson });

@@ -30,8 +30,7 @@ export const accessNotes: string = [
 
 const usualUrl = 'http://127.0.0.1:8787';
 
-const textOf = (value: string | boolean | undefined): string | undefined =>
-  typeof value === 'string' ? value : undefined;
+const textOf = (value: FlagValues[string]): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const checkKey = (key: string | undefined, from: string): string | undefined => {
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;

@@ -9,8 +9,16 @@ const codeOf = (error: unknown): string | undefined => {
 const reasons: { readonly [code: string]: (origin: string) => readonly [fact: string, hint: string] } = {
   ECONNREFUSED: (origin) => [`Nothing listens at ${origin}.`, 'Start the gateway, or name it with --url or GW_URL.'],
   ENOTFOUND: (origin) => [`The host of ${origin} does not resolve.`, 'Correct --url or GW_URL.'],
+  ERR_SSL_WRONG_VERSION_NUMBER: (origin) => [
+    `${origin} does not speak TLS.`,
+    'Write http:// instead of https:// in --url or GW_URL, if that is meant.',
+  ],
   EAI_AGAIN: (origin) => [`The host of ${origin} cannot be resolved now.`, 'Check the network, and try again.'],
 };
+
+/** What `fetch` says of a port that it never asks, such as 1. */
+const isBadPort = (error: unknown): boolean =>
+  error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port';
 
 const isOfCertificate = (code: string): boolean => /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code);
 
@@ -21,6 +29,7 @@ export const networkFault = (
 ): CommandFailure => {
   if (error instanceof Error && error.name === 'TimeoutError')
     return failed(`${origin} has not answered within ${timeoutMs / 1000} seconds.`, 'Try again, or look at its log.');
+  if (isBadPort(error)) return failed(`No client asks the port of ${origin}.`, 'Correct --url or GW_URL.');
   const code = codeOf(error) ?? 'no code';
   const reason = reasons[code];
   if (reason !== undefined) return failed(...reason(origin));

@@ -1,22 +1,33 @@
-import { jsonOutput } from '../show/json-output.ts';
-import { recordOf, said, showRecord, showSaid, showTable } from '../show/show.ts';
-import { type MemberFlag, pagingFlags, type Resource } from './resource.ts';
-
-const description = {
-  form: 'text',
-  in: 'body',
-  member: 'version_description',
-  value: 'TEXT',
-  describe: 'What is new in this version.',
-} as const satisfies MemberFlag;
+import type { BodyFile, MemberFlags, Resource } from '../engine/api-command.ts';
+import { collections } from './collections.ts';
+import { nameFlag, pagingFlags, slugFlag, versionDescriptionFlag, versionFlag } from './flags.ts';
+import { labels } from './labels.ts';
+import { partials } from './partials.ts';
 
 const fileNotes =
   'FILE is the request as JSON: "string" (the template), "parameters", "model" and so on; - is standard input.';
 
+const variablesFile: BodyFile = { name: 'FILE', optional: true, member: 'variables' };
+
+const rendering: MemberFlags = {
+  variable: {
+    form: 'pair',
+    member: 'variables',
+    value: 'NAME=TEXT',
+    describe: 'A variable of the template; repeat it for each.',
+  },
+  model: { value: 'MODEL', describe: "Another model than the prompt's." },
+};
+
+const variableNotes = [
+  'SLUG is the published version; SLUG@2, SLUG@latest and SLUG@LABEL are others. FILE has variables that are no texts, as a',
+  'JSON object; - is standard input.',
+].join('\n');
+
 /** `gw prompts`: stored prompts. */
 export const prompts: Resource = {
   name: 'prompts',
-  summary: 'Store prompts on a gateway, publish their versions, and render them.',
+  summary: 'Store prompts on a gateway, publish their versions, render and run them.',
   commands: {
     list: {
       summary: 'Lists the stored prompts.',
@@ -24,96 +35,112 @@ export const prompts: Resource = {
       flags: {
         ...pagingFlags,
         collection: {
-          form: 'text',
           in: 'query',
           member: 'collection_id',
           value: 'ID',
           describe: 'Only the prompts of this collection.',
         },
       },
-      show: showTable([
-        { head: 'SLUG', member: 'slug' },
-        { head: 'NAME', member: 'name' },
-        { head: 'PUBLISHED', member: 'published_version' },
-        { head: 'CHANGED', member: 'last_updated_at', kind: 'time' },
-        { head: 'ID', member: 'id' },
-      ]),
+      shows: {
+        as: 'table',
+        columns: {
+          ...{ SLUG: 'slug', NAME: 'name', PUBLISHED: 'published_version' },
+          ...{ CHANGED: 'last_updated_at', ID: 'id' },
+        },
+      },
     },
     get: {
-      summary: 'Shows a prompt: its published version, or that of ID@VERSION.',
-      route: 'GET /prompts/{id}',
-      show: showRecord({ times: ['created_at', 'last_updated_at'] }),
+      summary: 'Shows a prompt: the published version, or that of SLUG@2, SLUG@latest or SLUG@LABEL.',
+      route: 'GET /prompts/{slug}',
+      shows: { as: 'record', text: 'string' },
     },
     create: {
-      summary: 'Stores a prompt.',
+      summary: 'Stores a prompt. Its first version is published.',
       route: 'POST /prompts',
       file: { name: 'FILE' },
       flags: {
-        name: { form: 'text', in: 'body', member: 'name', value: 'NAME', describe: 'What the prompt is called.' },
-        slug: {
-          form: 'text',
-          in: 'body',
-          member: 'slug',
-          value: 'SLUG',
-          describe: 'What requests name it by; made of the name by default.',
-        },
-        collection: {
-          form: 'text',
-          in: 'body',
-          member: 'collection_id',
-          value: 'ID',
-          describe: 'The collection that it belongs to.',
-        },
-        description,
+        name: nameFlag,
+        slug: slugFlag,
+        collection: { member: 'collection_id', value: 'ID', describe: 'The collection that it belongs to.' },
+        description: versionDescriptionFlag,
       },
-      show: showSaid((answer) => `The prompt is stored as ${said(answer, 'slug')} (${said(answer, 'id')}).`),
+      shows: { as: 'said', text: 'The prompt is stored as {slug} ({id}).' },
       notes: fileNotes,
     },
     update: {
       summary: 'Makes a new version of a prompt, which is not published yet.',
-      route: 'PUT /prompts/{id}',
+      route: 'PUT /prompts/{slug}',
       file: { name: 'FILE' },
       flags: {
-        patch: { form: 'yes', in: 'body', member: 'patch', describe: 'Keep what FILE does not say.' },
-        description,
+        patch: { form: 'yes', describe: 'Keep what FILE does not say.' },
+        name: nameFlag,
+        collection: {
+          member: 'collection_id',
+          value: 'ID',
+          none: 'none',
+          describe: 'The collection that it belongs to, or none.',
+        },
+        description: versionDescriptionFlag,
       },
-      show: showSaid(
-        (_, [id]) => `The prompt ${id} has a new version. Publish it: gw prompts publish ${id} --version N`,
-      ),
+      shows: {
+        as: 'said',
+        text: 'The prompt {slug} has a new version. Publish it: gw prompts publish {slug} --version N',
+      },
       notes: fileNotes,
     },
     delete: {
       summary: 'Deletes a prompt with all its versions.',
-      route: 'DELETE /prompts/{id}',
-      show: showSaid((_, [id]) => `The prompt ${id} is deleted.`),
+      route: 'DELETE /prompts/{slug}',
+      shows: { as: 'said', text: 'The prompt {slug} is deleted.' },
     },
     versions: {
       summary: 'Lists the versions of a prompt.',
-      route: 'GET /prompts/{id}/versions',
+      route: 'GET /prompts/{slug}/versions',
       flags: pagingFlags,
-      show: showTable([
-        { head: 'VERSION', member: 'version' },
-        { head: 'PUBLISHED', member: 'is_published' },
-        { head: 'LABELS', member: 'labels' },
-        { head: 'MADE', member: 'created_at', kind: 'time' },
-        { head: 'DESCRIPTION', member: 'version_description' },
-      ]),
+      shows: {
+        as: 'table',
+        columns: {
+          ...{ VERSION: 'version', PUBLISHED: 'is_published', LABELS: 'labels' },
+          ...{ MADE: 'created_at', DESCRIPTION: 'version_description' },
+        },
+      },
     },
     publish: {
       summary: 'Makes a version the one that requests get.',
-      route: 'PUT /prompts/{id}/makeDefault',
+      route: 'PUT /prompts/{slug}/makeDefault',
+      flags: { version: versionFlag },
+      shows: { as: 'said', text: 'The version of the prompt {slug} is published.' },
+    },
+    label: {
+      summary: 'Gives a label to a version, and takes it from the one that had it.',
+      route: 'PUT /prompts/{slug}/labels',
       flags: {
-        version: { form: 'number', in: 'body', member: 'version', value: 'N', describe: 'The number of the version.' },
+        label: { value: 'NAME', describe: 'The label, which gw prompts labels create makes.' },
+        version: { ...versionFlag, none: 'none', describe: 'The number of the version; none takes the label away.' },
       },
-      show: showSaid((_, [id]) => `The version of the prompt ${id} is published.`),
+      shows: { as: 'said', text: 'Requests by {slug}@{label} get the version: {version}.' },
     },
     render: {
       summary: 'Shows what a prompt is with these variables. No model is called.',
-      route: 'POST /prompts/{id}/render',
-      file: { name: 'FILE', optional: true, member: 'variables' },
+      route: 'POST /prompts/{slug}/render',
+      file: variablesFile,
+      flags: rendering,
       defaults: { variables: {} },
-      show: (answer) => ({ out: jsonOutput(recordOf(answer)) }),
-      notes: 'FILE has the variables as a JSON object; - is standard input. Without it there are none.',
+      shows: { as: 'json' },
+      notes: variableNotes,
+    },
+    run: {
+      summary: 'Sends a prompt with these variables to its model, and prints the answer as it comes.',
+      route: 'POST /prompts/{slug}/completions',
+      file: variablesFile,
+      flags: {
+        ...rendering,
+        config: { in: 'header', member: 'x-gw-config', value: 'SLUG', describe: 'The config that routes the request.' },
+      },
+      defaults: { variables: {} },
+      shows: { as: 'completion' },
+      notes: variableNotes,
     },
   },
+  parts: { partials, labels, collections },
 };

@@ -1,11 +1,27 @@
 import { stripVTControlCharacters } from 'node:util';
 
+/** What joins two emoji to one that is drawn. */
+const joiner = /(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/u;
+
+const unseen = new RegExp(`(?!${joiner.source})[\\p{Cc}\\p{Cf}]`, 'gu');
+const unseenInText = new RegExp(`(?![\\n\\t]|${joiner.source})[\\p{Cc}\\p{Cf}]`, 'gu');
+
 /**
- * A text of others on one line of a terminal: without escape sequences, control characters, marks that change the direction
- * of writing, and other characters that are not seen.
+ * A text of others for a terminal, with its lines: without escape sequences, control characters, marks that change the
+ * direction of writing, and other characters that are not seen. It ends with a line break.
  */
+export const printableText = (text: string): string => `${printablePart(text).replace(/\n$/, '')}\n`;
+
+/** A part of such a text, which may end anywhere. */
+export const printablePart = (text: string): string =>
+  stripVTControlCharacters(text)
+    .replace(/\r\n?|[\v\f\u0085\u2028\u2029]/gu, '\n')
+    .replace(unseenInText, '')
+    .replace(/\p{Cs}/gu, '\uFFFD');
+
+/** The same on one line, for a name. */
 export const printable = (text: string): string =>
   stripVTControlCharacters(text)
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/gu, ' ')
-    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+    .replace(unseen, '')
     .replace(/\p{Cs}/gu, '\uFFFD');

@@ -1,15 +1,16 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
 import type { ApiProblem } from '../client/api-problem.ts';
-import { type CellKind, cellText } from './cell.ts';
+import { cellText } from './cell.ts';
 import { jsonOutput } from './json-output.ts';
+import { printableText } from './printable.ts';
 import { tableText } from './table.ts';
 import { padText, textWidth } from './text-width.ts';
 
 export interface ShowOptions {
   /** How many columns of a terminal a line may take; any number if absent. */
   readonly width: number | undefined;
-  /** What was given in the place of the braces of the path. */
-  readonly names: readonly string[];
+  /** What was given in the place of the braces of the path, by its name there. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
 /** What a command prints: `out` on standard output, where programs read; `note` for people, on standard error. */
@@ -21,14 +22,10 @@ export interface Shown {
 }
 
 /** Makes the text for people of an answer. */
-export type Show = (answer: Json, options: ShowOptions) => Shown;
+type Show = (answer: Json, options: ShowOptions) => Shown;
 
-/** A column of a table. */
-export interface Column {
-  readonly head: string;
-  readonly member: string;
-  readonly kind?: CellKind;
-}
+/** The columns of a table: their heads, and the member that each shows. */
+export type Columns = Readonly<Record<string, string>>;
 
 const asObject = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
@@ -38,18 +35,19 @@ export const recordOf = (answer: Json): JsonObject => {
   return isJsonObject(data) ? data : { ...rest, ...(data !== undefined && { data }) };
 };
 
-/** A member of an answer for a sentence. */
-export const said = (answer: Json, member: string): string => cellText(recordOf(answer)[member]);
+/** Members that are called so are seconds since the epoch. */
+const isTime = (member: string): boolean => member.endsWith('_at');
 
 /** A list as a table, and where there is more of it. */
 export const showTable =
-  (columns: readonly Column[]): Show =>
+  (columns: Columns, list = 'data'): Show =>
   (answer, { width }) => {
-    const { data, total } = asObject(answer);
+    const { [list]: data, total } = asObject(answer);
     const rows = Array.isArray(data) ? data.map(asObject) : [];
+    const members = Object.values(columns);
     const text = tableText({
-      head: columns.map(({ head }) => head),
-      rows: rows.map((row) => columns.map(({ member, kind }) => cellText(row[member], kind))),
+      head: Object.keys(columns),
+      rows: rows.map((row) => members.map((member) => cellText(row[member], isTime(member) ? 'time' : 'names'))),
       width,
     });
     const isPart = typeof total === 'number' && total > rows.length;
@@ -59,35 +57,20 @@ export const showTable =
     };
   };
 
-export interface RecordOptions {
-  /** Members that are seconds since the epoch. */
-  readonly times?: readonly string[];
-  /** A member that is shown as JSON below the others. */
-  readonly text?: string;
-}
+const textBelow = (value: Json): string => (typeof value === 'string' ? printableText(value) : jsonOutput(value));
 
-/** One record: a line for each member. */
+/** One record: a line for each member, and below them the one that `text` names, as it is. */
 export const showRecord =
-  ({ times = [], text }: RecordOptions = {}): Show =>
+  (text?: string): Show =>
   (answer) => {
     const record = recordOf(answer);
-    const names = Object.keys(record).filter((name) => name !== text && name !== 'object');
-    const labels = names.map((name) => cellText(name));
+    const members = Object.keys(record).filter((member) => member !== text && member !== 'object');
+    const labels = members.map((member) => cellText(member));
     const width = Math.max(0, ...labels.map(textWidth));
-    const lines = names.map((name, at) => {
-      const value = cellText(record[name], times.includes(name) ? 'time' : 'value');
+    const lines = members.map((member, at) => {
+      const value = cellText(record[member], isTime(member) ? 'time' : 'value');
       return `${padText(labels[at] ?? '', width)}  ${value}\n`;
     });
     const below = text === undefined ? undefined : record[text];
-    return { out: lines.join('') + (below === undefined ? '' : `\n${jsonOutput(below)}`) };
+    return { out: lines.join('') + (below === undefined ? '' : `\n${textBelow(below)}`) };
   };
-
-/** A sentence on what was done. */
-export const showSaid =
-  (sentence: (answer: Json, names: readonly string[]) => string): Show =>
-  (answer, { names }) => ({
-    out: `${sentence(
-      answer,
-      names.map((name) => cellText(name)),
-    )}\n`,
-  });

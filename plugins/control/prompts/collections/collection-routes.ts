@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import { defineRoute } from '../../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../../sdk/route-row.ts';
-import { toSeconds } from '../../keys/key-view.ts';
 import { pageOf, pageSchema } from '../../saved/paging.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
+import { emptyReply, listOf, listReply, nothingSchema, ok, recordOf, seconds, text } from '../../saved/replies.ts';
+import { toSeconds } from '../../saved/to-seconds.ts';
 import type { CollectionRow } from '../../store/tables.ts';
-import { emptyReply, listOf, listReply, nothingSchema, ok, recordOf, seconds, text } from '../answers.ts';
 import { callerOf } from '../caller-of.ts';
 import type { CollectionService } from './collection-service.ts';
 

@@ -1,10 +1,11 @@
 import type { ControlParts } from '../../control-parts.ts';
+import type { Listed, Part, Reading } from '../../saved/records.ts';
+import { conflict, notFound } from '../../saved/refusals.ts';
 import { newId } from '../../store/new-id.ts';
 import type { CollectionRow } from '../../store/tables.ts';
-import { conflict, notFound } from '../answers.ts';
 import { mostNames } from '../limits.ts';
-import type { PromptCaller } from '../prompt-service.ts';
-import { countPrompts, type Listed, type Part, type Reading } from '../prompt-store.ts';
+import type { PromptCaller } from '../prompt-parts.ts';
+import { countPrompts } from '../prompt-store.ts';
 import {
   changeCollection,
   countCollections,

@@ -1,37 +1,18 @@
+import { countOf, type Listed, type Part, partOf, type Reading } from '../../saved/records.ts';
 import type { Writing } from '../../store/store.ts';
 import type { CollectionRow } from '../../store/tables.ts';
-import type { Listed, Part, Reading } from '../prompt-store.ts';
+
+const inWorkspace = (db: Reading, tenant: string) => db.selectFrom('collections').where('workspace_id', '=', tenant);
 
 /** The collection of a workspace with an id. */
-export const findCollection = async (db: Reading, tenant: string, id: string): Promise<CollectionRow | undefined> =>
-  await db
-    .selectFrom('collections')
-    .selectAll()
-    .where('workspace_id', '=', tenant)
-    .where('id', '=', id)
-    .executeTakeFirst();
+export const findCollection = (db: Reading, tenant: string, id: string): Promise<CollectionRow | undefined> =>
+  inWorkspace(db, tenant).selectAll().where('id', '=', id).executeTakeFirst();
 
-export const countCollections = async (db: Reading, tenant: string): Promise<number> => {
-  const { total } = await db
-    .selectFrom('collections')
-    .select((select) => select.fn.countAll().as('total'))
-    .where('workspace_id', '=', tenant)
-    .executeTakeFirstOrThrow();
-  return Number(total);
-};
+export const countCollections = (db: Reading, tenant: string): Promise<number> => countOf(inWorkspace(db, tenant));
 
 /** The collections of a workspace, the newest first. */
-export const listCollections = async (db: Reading, tenant: string, part: Part): Promise<Listed<CollectionRow>> => ({
-  total: await countCollections(db, tenant),
-  rows: await db
-    .selectFrom('collections')
-    .selectAll()
-    .where('workspace_id', '=', tenant)
-    .orderBy('id', 'desc')
-    .limit(part.limit)
-    .offset(part.offset)
-    .execute(),
-});
+export const listCollections = (db: Reading, tenant: string, part: Part): Promise<Listed<CollectionRow>> =>
+  partOf(inWorkspace(db, tenant).selectAll().orderBy('id', 'desc'), part);
 
 export const insertCollection = async (writing: Writing, row: CollectionRow): Promise<void> => {
   await writing.insertInto('collections').values(row).execute();

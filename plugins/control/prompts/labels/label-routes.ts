@@ -2,12 +2,22 @@ import type { JsonObject } from '../../../../schema/json.ts';
 import { defineRoute } from '../../../sdk/define-route.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
 import type { AnyRouteRow } from '../../../sdk/route-row.ts';
-import { toSeconds } from '../../keys/key-view.ts';
 import { slugSchema } from '../../saved/new-slug.ts';
 import { pageOf, pageSchema } from '../../saved/paging.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
+import {
+  emptyReply,
+  listOf,
+  listReply,
+  nothingSchema,
+  ok,
+  recordOf,
+  seconds,
+  text,
+  textOrNull,
+} from '../../saved/replies.ts';
+import { toSeconds } from '../../saved/to-seconds.ts';
 import type { LabelRow } from '../../store/tables.ts';
-import { emptyReply, listOf, listReply, nothingSchema, ok, recordOf, seconds, text, textOrNull } from '../answers.ts';
 import { callerOf } from '../caller-of.ts';
 import type { LabelService } from './label-service.ts';
 

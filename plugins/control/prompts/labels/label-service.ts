@@ -1,13 +1,13 @@
 import type { InputProblem } from '../../../../schema/input-problem.ts';
 import type { ControlParts } from '../../control-parts.ts';
 import { problem } from '../../keys/problem.ts';
+import type { Listed, Part, Reading } from '../../saved/records.ts';
+import { conflict, notFound, refuse } from '../../saved/refusals.ts';
 import { newId } from '../../store/new-id.ts';
 import type { LabelRow } from '../../store/tables.ts';
-import { conflict, notFound, refuse } from '../answers.ts';
 import { mostNames } from '../limits.ts';
+import type { PromptCaller } from '../prompt-parts.ts';
 import { canNameLabel } from '../prompt-reference.ts';
-import type { PromptCaller } from '../prompt-service.ts';
-import type { Listed, Part, Reading } from '../prompt-store.ts';
 import { changeLabel, countLabels, deleteLabel, findLabel, insertLabel, listLabels } from './label-store.ts';
 
 export interface NewLabelBody {

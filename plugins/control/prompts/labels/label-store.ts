@@ -1,20 +1,21 @@
+import { countOf, type Listed, meant, type Part, partOf, type Reading } from '../../saved/records.ts';
 import type { Store, Writing } from '../../store/store.ts';
 import type { LabelRow, PromptRow } from '../../store/tables.ts';
-import type { Listed, Part, Reading } from '../prompt-store.ts';
 
 /** The names of the labels of a prompt's versions, by the number of the version. */
 export type LabelledVersions = ReadonlyMap<number, readonly string[]>;
 
+const inWorkspace = (db: Reading, tenant: string) => db.selectFrom('labels').where('workspace_id', '=', tenant);
+
 /** The label of a workspace that an id or a name names; an id is looked for first. */
-export const findLabel = async (db: Reading, tenant: string, name: string): Promise<LabelRow | undefined> => {
-  const rows = await db
-    .selectFrom('labels')
-    .selectAll()
-    .where('workspace_id', '=', tenant)
-    .where((where) => where.or({ id: name, name }))
-    .execute();
-  return rows.find(({ id }) => id === name) ?? rows[0];
-};
+export const findLabel = async (db: Reading, tenant: string, name: string): Promise<LabelRow | undefined> =>
+  meant(
+    await inWorkspace(db, tenant)
+      .selectAll()
+      .where((where) => where.or({ id: name, name }))
+      .execute(),
+    name,
+  );
 
 /** Which versions of a prompt have labels. */
 export const labelledVersions = async (
@@ -33,27 +34,11 @@ export const labelledVersions = async (
   return new Map(Array.from(byVersion, ([version, labels]) => [version, labels.map(({ name }) => name)]));
 };
 
-export const countLabels = async (db: Reading, tenant: string): Promise<number> => {
-  const { total } = await db
-    .selectFrom('labels')
-    .select((select) => select.fn.countAll().as('total'))
-    .where('workspace_id', '=', tenant)
-    .executeTakeFirstOrThrow();
-  return Number(total);
-};
+export const countLabels = (db: Reading, tenant: string): Promise<number> => countOf(inWorkspace(db, tenant));
 
 /** The labels of a workspace, the newest first. */
-export const listLabels = async (db: Reading, tenant: string, part: Part): Promise<Listed<LabelRow>> => ({
-  total: await countLabels(db, tenant),
-  rows: await db
-    .selectFrom('labels')
-    .selectAll()
-    .where('workspace_id', '=', tenant)
-    .orderBy('id', 'desc')
-    .limit(part.limit)
-    .offset(part.offset)
-    .execute(),
-});
+export const listLabels = (db: Reading, tenant: string, part: Part): Promise<Listed<LabelRow>> =>
+  partOf(inWorkspace(db, tenant).selectAll().orderBy('id', 'desc'), part);
 
 export const insertLabel = async (writing: Writing, row: LabelRow): Promise<void> => {
   await writing.insertInto('labels').values(row).execute();

@@ -1,6 +1,6 @@
+import type { Reading } from '../../saved/records.ts';
 import { createKeptVersions } from '../kept-versions.ts';
 import { mostIncluded, mostIncludedBytes } from '../limits.ts';
-import type { Reading } from '../prompt-store.ts';
 import { findPartials } from '../templates/find-partials.ts';
 import { parseTemplate } from '../templates/parse-template.ts';
 import type { PartialReference, Template } from '../templates/template.ts';

@@ -3,7 +3,7 @@ import type { AnyRouteRow } from '../../../sdk/route-row.ts';
 import { slugSchema } from '../../saved/new-slug.ts';
 import { pageOf, pageSchema } from '../../saved/paging.ts';
 import { refuseZeros } from '../../saved/refuse-zeros.ts';
-import { emptyReply, listReply, nothingSchema, ok } from '../answers.ts';
+import { emptyReply, listReply, nothingSchema, ok } from '../../saved/replies.ts';
 import { callerOf } from '../caller-of.ts';
 import { versionBody, versionDescription } from '../prompt-bodies.ts';
 import type { PartialService } from './partial-service.ts';

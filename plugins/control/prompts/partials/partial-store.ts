@@ -1,6 +1,6 @@
+import { countOf, type Listed, meant, type Part, partOf, type Reading } from '../../saved/records.ts';
 import type { Store, Writing } from '../../store/store.ts';
 import type { PartialRow, PartialVersionRow } from '../../store/tables.ts';
-import type { Listed, Part, Reading } from '../prompt-store.ts';
 import type { PartialReference } from '../templates/template.ts';
 
 /** A version without its text. */
@@ -8,16 +8,17 @@ export type PartialVersionHead = Omit<PartialVersionRow, 'text'>;
 
 const headColumns = ['id', 'partial_id', 'workspace_id', 'number', 'description', 'created_by', 'created_at'] as const;
 
+const inWorkspace = (db: Reading, tenant: string) => db.selectFrom('partials').where('workspace_id', '=', tenant);
+
 /** The partial of a workspace that an id or a slug names; an id is looked for first. */
-export const findPartial = async (db: Reading, tenant: string, name: string): Promise<PartialRow | undefined> => {
-  const rows = await db
-    .selectFrom('partials')
-    .selectAll()
-    .where('workspace_id', '=', tenant)
-    .where((where) => where.or({ id: name, slug: name }))
-    .execute();
-  return rows.find(({ id }) => id === name) ?? rows[0];
-};
+export const findPartial = async (db: Reading, tenant: string, name: string): Promise<PartialRow | undefined> =>
+  meant(
+    await inWorkspace(db, tenant)
+      .selectAll()
+      .where((where) => where.or({ id: name, slug: name }))
+      .execute(),
+    name,
+  );
 
 /** A version of a partial. */
 export const findPartialVersion = async (
@@ -93,39 +94,27 @@ export const readPartialTexts = async (
         .where('id', 'in', ids)
         .execute();
 
-export const countPartials = async (db: Reading, tenant: string): Promise<number> => {
-  const { total } = await db
-    .selectFrom('partials')
-    .select((select) => select.fn.countAll().as('total'))
-    .where('workspace_id', '=', tenant)
-    .executeTakeFirstOrThrow();
-  return Number(total);
-};
+export const countPartials = (db: Reading, tenant: string): Promise<number> => countOf(inWorkspace(db, tenant));
 
 /** The partials of a workspace, the newest first. */
-export const listPartials = async (db: Reading, tenant: string, part: Part): Promise<Listed<PartialRow>> => ({
-  total: await countPartials(db, tenant),
-  rows: await db
-    .selectFrom('partials')
-    .selectAll()
-    .where('workspace_id', '=', tenant)
-    .orderBy('id', 'desc')
-    .limit(part.limit)
-    .offset(part.offset)
-    .execute(),
-});
+export const listPartials = (db: Reading, tenant: string, part: Part): Promise<Listed<PartialRow>> =>
+  partOf(inWorkspace(db, tenant).selectAll().orderBy('id', 'desc'), part);
 
 /** The versions of a partial, the newest first. */
-export const listPartialVersions = async (
+export const listPartialVersions = (
   db: Reading,
   { id, workspace_id }: PartialRow,
   part: Part,
-): Promise<Listed<PartialVersionHead>> => {
-  const all = db.selectFrom('partial_versions').where('workspace_id', '=', workspace_id).where('partial_id', '=', id);
-  const { total } = await all.select((select) => select.fn.countAll().as('total')).executeTakeFirstOrThrow();
-  const rows = await all.select(headColumns).orderBy('number', 'desc').limit(part.limit).offset(part.offset).execute();
-  return { total: Number(total), rows };
-};
+): Promise<Listed<PartialVersionHead>> =>
+  partOf(
+    db
+      .selectFrom('partial_versions')
+      .select(headColumns)
+      .where('workspace_id', '=', workspace_id)
+      .where('partial_id', '=', id)
+      .orderBy('number', 'desc'),
+    part,
+  );
 
 /** Adds a partial with its first version. Rejects with what `isConflict` knows if the workspace has its slug. */
 export const insertPartial = async (

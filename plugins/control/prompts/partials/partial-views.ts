@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import type { ParameterSchema } from '../../../sdk/from-schema.ts';
-import { toSeconds } from '../../keys/key-view.ts';
+import { listOf, recordOf, seconds, text, textOrNull } from '../../saved/replies.ts';
+import { toSeconds } from '../../saved/to-seconds.ts';
 import type { PartialRow } from '../../store/tables.ts';
-import { listOf, recordOf, seconds, text, textOrNull } from '../answers.ts';
-import type { VersionedPartial } from './partial-service.ts';
+import type { VersionedPartial } from './partial-parts.ts';
 import type { PartialVersionHead } from './partial-store.ts';
 
 const number = { type: 'integer', description: 'Its number; the first is 1.' } as const;

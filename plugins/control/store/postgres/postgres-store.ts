@@ -1,7 +1,7 @@
 import { type Dialect, Kysely, sql } from 'kysely';
 import { migrate } from '../migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
-import { type Store, StoreError } from '../store.ts';
+import { type Store, StoreError, type Writing } from '../store.ts';
 import { storeOf } from '../store-of.ts';
 import type { Tables } from '../tables.ts';
 import { channel, type Listener } from './listener.ts';
@@ -16,6 +16,14 @@ export interface PostgresStoreOptions {
   readonly dialect: Dialect;
   readonly listener: Listener;
 }
+
+/**
+ * Waits until no other transaction writes. All of them change `feeds`, so that one of many statements would otherwise begin
+ * again whenever a shorter one ended, and be given up. This is not a query: what the transaction sees is as of its first one.
+ */
+const takeTurn = async (writing: Writing): Promise<void> => {
+  await sql`lock table feeds in share row exclusive mode`.execute(writing);
+};
 
 /**
  * A store in PostgreSQL, whatever it is reached by.
@@ -47,7 +55,16 @@ export const openPostgresStore = async ({ where, dialect, listener }: PostgresSt
     kind: 'postgres',
     where,
     reader: db,
-    transact: (run) => retried(where, () => db.transaction().setIsolationLevel('serializable').execute(run)),
+    transact: (run) =>
+      retried(where, () =>
+        db
+          .transaction()
+          .setIsolationLevel('serializable')
+          .execute(async (writing) => {
+            await takeTurn(writing);
+            return run(writing);
+          }),
+      ),
     async announce(writing, feed) {
       await sql`select pg_notify(${channel}, ${feed})`.execute(writing);
     },

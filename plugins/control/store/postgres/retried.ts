@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { StoreError } from '../store.ts';
 import { sqlStateOf } from './pg-error.ts';
 
-/** serialization_failure and deadlock_detected: another transaction got in the way, and the same one may succeed next time. */
+/** serialization_failure and deadlock_detected: another transaction got in the way, though writes take turns, and the same one may succeed next time. */
 const inTheWay: readonly (string | undefined)[] = ['40001', '40P01'];
 
 /** The longest of the random pauses before each further try, in milliseconds. */

@@ -13,6 +13,8 @@ const sentences: Readonly<Record<number, string>> = {
   26: 'is not a database of SQLite. Name another file.',
 };
 
+const busyCodes: readonly number[] = [5, 6];
+
 const systemSentences: Readonly<Record<string, string>> = {
   ENOENT: 'is in a folder that does not exist. Make the folder.',
   ENOTDIR: 'is in a folder that does not exist. Make the folder.',
@@ -36,10 +38,11 @@ const sentenceOf = (error: Error): string | undefined => {
 export const toFailure = (error: unknown, file: string): Failure => {
   if (error instanceof StoreError) return { message: error.message, store: true };
   if (!(error instanceof Error)) return { message: String(error) };
-  const sentence = sentenceOf(error);
-  if (sentence !== undefined) return { message: `The file ${file} ${sentence}`, store: true };
   const code = codeOf(error);
-  return { message: error.message, ...(code === undefined ? {} : { code }) };
+  const known = code === undefined ? {} : { code };
+  const sentence = sentenceOf(error);
+  if (sentence !== undefined) return { message: `The file ${file} ${sentence}`, store: true, ...known };
+  return { message: error.message, ...known };
 };
 
 /** SQLite refused a statement. */
@@ -55,4 +58,10 @@ class SqliteError extends Error {
 }
 
 export const fromFailure = ({ message, code, store }: Failure): Error =>
-  store === true ? new StoreError(message) : new SqliteError(message, code);
+  store === true ? new StoreError(message, { cause: new SqliteError(message, code) }) : new SqliteError(message, code);
+
+/** Whether another process has kept the file to itself for too long. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof StoreError &&
+  error.cause instanceof SqliteError &&
+  busyCodes.includes((error.cause.errcode ?? 0) & 0xff);

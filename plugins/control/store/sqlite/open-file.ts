@@ -1,5 +1,8 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
+import { StoreError } from '../store.ts';
+import { isBusyCode } from './busy-code.ts';
 import type { ConnectionName, StatementResult } from './messages.ts';
 import { makePrivateFile } from './private-file.ts';
 import { takeServingLock } from './serving-lock.ts';
@@ -16,10 +19,29 @@ export interface OpenFile {
   close(): void;
 }
 
+const betweenAttemptsMs = 20;
+
+const sleep = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+/** Of processes that change the mode of a new file at once, SQLite refuses all but one without any wait. */
+const useWriteAheadLog = (writer: Connection): void => {
+  const until = performance.now() + busyTimeout;
+  for (;;) {
+    try {
+      writer.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (performance.now() >= until || !isBusyCode(error)) throw error;
+      sleep(betweenAttemptsMs);
+    }
+  }
+};
+
 const openWriter = (file: string): Connection => {
   const writer = new DatabaseSync(file, { timeout: busyTimeout });
   try {
-    writer.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    useWriteAheadLog(writer);
+    writer.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
     return writer;
   } catch (error) {
     writer.close();
@@ -31,6 +53,10 @@ const openWriter = (file: string): Connection => {
 export const openFile = (named: string, { serving }: { readonly serving: boolean }): OpenFile => {
   // A link and what it leads to are one file, with one lock.
   const file = existsSync(named) ? realpathSync(named) : named;
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new StoreError(
+      `${file} is a folder, and a store is a file. Name a file in it, such as ${path.join(file, 'gateway.db')}.`,
+    );
   const unlock = serving ? takeServingLock(file) : () => {};
   try {
     makePrivateFile(file);

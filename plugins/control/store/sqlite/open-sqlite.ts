@@ -7,6 +7,7 @@ import { storeOf } from '../store-of.ts';
 import type { Tables } from '../tables.ts';
 import { startSqliteThread } from './sqlite-thread.ts';
 import { threadDialect } from './thread-dialect.ts';
+import { writesInTurn } from './writes-in-turn.ts';
 
 /** A thread of its own, so that nothing waits for it. */
 const copyInThread = async (file: string, to: string): Promise<void> => {
@@ -22,6 +23,7 @@ const copyInThread = async (file: string, to: string): Promise<void> => {
 export const openSqlite = async (options: { readonly file: string; readonly serving: boolean }): Promise<Store> => {
   const { file, serving } = options;
   const thread = startSqliteThread(file);
+  const inTurn = writesInTurn();
   const writer = new Kysely<Tables>({ dialect: threadDialect(thread, 'writer') });
   try {
     await thread.ask({ kind: 'open', file, serving });
@@ -39,7 +41,7 @@ export const openSqlite = async (options: { readonly file: string; readonly serv
     kind: 'sqlite',
     where: file,
     reader: new Kysely<Tables>({ dialect: threadDialect(thread, 'reader') }),
-    transact: (run) => writer.transaction().execute(run),
+    transact: (run) => inTurn(() => writer.transaction().execute(run)),
     announce: async () => {},
     watch: () => () => {},
     backup: (to) => copyInThread(file, path.resolve(to)),

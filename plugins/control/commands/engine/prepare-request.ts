@@ -1,9 +1,9 @@
 import type { ApiRequest } from '../client/call-api.ts';
 import { unusable } from '../command-failure.ts';
 import type { ControlServices, FlagValues } from '../services.ts';
-import { flagMembers } from './flag-values.ts';
+import type { ApiCommand } from './api-command.ts';
+import { flagMembers, joined } from './flag-values.ts';
 import { type FileOfBody, fileMembers } from './read-body-file.ts';
-import type { ApiCommand } from './resource.ts';
 import type { BodyOrigin } from './told-problems.ts';
 
 /** Dots alone would lead to another path. */
@@ -35,18 +35,17 @@ export const prepareRequest = (
   { values, names, file }: Arguments,
   { env }: ControlServices,
 ): Prepared => {
-  const { body, query } = flagMembers(flags, values, env);
-  const value = file === undefined || !('locate' in file.read) ? undefined : file.read.value;
-  const ofFile =
-    spec === undefined || file === undefined || value === undefined ? {} : fileMembers(spec, file.name, value);
+  const { body, query, headers } = flagMembers(flags, values, env);
+  const ofFile = spec === undefined || file === undefined ? {} : fileMembers(spec, file);
   const method = route.slice(0, route.indexOf(' '));
   return {
     request: {
       method,
       path: pathOf(route, names),
       query,
-      ...(method !== 'GET' && method !== 'DELETE' && { body: { ...defaults, ...ofFile, ...body } }),
+      headers,
+      ...(method !== 'GET' && method !== 'DELETE' && { body: joined({ ...defaults, ...ofFile }, body) }),
     },
-    origin: { file, ofFlags: new Set(Object.keys(body)) },
+    origin: { file, flags, given: new Set(Object.keys(values)) },
   };
 };

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../../schema/json.ts';
 import type { FlagSpec } from '../services.ts';
-import type { Show } from '../show/show.ts';
+import type { Display } from '../show/display.ts';
 
-/** How the text of a flag becomes a member of a body or a query. */
+/** How the text of a flag becomes a member of a request. */
 export type FlagForm =
+  /** As it is; what a flag has that says no form. */
   | 'text'
   /** Parts between commas. */
   | 'list'
@@ -15,21 +16,35 @@ export type FlagForm =
   | 'duration'
   /** The name of a variable of the environment, whose value is sent: secrets are not written on a command line. */
   | 'variable'
+  /** `NAME=TEXT`, as often as it is given: a member of an object. */
+  | 'pair'
+  /** `yes` or `no`. */
+  | 'choice'
   /** A flag without a value: true. */
   | 'yes';
 
-/** A flag of a command, and the member of the request that it is. */
-export interface MemberFlag extends Omit<FlagSpec, 'type'> {
-  readonly form: FlagForm;
-  readonly in: 'body' | 'query';
-  readonly member: string;
+/** A flag of a command, and what it is of the request. */
+export interface MemberFlag extends Omit<FlagSpec, 'type' | 'many'> {
+  readonly form?: FlagForm;
+  /** The body if absent. */
+  readonly in?: 'body' | 'query' | 'header';
+  /** Its name there, with `/` before each member of a member; that of the flag if absent. */
+  readonly member?: string;
+  /** Other members of the body whose problems are told with the name of the flag. */
+  readonly about?: readonly string[];
+  /** The word that takes away what is there: null is sent. */
+  readonly none?: string;
 }
 
-/** A JSON file that a command reads. */
+export type MemberFlags = Readonly<Record<string, MemberFlag>>;
+
+/** A file that a command reads. */
 export interface BodyFile {
   /** As the usage line has it: `FILE`. */
   readonly name: string;
   readonly optional?: boolean;
+  /** JSON if absent, with or without comments. */
+  readonly format?: 'text';
   /** The member of the body that it is; the whole body if absent. */
   readonly member?: string;
   /** The member of the body that is the name of the file, without folder and ending, if nothing else says it. */
@@ -41,38 +56,22 @@ export interface ApiCommand {
   readonly summary: string;
   /** The method and the path below `/v1`. What is in braces is given as arguments, in this order. */
   readonly route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
-  readonly flags?: { readonly [flag: string]: MemberFlag };
+  readonly flags?: MemberFlags;
   readonly file?: BodyFile;
   /** Members of the body that neither a flag nor the file says. */
   readonly defaults?: JsonObject;
   /** The answer for people. */
-  readonly show: Show;
+  readonly shows: Display;
   readonly notes?: string;
 }
 
 /** What `gw NAME` can do. */
 export interface Resource {
-  /** `configs`. */
+  /** `configs`; `prompts labels` for one that belongs to another. */
   readonly name: string;
   /** What can be done, in one sentence. */
   readonly summary: string;
   readonly commands: { readonly [command: string]: ApiCommand };
+  /** Resources that belong to it, by the word behind its name. */
+  readonly parts?: { readonly [word: string]: Resource };
 }
-
-/** The flags of commands that list. */
-export const pagingFlags: { readonly [flag: string]: MemberFlag } = {
-  'page-size': {
-    form: 'number',
-    in: 'query',
-    member: 'page_size',
-    value: 'N',
-    describe: 'The most that is listed: 1 to 1000, 100 by default.',
-  },
-  page: {
-    form: 'number',
-    in: 'query',
-    member: 'current_page',
-    value: 'N',
-    describe: 'The page to list; the first is 0.',
-  },
-};

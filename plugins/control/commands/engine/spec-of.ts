@@ -1,6 +1,6 @@
 import { accessFlags, accessNotes } from '../client/gateway-access.ts';
 import type { CommandSpec, FlagSpec } from '../services.ts';
-import type { ApiCommand, MemberFlag } from './resource.ts';
+import type { ApiCommand, MemberFlag } from './api-command.ts';
 
 const formatFlag = {
   type: 'string',
@@ -12,6 +12,8 @@ const flagSpec = ({ form, value, describe, choices }: MemberFlag): FlagSpec => (
   type: form === 'yes' ? 'boolean' : 'string',
   describe,
   ...(value !== undefined && { value }),
+  ...(form === 'choice' && { choices: ['yes', 'no'] }),
+  ...(form === 'pair' && { many: true }),
   ...(choices !== undefined && { choices }),
 });
 

@@ -1,0 +1,39 @@
+import { createParser } from 'eventsource-parser';
+import { isJsonObject, type Json } from '../../../../schema/json.ts';
+import { parseJson } from '../../../../schema/parse-json.ts';
+import { RefusalError, toRefusal } from './api-refusal.ts';
+import { type ApiRequest, askApi } from './call-api.ts';
+import { completionText } from './completion-text.ts';
+import type { GatewayAccess } from './gateway-access.ts';
+
+/** A completion may take long. */
+export const completionTimeoutMs = 600_000;
+
+/** The text in an event, or in a whole answer. Throws a `RefusalError` for one that tells an error. */
+const textOf = (value: Json | undefined, status: number): string => {
+  if (value === undefined) return '';
+  if (isJsonObject(value) && isJsonObject(value.error)) throw new RefusalError(toRefusal(status, value));
+  return completionText(value);
+};
+
+const readText = async (answer: Response, write: (text: string) => void): Promise<void> => {
+  const { status } = answer;
+  if (answer.headers.get('content-type')?.includes('text/event-stream') !== true) {
+    write(textOf(parseJson(await answer.text()), status));
+    return;
+  }
+  const parser = createParser({
+    // The last event, [DONE], is no JSON.
+    onEvent: ({ data }) => write(textOf(parseJson(data), status)),
+  });
+  const decoder = new TextDecoder();
+  for await (const part of answer.body ?? []) parser.feed(decoder.decode(part, { stream: true }));
+};
+
+/** Asks for a completion, and writes its text as it comes. Rejects as `askApi` does, also for an error amid the text. */
+export const streamCompletion = (
+  access: GatewayAccess,
+  request: ApiRequest,
+  write: (text: string) => void,
+): Promise<void> =>
+  askApi({ access, request, timeoutMs: completionTimeoutMs, read: (answer) => readText(answer, write) });

@@ -1,0 +1,112 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import { unusable } from '../command-failure.ts';
+import type { ControlServices, FlagValues } from '../services.ts';
+import type { FlagForm, MemberFlag, MemberFlags } from './api-command.ts';
+
+type Environment = ControlServices['env'];
+
+interface Given {
+  readonly flag: string;
+  readonly text: string;
+  readonly env: Environment;
+}
+
+const wholeNumber = ({ flag, text }: Given): number => {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
+  throw unusable(`The flag --${flag} is no whole number.`, `Write --${flag} 1, for example.`);
+};
+
+/** To the second at least, and with its offset, so that it is the same everywhere. */
+const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+const seconds = ({ flag, text }: Given): number => {
+  const ms = rfc3339.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(ms)) return Math.floor(ms / 1000);
+  throw unusable(`The flag --${flag} is no time.`, `Write it as RFC 3339 does: --${flag} 2030-01-31T12:00:00Z.`);
+};
+
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+const milliseconds = ({ flag, text }: Given): number => {
+  const [, count, unit = ''] = /^(\d{1,9})([mhd])$/.exec(text) ?? [];
+  if (count !== undefined) return Number(count) * (units[unit] ?? 0);
+  throw unusable(`The flag --${flag} is no length of time.`, `Write minutes, hours or days: --${flag} 30m, 2h or 7d.`);
+};
+
+const variable = ({ flag, text, env }: Given): string => {
+  const value = env[text];
+  if (value !== undefined && value !== '') return value;
+  throw unusable(
+    `The variable that --${flag} names is not set.`,
+    'The flag takes the name of a variable of the environment, and not the secret itself.',
+  );
+};
+
+const pair = ({ flag, text }: Given): JsonObject => {
+  const at = text.indexOf('=');
+  if (at > 0) return { [text.slice(0, at)]: text.slice(at + 1) };
+  throw unusable(`The flag --${flag} is no name and text.`, `Write --${flag} NAME=TEXT.`);
+};
+
+const forms: { readonly [Form in Exclude<FlagForm, 'yes'>]: (given: Given) => Json } = {
+  text: ({ text }) => text,
+  list: ({ text }) => text.split(',').flatMap((part) => part.trim() || []),
+  number: wholeNumber,
+  time: seconds,
+  duration: milliseconds,
+  variable,
+  pair,
+  choice: ({ text }) => text === 'yes',
+};
+
+/** What objects have together; of what both have, objects are joined, and else the second counts. */
+export const joined = (first: JsonObject, second: JsonObject): JsonObject => ({
+  ...first,
+  ...Object.fromEntries(
+    Object.entries(second).map(([member, value]) => {
+      const before = Object.hasOwn(first, member) ? first[member] : undefined;
+      return [member, isJsonObject(before) && isJsonObject(value) ? joined(before, value) : value];
+    }),
+  ),
+});
+
+/** The parts of the way to the member that a flag is, in its part of the request. */
+export const wayOf = (flag: string, { member = flag }: MemberFlag): readonly string[] => member.split('/');
+
+const nested = (way: readonly string[], value: Json): JsonObject =>
+  way.toReversed().reduce<Json>((inner, member) => ({ [member]: inner }), value) as JsonObject;
+
+const memberValue = ({ form = 'text', none }: MemberFlag, given: Given): Json => {
+  if (none !== undefined && given.text === none) return null;
+  return form === 'yes' ? true : forms[form](given);
+};
+
+/** What flags give of a request. */
+export interface FlagMembers {
+  readonly body: JsonObject;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The members of a request that flags give. Throws a `CommandFailure` for a text that is not what its flag takes. */
+export const flagMembers = (flags: MemberFlags, values: FlagValues, env: Environment): FlagMembers => {
+  const given = Object.entries(flags).flatMap(([flag, spec]) =>
+    [values[flag] ?? []].flat().map((text) => ({
+      part: spec.in ?? 'body',
+      way: wayOf(flag, spec),
+      value: memberValue(spec, { flag, text: String(text), env }),
+    })),
+  );
+  const texts = (part: 'query' | 'header'): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      given.filter((each) => each.part === part).map(({ way, value }) => [way.join('/'), String(value)]),
+    );
+  return {
+    body: given
+      .filter(({ part }) => part === 'body')
+      .reduce((all, { way, value }) => joined(all, nested(way, value)), {} as JsonObject),
+    query: texts('query'),
+    headers: texts('header'),
+  };
+};

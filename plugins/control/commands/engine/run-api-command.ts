@@ -1,0 +1,125 @@
+import type { Json } from '../../../../schema/json.ts';
+import { RefusalError } from '../client/api-refusal.ts';
+import { type ApiRequest, callApi } from '../client/call-api.ts';
+import { type GatewayAccess, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
+import { completionTimeoutMs, streamCompletion } from '../client/stream-completion.ts';
+import { unusable } from '../command-failure.ts';
+import type { ControlServices, ExitCode } from '../services.ts';
+import { display, type WholeDisplay } from '../show/display.ts';
+import { jsonOutput } from '../show/json-output.ts';
+import { printablePart } from '../show/printable.ts';
+import type { ApiCommand } from './api-command.ts';
+import { type Prepared, prepareRequest } from './prepare-request.ts';
+import { readBodyFile } from './read-body-file.ts';
+import { namesIn, specOf } from './spec-of.ts';
+import { toldProblems } from './told-problems.ts';
+import { toldRefusal } from './told-refusal.ts';
+
+interface Asking {
+  readonly access: GatewayAccess;
+  readonly prepared: Prepared;
+  readonly names: Readonly<Record<string, string>>;
+  readonly services: ControlServices;
+}
+
+/** What is wrong although it was not refused; a dry run fails where saving would. */
+const exitCodeOf = (problems: readonly { readonly severity: string }[]): ExitCode =>
+  problems.some(({ severity }) => severity === 'error') ? 1 : 0;
+
+const showWhole = async (how: WholeDisplay, { access, prepared, names, services }: Asking): Promise<ExitCode> => {
+  const { out, err, isTerminal, columns } = services;
+  const answer = await callApi(access, prepared.request);
+  const { problems = [], ...shown } = display(how, answer, { names, width: isTerminal ? columns : undefined });
+  err.write(toldProblems(problems, prepared.origin, services));
+  if (shown.out !== undefined) out.write(shown.out);
+  if (shown.note !== undefined) err.write(`gw: ${shown.note}\n`);
+  return exitCodeOf(problems);
+};
+
+const asStream = (request: ApiRequest, stream: boolean): ApiRequest => ({
+  ...request,
+  body: { ...request.body, stream },
+});
+
+const showCompletion = async ({ access, prepared, services: { out, err } }: Asking): Promise<ExitCode> => {
+  let last = '';
+  const write = (text: string): void => {
+    const seen = printablePart(text);
+    last = seen.at(-1) ?? last;
+    out.write(seen);
+  };
+  try {
+    await streamCompletion(access, asStream(prepared.request, true), write);
+  } finally {
+    if (last !== '' && last !== '\n') out.write('\n');
+  }
+  if (last === '') err.write('gw: The answer has no text. See all of it with --format json.\n');
+  return 0;
+};
+
+const showJson = async ({ shows }: ApiCommand, { access, prepared, names, services }: Asking): Promise<ExitCode> => {
+  const print = (answer: Json): void => services.out.write(jsonOutput(answer));
+  try {
+    const isCompletion = shows.as === 'completion';
+    const answer = isCompletion
+      ? await callApi(access, asStream(prepared.request, false), { timeoutMs: completionTimeoutMs })
+      : await callApi(access, prepared.request);
+    print(answer);
+    if (isCompletion) return 0;
+    return exitCodeOf(display(shows, answer, { names, width: undefined }).problems ?? []);
+  } catch (error) {
+    if (error instanceof RefusalError) print(error.refusal.body);
+    throw error;
+  }
+};
+
+const show = (command: ApiCommand, asking: Asking, isJson: boolean): Promise<ExitCode> => {
+  if (isJson) return showJson(command, asking);
+  return command.shows.as === 'completion' ? showCompletion(asking) : showWhole(command.shows, asking);
+};
+
+/** Runs one command of the API. Throws what ends a command that cannot be run. */
+export const runApiCommand = async (
+  services: ControlServices,
+  { name, command }: { readonly name: string; readonly command: ApiCommand },
+  argv: readonly string[],
+): Promise<ExitCode> => {
+  refuseKeyFlag(argv);
+  const spec = specOf(name, command);
+  const { help, values, positionals } = services.parse(spec, argv);
+  if (help) {
+    services.out.write(services.help(spec));
+    return 0;
+  }
+  const members = namesIn(command.route);
+  const names = positionals.slice(0, members.length);
+  const given = positionals[names.length];
+  const access = await gatewayAccess(services, values);
+  const file =
+    command.file === undefined || given === undefined ? undefined : await readBodyFile(command.file, given, services);
+  if (file !== undefined && file.diagnostics.length > 0) {
+    const { colour } = services.err;
+    services.err.write(
+      file.diagnostics.map((each) => `${services.render(each, { text: file.text, colour })}\n\n`).join(''),
+    );
+    return 1;
+  }
+  const prepared = prepareRequest(command, { values, names, file }, services);
+  const { body = {} } = prepared.request;
+  if (name.endsWith(' update') && Object.keys(body).length === 0)
+    throw unusable(`${name} was given nothing to change.`, `See ${name} --help.`);
+  const asking: Asking = {
+    access,
+    prepared,
+    names: Object.fromEntries(members.map((member, at) => [member, names[at] ?? ''])),
+    services,
+  };
+  try {
+    return await show(command, asking, values.format === 'json');
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    const about = { access, origin: asking.prepared.origin, isCompletion: command.shows.as === 'completion' };
+    services.err.write(toldRefusal(error.refusal, about, services));
+    return 1;
+  }
+};

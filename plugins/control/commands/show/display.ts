@@ -1,0 +1,58 @@
+import { isJsonObject, type Json } from '../../../../schema/json.ts';
+import { toProblems } from '../client/api-problem.ts';
+import { cellText } from './cell.ts';
+import { jsonOutput } from './json-output.ts';
+import { type Columns, recordOf, type Shown, type ShowOptions, showRecord, showTable } from './show.ts';
+
+/** How the answer of a command is shown to people. In sentences, `{slug}` is a member of the answer or an argument. */
+export type Display =
+  /** A line for each entry of a list: `data`, or the member that `rows` names. */
+  | { readonly as: 'table'; readonly columns: Columns; readonly rows?: string; readonly note?: string }
+  /** A line for each member, and one member as it is below. */
+  | { readonly as: 'record'; readonly text?: string }
+  /** A sentence, and what is wrong with what was saved nevertheless. */
+  | { readonly as: 'said'; readonly text: string }
+  /** One member alone on standard output, and a sentence for people. */
+  | { readonly as: 'member'; readonly member: string; readonly note: string }
+  /** The record as JSON. */
+  | { readonly as: 'json' }
+  /** The text of a completion, as it comes. */
+  | { readonly as: 'completion' };
+
+/** How an answer is shown that is read as a whole. */
+export type WholeDisplay = Exclude<Display, { readonly as: 'completion' }>;
+
+/** What an answer has, before what was given in the place of the braces of the path. */
+const sentence = (template: string, answer: Json, names: ShowOptions['names']): string => {
+  const record = { ...names, ...recordOf(answer) };
+  return template.replaceAll(/\{(\w+)\}/g, (_, member: string) => cellText(record[member]));
+};
+
+/** What was saved, or what a dry run found; what is wrong is told in both cases. */
+const showSaid = (text: string, answer: Json, options: ShowOptions): Shown => {
+  const { diagnostics, bounds } = isJsonObject(answer) ? answer : {};
+  const problems = toProblems(diagnostics);
+  if (bounds !== undefined) return { ...showRecord()(bounds, options), problems, note: 'Nothing was saved.' };
+  return { out: `${sentence(text, answer, options.names)}\n`, problems };
+};
+
+/** The text for people of an answer. */
+export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): Shown => {
+  switch (how.as) {
+    case 'table': {
+      const shown = showTable(how.columns, how.rows)(answer, options);
+      return how.note === undefined ? shown : { ...shown, note: sentence(how.note, answer, options.names) };
+    }
+    case 'record':
+      return showRecord(how.text)(answer, options);
+    case 'said':
+      return showSaid(how.text, answer, options);
+    case 'member':
+      return {
+        out: `${cellText(recordOf(answer)[how.member])}\n`,
+        note: sentence(how.note, answer, options.names),
+      };
+    case 'json':
+      return { out: jsonOutput(recordOf(answer)) };
+  }
+};

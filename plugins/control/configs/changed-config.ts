@@ -1,0 +1,82 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { ControlParts } from '../control-parts.ts';
+import { conflict } from '../saved/refusals.ts';
+import type { ConfigRow, ConfigVersionRow } from '../store/tables.ts';
+import { type ConfigCaller, type ConfigChange, mostAttempts, type SavedConfig } from './config-parts.ts';
+import { changeConfig, versionInService } from './config-store.ts';
+import { sealedVersion, stillHolds, storedValue } from './config-version.ts';
+import { changedMeanwhile, foundConfig } from './found-config.ts';
+import { type JudgedConfig, judgeConfig, refuseErrors } from './judge-config.ts';
+
+const mostVersions = 1_000;
+
+/** What the compiler says of a new version; of the one in service where there is none. */
+export const judgeChange = async (
+  parts: ControlParts,
+  row: ConfigRow,
+  { tenant, config }: Pick<ConfigCaller, 'tenant'> & { readonly config: JsonObject | undefined },
+): Promise<{ readonly before: ConfigVersionRow; readonly judged: JudgedConfig }> => {
+  const before = await versionInService(parts.store.db, row);
+  const stored = storedValue(before);
+  const wanted = config ?? stored.value;
+  return { before, judged: await judgeConfig(parts, { tenant, slug: row.slug, config: wanted, before: stored }) };
+};
+
+/** A new version of a config, if the change has one. */
+interface Tried {
+  readonly judged: JudgedConfig;
+  readonly version: ConfigVersionRow;
+}
+
+/** Changes configs: with a config in the body, each change makes a new version. */
+export const configChanger = (
+  parts: ControlParts,
+): ((caller: ConfigCaller, name: string, body: ConfigChange) => Promise<SavedConfig>) => {
+  const { store, now } = parts;
+
+  const tryVersion = async (
+    caller: ConfigCaller,
+    row: ConfigRow,
+    { config, made }: { readonly config: JsonObject; readonly made: number },
+  ): Promise<Tried> => {
+    const { before, judged } = await judgeChange(parts, row, { tenant: caller.tenant, config });
+    refuseErrors(judged);
+    if (before.number >= mostVersions)
+      throw conflict(`The config "${row.slug}" has ${mostVersions} versions.`, 'Create another config.');
+    const version = { config: row.id, number: before.number + 1, made };
+    return { judged, version: await sealedVersion(parts, judged, { caller, version }) };
+  };
+
+  /** One attempt; undefined if others changed the config, or what it names, meanwhile. */
+  const attempt = async (caller: ConfigCaller, name: string, body: ConfigChange): Promise<SavedConfig | undefined> => {
+    const { tenant } = caller;
+    const { config } = body;
+    const row = await foundConfig(store.db, tenant, name);
+    const made = now();
+    const tried = config === undefined ? undefined : await tryVersion(caller, row, { config, made });
+    const after: ConfigRow = {
+      ...row,
+      name: body.name ?? row.name,
+      is_default: body.is_default === undefined ? row.is_default : (Number(body.is_default) as 0 | 1),
+      version_id: tried?.version.id ?? row.version_id,
+      updated_at: Math.max(made, row.updated_at + 1),
+    };
+    const isWritten = await store.write(async (writing) => {
+      const current = await foundConfig(writing, tenant, row.id);
+      if (current.updated_at !== row.updated_at) return false;
+      if (tried !== undefined && !(await stillHolds(parts, writing, { caller, value: tried.judged.value })))
+        return false;
+      await changeConfig(store, writing, { row: after, version: tried?.version });
+      return true;
+    });
+    return isWritten ? { row: after, ...(tried === undefined ? {} : { judged: tried.judged }) } : undefined;
+  };
+
+  return async (caller, name, body) => {
+    for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+      const saved = await attempt(caller, name, body);
+      if (saved !== undefined) return saved;
+    }
+    throw changedMeanwhile();
+  };
+};

@@ -1,0 +1,55 @@
+import type { Json } from '../../../schema/json.ts';
+import type { ControlParts } from '../control-parts.ts';
+import { missingGuardrails } from '../guardrails/guardrail-store.ts';
+import { namedGuardrails } from '../guardrails/named-guardrails.ts';
+import type { StoredValue } from '../saved/kept-secrets.ts';
+import { sealLiterals } from '../secrets/literals.ts';
+import { newId } from '../store/new-id.ts';
+import type { Writing } from '../store/store.ts';
+import type { ConfigVersionRow } from '../store/tables.ts';
+import type { ConfigCaller } from './config-parts.ts';
+import { placeOfVersion } from './config-places.ts';
+import type { JudgedConfig } from './judge-config.ts';
+
+/** What a version has, with placeholders for what is sealed. */
+export const storedValue = (version: ConfigVersionRow): StoredValue => ({
+  value: JSON.parse(version.text) as Json,
+  sealed: JSON.parse(version.sealed),
+  at: placeOfVersion(version),
+});
+
+export interface VersionOf {
+  readonly config: string;
+  readonly number: number;
+  /** Milliseconds since the epoch. */
+  readonly made: number;
+}
+
+/** A new version of a config, sealed. */
+export const sealedVersion = async (
+  { sealer }: Pick<ControlParts, 'sealer'>,
+  { value, result }: JudgedConfig,
+  { caller, version: { config, number, made } }: { readonly caller: ConfigCaller; readonly version: VersionOf },
+): Promise<ConfigVersionRow> => {
+  const about = {
+    id: newId(made),
+    config_id: config,
+    workspace_id: caller.tenant,
+    number,
+    created_by: caller.keyId ?? null,
+    created_at: made,
+  };
+  const pointers = result.secretPlaces;
+  const { text, sealed } = await sealLiterals(sealer, { value, pointers, at: placeOfVersion(about) });
+  return { ...about, text, sealed: JSON.stringify(sealed) };
+};
+
+/** Whether all guardrails that a judged config names are still there. */
+export const stillHolds = async (
+  { overlay }: Pick<ControlParts, 'overlay'>,
+  writing: Writing,
+  { caller: { tenant, organisation }, value }: { readonly caller: ConfigCaller; readonly value: Json },
+): Promise<boolean> => {
+  const names = [...new Set(namedGuardrails(value))].filter((name) => !Object.hasOwn(overlay.saved.guardrails, name));
+  return (await missingGuardrails(writing, { tenant, organisation }, names)).length === 0;
+};

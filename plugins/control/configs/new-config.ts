@@ -1,0 +1,76 @@
+import type { ControlParts } from '../control-parts.ts';
+import { newSlug } from '../saved/new-slug.ts';
+import { conflict } from '../saved/refusals.ts';
+import { unlessTaken } from '../saved/unless-taken.ts';
+import { newId } from '../store/new-id.ts';
+import type { ConfigRow } from '../store/tables.ts';
+import { type ConfigCaller, mostAttempts, type NewConfig, type SavedConfig } from './config-parts.ts';
+import { countConfigs, insertConfig } from './config-store.ts';
+import { sealedVersion, stillHolds } from './config-version.ts';
+import { changedMeanwhile } from './found-config.ts';
+import { type JudgedConfig, judgeConfig, refuseErrors } from './judge-config.ts';
+
+const mostConfigs = 10_000;
+
+/** What the compiler says of a new config, which may have errors. */
+export const judgeNew = (
+  parts: ControlParts,
+  { tenant }: ConfigCaller,
+  { config, slug, name }: NewConfig,
+): Promise<JudgedConfig> => judgeConfig(parts, { tenant, slug: slug ?? newSlug(name, 'pc'), config });
+
+interface Named extends NewConfig {
+  readonly slug: string;
+}
+
+/** Creates configs, each with its first version. */
+export const configCreator = (
+  parts: ControlParts,
+): ((caller: ConfigCaller, body: NewConfig) => Promise<SavedConfig>) => {
+  const { store, now, overlay } = parts;
+
+  const refuseTaken = (slug: string): void => {
+    if ([...overlay.configNames()].includes(slug))
+      throw conflict(`The gateway's own files have a config "${slug}".`, 'Choose another slug.');
+  };
+
+  /** One attempt; undefined if others changed what the config names meanwhile. */
+  const attempt = async (caller: ConfigCaller, body: Named): Promise<SavedConfig | undefined> => {
+    const { tenant } = caller;
+    const judged = await judgeNew(parts, caller, body);
+    refuseErrors(judged);
+    const made = now();
+    const id = newId(made);
+    const version = await sealedVersion(parts, judged, { caller, version: { config: id, number: 1, made } });
+    const row: ConfigRow = {
+      id,
+      workspace_id: tenant,
+      slug: body.slug,
+      name: body.name,
+      is_default: body.is_default ? 1 : 0,
+      version_id: version.id,
+      created_at: made,
+      updated_at: made,
+    };
+    const isWritten = await store.write(async (writing) => {
+      if ((await countConfigs(writing, tenant)) >= mostConfigs)
+        throw conflict(`This workspace has ${mostConfigs} configs.`, 'Delete those that nobody needs.');
+      if (!(await stillHolds(parts, writing, { caller, value: judged.value }))) return false;
+      await insertConfig(store, writing, { row, version });
+      return true;
+    });
+    return isWritten ? { row, judged } : undefined;
+  };
+
+  return async (caller, body) => {
+    const named = { ...body, slug: body.slug ?? newSlug(body.name, 'pc') };
+    refuseTaken(named.slug);
+    const taken = () =>
+      conflict(`This workspace has a config "${named.slug}" already.`, 'Choose another slug, or change that config.');
+    for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+      const saved = await unlessTaken(taken, () => attempt(caller, named));
+      if (saved !== undefined) return saved;
+    }
+    throw changedMeanwhile();
+  };
+};

@@ -1,0 +1,97 @@
+import type { InputProblem } from '../../../schema/input-problem.ts';
+import { problem } from '../keys/problem.ts';
+import type { Reading } from '../saved/records.ts';
+import { conflict, refuse } from '../saved/refusals.ts';
+import type { PromptRow, PromptVersionRow } from '../store/tables.ts';
+import { foundPrompt, unknownPrompt } from './found-prompt.ts';
+import type { JudgedPrompt } from './judge-prompt.ts';
+import { mostVersions } from './limits.ts';
+import { newVersion } from './new-version.ts';
+import { contentIn, type PromptChangeBody } from './prompt-bodies.ts';
+import { type PromptContent, promptContentRequired } from './prompt-content.ts';
+import { type ChangedPrompt, judgeIn, type PromptCaller, type PromptParts } from './prompt-parts.ts';
+import type { ReferenceProblems } from './prompt-references.ts';
+import { changePrompt, findVersionHead, type PromptVersionHead, readContent } from './prompt-store.ts';
+import { storedContent } from './stored-content.ts';
+
+const mostAttempts = 5;
+
+const missingMembers = (content: Partial<PromptContent>): readonly InputProblem[] =>
+  promptContentRequired
+    .filter((member) => content[member] === undefined)
+    .map((member) =>
+      problem(
+        [member],
+        `A version needs "${member}".`,
+        'Send it, or send "patch": true to keep that of the newest version.',
+      ),
+    );
+
+/** The newest version of a prompt with its content. */
+const newestOf = async (
+  db: Reading,
+  row: PromptRow,
+): Promise<{ version: PromptVersionHead; content: PromptContent }> => {
+  const version = await findVersionHead(db, row, 'latest');
+  const text = version && (await readContent(db, row.workspace_id, version.id));
+  // A prompt has at least one version: it was deleted meanwhile.
+  if (version === undefined || text === undefined) throw unknownPrompt(row.slug);
+  return { version, content: storedContent(text) };
+};
+
+/** Changes prompts: with content in the body, each change makes a new version, which is not published yet. */
+export const promptChanger = (
+  parts: PromptParts,
+  referenceProblems: ReferenceProblems,
+): ((caller: PromptCaller, name: string, body: PromptChangeBody) => Promise<ChangedPrompt>) => {
+  const { store, now } = parts;
+
+  /** One attempt to change a prompt; undefined if others changed it meanwhile. */
+  const attempt = async (caller: PromptCaller, name: string, body: PromptChangeBody) => {
+    const { tenant } = caller;
+    const row = await foundPrompt(store.db, tenant, name);
+    const newest = await newestOf(store.db, row);
+    const given = contentIn(body);
+    const isVersion = body.patch !== true || Object.keys(given).length > 0;
+    const content = body.patch === true ? { ...newest.content, ...given } : given;
+    const missing = isVersion ? missingMembers(content) : [];
+    const about = { prompt: undefined as JudgedPrompt['prompt'], collection: body.collection_id };
+    if (missing.length > 0) refuse([...missing, ...(await referenceProblems(store.db, tenant, about))]);
+    // All required members are there.
+    const judged = isVersion
+      ? await judgeIn(parts, tenant, {
+          content: content as PromptContent,
+          isDestinationGiven: given.virtual_key !== undefined,
+        })
+      : undefined;
+    about.prompt = judged?.prompt;
+    if (judged !== undefined && judged.problems.length > 0)
+      refuse([...judged.problems, ...(await referenceProblems(store.db, tenant, about))]);
+    if (isVersion && newest.version.number >= mostVersions)
+      throw conflict(`The prompt "${row.slug}" has ${mostVersions} versions.`, 'Create another prompt.');
+    const made = now();
+    const number = newest.version.number + 1;
+    const version: PromptVersionRow | undefined = judged && {
+      ...newVersion(caller, { made, description: body.version_description }),
+      ...{ prompt_id: row.id, number, content: judged.text },
+    };
+    return store.write(async (writing) => {
+      const current = await foundPrompt(writing, tenant, row.id);
+      const last = await findVersionHead(writing, current, 'latest');
+      if (last?.number !== newest.version.number) return undefined;
+      refuse(await referenceProblems(writing, tenant, about));
+      const { name: called = current.name, collection_id = current.collection_id } = body;
+      const after = { ...current, name: called, collection_id, updated_at: made };
+      await changePrompt(store, writing, { row: after, version });
+      return { row: after, versionId: version?.id ?? newest.version.id };
+    });
+  };
+
+  return async (caller, name, body) => {
+    for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+      const changed = await attempt(caller, name, body);
+      if (changed !== undefined) return changed;
+    }
+    throw conflict('Others change this prompt at the same time.', 'Try again.');
+  };
+};

@@ -1,0 +1,59 @@
+import type { InputProblem } from '../../../schema/input-problem.ts';
+import { problem } from '../keys/problem.ts';
+import { newSlug } from '../saved/new-slug.ts';
+import { conflict, refuse } from '../saved/refusals.ts';
+import { unlessTaken } from '../saved/unless-taken.ts';
+import { newId } from '../store/new-id.ts';
+import type { PromptRow, PromptVersionRow } from '../store/tables.ts';
+import { mostPrompts } from './limits.ts';
+import { newVersion } from './new-version.ts';
+import { contentIn, type NewPromptBody } from './prompt-bodies.ts';
+import type { PromptContent } from './prompt-content.ts';
+import { type ChangedPrompt, judgeIn, type PromptCaller, type PromptParts } from './prompt-parts.ts';
+import type { ReferenceProblems } from './prompt-references.ts';
+import { countPrompts, insertPrompt } from './prompt-store.ts';
+
+/** `partials` is a segment of other paths. */
+const slugProblems = (slug: string): readonly InputProblem[] =>
+  slug === 'partials'
+    ? [problem(['slug'], '/v1/prompts/partials is the path of the partials.', 'Choose another slug.')]
+    : [];
+
+/** Creates prompts, each with its first version, which is published. */
+export const promptCreator = (
+  parts: PromptParts,
+  referenceProblems: ReferenceProblems,
+): ((caller: PromptCaller, body: NewPromptBody) => Promise<ChangedPrompt>) => {
+  const { store, now } = parts;
+  return async (caller, body) => {
+    const { tenant } = caller;
+    const { name, slug = newSlug(name), collection_id = null, version_description } = body;
+    const judged = await judgeIn(parts, tenant, {
+      content: contentIn(body) as PromptContent,
+      isDestinationGiven: true,
+    });
+    const problems = [...slugProblems(slug), ...judged.problems];
+    const about = { prompt: judged.prompt, collection: collection_id };
+    if (problems.length > 0) refuse([...problems, ...(await referenceProblems(store.db, tenant, about))]);
+    const made = now();
+    const row: PromptRow = {
+      ...{ id: newId(made), workspace_id: tenant, slug, name, collection_id },
+      ...{ published: 1, created_at: made, updated_at: made },
+    };
+    const version: PromptVersionRow = {
+      ...newVersion(caller, { made, description: version_description }),
+      ...{ prompt_id: row.id, number: 1, content: judged.text },
+    };
+    const taken = () =>
+      conflict(`This workspace has a prompt "${slug}" already.`, 'Choose another slug, or change that prompt.');
+    await unlessTaken(taken, () =>
+      store.write(async (transaction) => {
+        if ((await countPrompts(transaction, tenant)) >= mostPrompts)
+          throw conflict(`This workspace has ${mostPrompts} prompts.`, 'Delete those that nobody needs.');
+        refuse(await referenceProblems(transaction, tenant, about));
+        await insertPrompt(store, transaction, { row, version });
+      }),
+    );
+    return { row, versionId: version.id };
+  };
+};

@@ -1,0 +1,22 @@
+import { newId } from '../store/new-id.ts';
+import type { PromptCaller } from './prompt-parts.ts';
+
+interface VersionParts {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly description: string | null;
+  readonly created_by: string | null;
+  readonly created_at: number;
+}
+
+/** What every new version has, whether of a prompt or of a partial. `made` is in milliseconds since the epoch. */
+export const newVersion = (
+  { tenant, keyId }: PromptCaller,
+  { made, description }: { readonly made: number; readonly description: string | undefined },
+): VersionParts => ({
+  id: newId(made),
+  workspace_id: tenant,
+  description: description ?? null,
+  created_by: keyId ?? null,
+  created_at: made,
+});

@@ -1,0 +1,43 @@
+import type { ControlParts } from '../../control-parts.ts';
+import { conflict } from '../../saved/refusals.ts';
+import type { PartialVersionRow } from '../../store/tables.ts';
+import { mostVersions } from '../limits.ts';
+import { newVersion } from '../new-version.ts';
+import type { PromptCaller } from '../prompt-parts.ts';
+import { foundPartial, foundVersion } from './found-partial.ts';
+import { parsedPartial, type RefuseInclusion, stringPointer } from './judge-partial.ts';
+import type { PartialChangeBody, VersionedPartial } from './partial-parts.ts';
+import { changePartial } from './partial-store.ts';
+
+/** Changes partials: with a text in the body, each change makes a new version, which is not published yet. */
+export const partialChanger =
+  (
+    { store, now }: Pick<ControlParts, 'store' | 'now'>,
+    refuseInclusion: RefuseInclusion,
+  ): ((caller: PromptCaller, name: string, body: PartialChangeBody) => Promise<VersionedPartial>) =>
+  async (caller, name, body) => {
+    const { tenant } = caller;
+    const { string: text, version_description } = body;
+    const template = text === undefined ? undefined : parsedPartial(text);
+    return store.write(async (writing) => {
+      const before = await foundPartial(writing, tenant, name);
+      const newest = await foundVersion(writing, before, 'latest');
+      const made = now();
+      const row = { ...before, name: body.name ?? before.name, updated_at: made };
+      if (text === undefined || template === undefined) {
+        await changePartial(store, writing, { row });
+        return { row, version: newest };
+      }
+      const number = newest.number + 1;
+      if (number > mostVersions)
+        throw conflict(`The partial "${row.slug}" has ${mostVersions} versions.`, 'Create another partial.');
+      const names = [`${row.slug}@${number}`, `${row.slug}@latest`];
+      await refuseInclusion(writing, tenant, { template, names, pointer: stringPointer });
+      const version: PartialVersionRow = {
+        ...newVersion(caller, { made, description: version_description }),
+        ...{ partial_id: row.id, number, text },
+      };
+      await changePartial(store, writing, { row, version });
+      return { row, version };
+    });
+  };

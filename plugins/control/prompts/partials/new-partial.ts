@@ -1,0 +1,47 @@
+import type { ControlParts } from '../../control-parts.ts';
+import { newSlug } from '../../saved/new-slug.ts';
+import { conflict } from '../../saved/refusals.ts';
+import { unlessTaken } from '../../saved/unless-taken.ts';
+import { newId } from '../../store/new-id.ts';
+import type { PartialRow, PartialVersionRow } from '../../store/tables.ts';
+import { mostPrompts } from '../limits.ts';
+import { newVersion } from '../new-version.ts';
+import type { PromptCaller } from '../prompt-parts.ts';
+import { parsedPartial, type RefuseInclusion, stringPointer } from './judge-partial.ts';
+import type { NewPartialBody, VersionedPartial } from './partial-parts.ts';
+import { countPartials, findPartial, insertPartial } from './partial-store.ts';
+
+/** Creates partials, each with its first version, which is published. */
+export const partialCreator =
+  (
+    { store, now }: Pick<ControlParts, 'store' | 'now'>,
+    refuseInclusion: RefuseInclusion,
+  ): ((caller: PromptCaller, body: NewPartialBody) => Promise<VersionedPartial>) =>
+  async (caller, body) => {
+    const { tenant } = caller;
+    const { name, slug = newSlug(name), string: text, version_description } = body;
+    const template = parsedPartial(text);
+    const made = now();
+    const row: PartialRow = {
+      ...{ id: newId(made), workspace_id: tenant, slug, name },
+      ...{ published: 1, created_at: made, updated_at: made },
+    };
+    const version: PartialVersionRow = {
+      ...newVersion(caller, { made, description: version_description }),
+      ...{ partial_id: row.id, number: 1, text },
+    };
+    const names = [slug, `${slug}@1`, `${slug}@latest`];
+    const taken = () =>
+      conflict(`This workspace has a partial "${slug}" already.`, 'Choose another slug, or change that partial.');
+    await unlessTaken(taken, () =>
+      store.write(async (transaction) => {
+        if ((await countPartials(transaction, tenant)) >= mostPrompts)
+          throw conflict(`This workspace has ${mostPrompts} partials.`, 'Delete those that nobody needs.');
+        // Its names may be those of a partial that there is: then it is that, and not a circle, that is told.
+        if ((await findPartial(transaction, tenant, slug)) === undefined)
+          await refuseInclusion(transaction, tenant, { template, names, pointer: stringPointer });
+        await insertPartial(store, transaction, { row, version });
+      }),
+    );
+    return { row, version };
+  };

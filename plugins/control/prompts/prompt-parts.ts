@@ -1,0 +1,31 @@
+import type { TenantId } from '../../sdk/exchange.ts';
+import type { TenantView } from '../../sdk/tenants.ts';
+import type { ControlParts } from '../control-parts.ts';
+import type { PromptRow } from '../store/tables.ts';
+import { type JudgedPrompt, judgePrompt } from './judge-prompt.ts';
+import type { PromptContent } from './prompt-content.ts';
+
+/** Whose prompts they are, and the id of the key that acts. */
+export interface PromptCaller {
+  readonly tenant: TenantId;
+  readonly keyId?: string | undefined;
+}
+
+/** A prompt that was changed, and the version that the change is about. */
+export interface ChangedPrompt {
+  readonly row: PromptRow;
+  readonly versionId: string;
+}
+
+/** What prompts need of the control plane. */
+export interface PromptParts extends Pick<ControlParts, 'store' | 'now'> {
+  /** What a tenant has saved now. */
+  viewOf(tenant: TenantId): Promise<Pick<TenantView, 'saved'>>;
+}
+
+/** Judges the content of a version; with `isDestinationGiven`, also whether what it is sent to is saved. */
+export const judgeIn = async (
+  { viewOf }: PromptParts,
+  tenant: TenantId,
+  { content, isDestinationGiven }: { readonly content: PromptContent; readonly isDestinationGiven: boolean },
+): Promise<JudgedPrompt> => judgePrompt(content, isDestinationGiven ? (await viewOf(tenant)).saved : undefined);

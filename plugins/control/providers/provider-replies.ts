@@ -1,0 +1,37 @@
+import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { JsonReply } from '../../sdk/route-row.ts';
+import { ok, orNull, recordOf, seconds, text, textOrNull } from '../saved/replies.ts';
+
+const shared = {
+  ...{ id: text, slug: text, name: text, provider: text },
+  settings: { type: 'object', additionalProperties: true },
+  credential: { type: 'object', additionalProperties: text, description: 'Placeholders of the sealed secrets.' },
+  ...{ created_at: seconds, last_updated_at: seconds },
+} as const satisfies { readonly [name: string]: ParameterSchema };
+
+/** A provider or virtual key that is read. */
+export const providerSchema: ParameterSchema = recordOf({
+  object: { type: 'string', enum: ['provider', 'virtual-key'] },
+  ...shared,
+  workspace_id: text,
+  ...{ integration_id: textOrNull, note: textOrNull, expires_at: orNull(seconds) },
+  status: { type: 'string', enum: ['active', 'exhausted'] },
+});
+
+/** An integration that is read. */
+export const integrationSchema: ParameterSchema = recordOf({
+  object: { const: 'integration' },
+  ...shared,
+  organisation_id: text,
+  allow_all_models: { type: 'boolean' },
+  workspaces: orNull({ type: 'array', items: text }),
+});
+
+/** What was created or changed. */
+export const doneSchema: ParameterSchema = recordOf({
+  success: { const: true },
+  data: recordOf({ id: text, slug: text }),
+});
+
+export const doneReply = ({ id, slug }: { readonly id: string; readonly slug: string }): JsonReply =>
+  ok({ success: true, data: { id, slug } });

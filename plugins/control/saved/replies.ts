@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../../schema/json.ts';
+import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import type { JsonReply } from '../../sdk/route-row.ts';
+
+export const text = { type: 'string' } as const;
+export const seconds = { type: 'integer', description: 'Seconds since the epoch.' } as const;
+export const orNull = (schema: ParameterSchema): ParameterSchema => ({ anyOf: [schema, { type: 'null' }] });
+export const textOrNull: ParameterSchema = orNull(text);
+
+/** An object with these members, all of them there but those that are named as optional. */
+export const recordOf = (
+  properties: { readonly [name: string]: ParameterSchema },
+  optional: { readonly [name: string]: ParameterSchema } = {},
+): ParameterSchema => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties: { ...properties, ...optional },
+});
+
+/** A page of a list. */
+export const listOf = (items: ParameterSchema): ParameterSchema =>
+  recordOf({
+    object: { const: 'list' },
+    total: { type: 'integer', description: 'How many there are on all pages.' },
+    data: { type: 'array', items },
+  });
+
+/** What there is when nothing is left to say. */
+export const nothingSchema: ParameterSchema = { type: 'object', properties: {} };
+
+/** A status 200 with a record as it is shown, which is JSON. */
+export const ok = (body: object): JsonReply => ({ status: 200, body: body as JsonObject });
+
+export const listReply = (total: number, data: readonly object[]): JsonReply => ok({ object: 'list', total, data });
+
+export const emptyReply: JsonReply = ok({});

@@ -1,0 +1,34 @@
+import { errorReport, GatewayError } from '../../../schema/errors.ts';
+import type { TenantId } from '../../sdk/exchange.ts';
+import type { StoredPrompt, StoredPrompts } from '../../sdk/stored-prompt.ts';
+import type { PromptsOf } from '../prompts/prompts-of.ts';
+import { TemplateError } from '../prompts/templates/template-error.ts';
+import { toStoredPrompt } from '../prompts/to-stored-prompt.ts';
+
+/** Finds what references of a tenant name, as `TenantView.prompts` does. */
+export type FindPrompts = (tenant: TenantId, references: readonly string[]) => Promise<StoredPrompts>;
+
+export interface FindPromptsOptions {
+  readonly promptsOf: PromptsOf;
+  /** Waits for the store. */
+  readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
+}
+
+export const createFindPrompts = ({ promptsOf, asked }: FindPromptsOptions): FindPrompts => {
+  const find = async (tenant: TenantId, reference: string): Promise<StoredPrompt | undefined> => {
+    try {
+      const found = await promptsOf(tenant).find(reference);
+      return found === undefined ? undefined : toStoredPrompt(reference, found);
+    } catch (cause) {
+      throw cause instanceof TemplateError ? new GatewayError(errorReport('saved-not-usable', {}), { cause }) : cause;
+    }
+  };
+  return async (tenant, references) => {
+    const found = new Map<string, StoredPrompt>();
+    for (const reference of references) {
+      const prompt = await asked(find(tenant, reference));
+      if (prompt !== undefined) found.set(reference, prompt);
+    }
+    return found;
+  };
+};
