@@ -236,7 +236,8 @@ export interface Needs {
 
 export interface NeedReason {
   readonly body: 'request' | 'answer';
-  readonly setting: 'override_params' | 'model' | StageKind;
+  /** `prompt_id`: a target of the plan has one, and `variables` are for it alone. */
+  readonly setting: 'override_params' | 'model' | 'prompt_id' | StageKind;
 }
 
 /** A destination of a plan. Settings that are copied unchanged from the config are in `targetSettings`. */
@@ -257,6 +258,7 @@ export interface Target extends TargetSettings {
 export type TargetSource =
   | { readonly kind: 'inline'; readonly provider: string }
   | { readonly kind: 'saved'; readonly slug: string; readonly provider: string }
+  /** A stored prompt that is gone: requests are answered that there is none. */
   | { readonly kind: 'prompt'; readonly promptId: string }
   /** What the caller brings in its headers. */
   | { readonly kind: 'request' };

@@ -1,7 +1,26 @@
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 
+/** A chat prompt has messages; a text prompt is the prompt of a completion. */
+export type PromptKind = 'chat' | 'text';
+
+/** The stored prompt that a target sends in place of the client's messages. */
+export interface TargetPrompt {
+  /** As the config names it: `greeting`, `greeting@12`. */
+  readonly reference: string;
+  /** The id of the version that it named when the plan was made. */
+  readonly versionId: string;
+  readonly kind: PromptKind;
+}
+
+const isPrompt = (value: unknown): value is TargetPrompt =>
+  isJsonObject(value) &&
+  typeof value.reference === 'string' &&
+  typeof value.versionId === 'string' &&
+  (value.kind === 'chat' || value.kind === 'text');
+
 /** The types of settings' values, by the names that rows use. */
 interface ValueOf {
+  readonly prompt: TargetPrompt;
   readonly boolean: boolean;
   readonly number: number;
   readonly object: JsonObject;
@@ -35,6 +54,8 @@ const targetSettings = {
   strict: { value: 'boolean', default: true, feature: null },
   /** The models that a saved provider may be called with: see `AllowedModels`. */
   allowedModels: { value: 'object', feature: 'allowed-models' },
+  /** The stored prompt of `prompt_id`. */
+  prompt: { value: 'prompt', feature: 'stored-prompts' },
 } as const;
 
 targetSettings satisfies { readonly [name: string]: TargetSetting };
@@ -65,6 +86,7 @@ const values: {
   boolean: { is: (value) => typeof value === 'boolean', words: 'true or false' },
   number: { is: (value) => typeof value === 'number', words: 'a number' },
   object: { is: isJsonObject, words: 'an object' },
+  prompt: { is: isPrompt, words: 'an object with "reference", "versionId" and "kind"' },
   text: { is: (value) => typeof value === 'string', words: 'a text' },
   texts: {
     is: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),

@@ -12,11 +12,10 @@ export const availableFeatures: Check = defineCheck({
         { feature, setting },
       );
     return {
-      node({ pointer, config: { cache, prompt_id } }) {
+      node({ pointer, config: { cache } }) {
         // Of a cache with a mistake in it, the mode may be missing.
         const mode: string | undefined = cache?.mode;
         if (mode !== undefined && !catalogue.caches.has(mode)) refuse(pointer, 'cache', `a ${mode} cache`);
-        if (prompt_id !== undefined) refuse(pointer, 'prompt_id', 'stored prompts');
       },
     };
   },

@@ -10,6 +10,7 @@ import { forwardedHeaders } from './forwarded-headers.ts';
 import { groupTargets } from './group-targets.ts';
 import { hosts } from './hosts.ts';
 import { knownTargets } from './known-targets.ts';
+import { prompts } from './prompts.ts';
 import { providers } from './providers.ts';
 import { savedCredentialHosts } from './saved-credential-hosts.ts';
 import { secretValues } from './secret-values.ts';
@@ -24,6 +25,7 @@ export const checks: readonly Check[] = [
   weights,
   statuses,
   providers,
+  prompts,
   secretValues,
   credentials,
   hosts,

@@ -1,6 +1,7 @@
 import type { Config } from '../../schema/generated/config.ts';
 import { childPointer } from '../../schema/pointer.ts';
 import { credentialFields } from '../../schema/provider-fields.ts';
+import type { Trust } from '../../schema/trust.ts';
 import type { CompileContext } from '../ir/compile-context.ts';
 import { credentialFieldsOf } from '../ir/credential-fields-of.ts';
 import { forwardsCredential } from '../ir/forwards-credential.ts';
@@ -44,11 +45,19 @@ const missingHint = (fields: readonly string[], parent: IrParent | undefined): s
     ? `Move ${quoted(fields)} into this target; targets do not inherit credentials.`
     : addCredential(fields);
 
+/** Only a file of the operator's can refer to a secret. */
+const emptyHint = (trust: Trust): string => {
+  if (trust === 'operator') return `Write a reference: ${referenceForms}.`;
+  const sealed = trust === 'saved' ? ', which is sealed when it is saved' : '';
+  return `Write the credential itself${sealed}, or use a saved provider ("@…").`;
+};
+
 const reportMissing = (
   { config, settings, pointer }: IrNode,
   source: Inline,
-  { parent, context: { reporter, sound } }: { readonly parent: IrParent | undefined; readonly context: CompileContext },
+  { parent, context }: { readonly parent: IrParent | undefined; readonly context: CompileContext },
 ): void => {
+  const { reporter, sound } = context;
   const { provider } = source;
   if (provider?.credential !== 'required' || settings.custom_host !== undefined) return;
   if (isCloudConfig(config, provider)) return;
@@ -59,7 +68,11 @@ const reportMissing = (
   const empty = fields.find((field) => Object.hasOwn(config, field));
   if (empty !== undefined) {
     const place = { pointer: childPointer(pointer, empty), part: 'value' } as const;
-    reporter.report('empty-credential', place, { setting: empty, provider: source.name, forms: referenceForms });
+    reporter.report('empty-credential', place, {
+      setting: empty,
+      provider: source.name,
+      suggestion: emptyHint(context.trust),
+    });
     return;
   }
   const what = pointer === '' ? 'the config' : 'this target';
@@ -70,7 +83,7 @@ const reportMissing = (
   );
 };
 
-const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter }: CompileContext): void => {
+const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter, trust }: CompileContext): void => {
   const { provider, saved, at, slug } = source;
   if (provider?.credential !== 'required' || saved === undefined) return;
   if (Object.keys(saved.credential ?? {}).length > 0) return;
@@ -82,7 +95,8 @@ const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter }: C
     {
       provider: provider.id,
       what: `the one saved as "${slug}"`,
-      suggestion: 'Add its "credential" in the gateway file.',
+      suggestion:
+        trust === 'operator' ? 'Add its "credential" in the gateway file.' : 'Add its "credential" where it is saved.',
     },
   );
 };

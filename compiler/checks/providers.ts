@@ -31,6 +31,8 @@ const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Plac
   const { reporter, saved: all, trust } = context;
   if (saved !== undefined) {
     if (provider === undefined) reportUnknown(saved.provider, place, context);
+  } else if (by === 'prompt_id') {
+    // The check of prompts tells it.
   } else if (by !== 'virtual_key') {
     const names = Object.keys(all.providers).map((name) => `@${name}`);
     const hint = savedSuggestion(`@${slug}`, { member: 'providers', names, trust });

@@ -24,13 +24,17 @@ export interface OptionSpec {
   readonly describe: string;
   /** The values it may have; any where absent. */
   readonly choices?: readonly string[];
+  /** It may be given several times: its value is a list. */
+  readonly many?: boolean;
 }
 
 /** The values of a command's options; a member is absent where the flag is. */
 export type OptionValues<Options extends OptionSpecs> = {
   readonly [Name in keyof Options]?: Options[Name]['type'] extends 'boolean'
     ? boolean
-    : Options[Name] extends { readonly choices: readonly (infer Choice)[] }
-      ? Choice
-      : string;
+    : Options[Name] extends { readonly many: true }
+      ? readonly string[]
+      : Options[Name] extends { readonly choices: readonly (infer Choice)[] }
+        ? Choice
+        : string;
 };

@@ -45,8 +45,8 @@ const writeFiles = async (files: Iterable<readonly [file: string, text: string]>
 };
 
 const output = (stream: NodeJS.WriteStream): TextOutput => {
-  // Whoever reads it may stop early, as `head` does.
-  stream.once('error', (error) => {
+  // Whoever reads it may stop early, as `head` does; what is written after that is lost as well.
+  stream.on('error', (error) => {
     if (!hasCode(error, 'EPIPE')) throw error;
   });
   return {

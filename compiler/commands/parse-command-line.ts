@@ -48,13 +48,15 @@ export const parseCommandLine = <Options extends OptionSpecs>(
     allowPositionals: true,
     tokens: true,
   });
-  const values: Record<string, string | boolean> = {};
+  const values: Record<string, string | boolean | readonly string[]> = {};
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     if (!Object.hasOwn(options, token.name)) throw unknownFlag(spec, token.rawName);
     const swallowed = token.inlineValue === false && token.value?.startsWith('-') === true;
     checkValue(spec, token.name, swallowed ? undefined : token.value);
-    values[token.name] = token.value ?? true;
+    const before = values[token.name];
+    const isMany = spec.options[token.name]?.many === true && token.value !== undefined;
+    values[token.name] = isMany ? [...(Array.isArray(before) ? before : []), token.value] : (token.value ?? true);
   }
   // The tokens were checked against the specification of each option one by one.
   const parsed = { help: values.help === true, values: values as OptionValues<Options>, positionals };

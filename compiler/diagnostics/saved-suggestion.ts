@@ -3,13 +3,18 @@ import { suggestion } from './closest.ts';
 
 export interface SavedNames {
   /** The member of the gateway file that holds them. */
-  readonly member: 'providers' | 'virtual_keys' | 'guardrails';
+  readonly member: 'providers' | 'virtual_keys' | 'guardrails' | 'prompts';
   readonly names: readonly string[];
   /** Whose config names one. A caller is not told what is saved. */
   readonly trust: Trust;
 }
 
-const routes = { providers: '/v1/providers', virtual_keys: '/v1/virtual-keys', guardrails: '/v1/guardrails' } as const;
+const routes = {
+  providers: '/v1/providers',
+  virtual_keys: '/v1/virtual-keys',
+  guardrails: '/v1/guardrails',
+  prompts: '/v1/prompts',
+} as const;
 
 /** A hint for a name that is not saved. */
 export const savedSuggestion = (name: string, { member, names, trust }: SavedNames): string => {

@@ -151,6 +151,26 @@ export const diagnosticTable = {
     text: 'There is no check "{check}".',
     hint: '{suggestion}',
   },
+  'unknown-prompt': {
+    severity: 'error',
+    text: 'There is no prompt "{reference}".',
+    hint: '{suggestion}',
+  },
+  'unusable-prompt': {
+    severity: 'error',
+    text: 'The prompt "{reference}" is sent to the {what} "{slug}", which is not saved.',
+    hint: 'Write a "provider" or "virtual_key" beside "prompt_id", or give the prompt another one.',
+  },
+  'no-stored-prompts': {
+    severity: 'error',
+    text: '"prompt_id" names a stored prompt, and there are none here.',
+    hint: 'Save the config in a gateway with a store (gw serve --store), or send it there with a key of a workspace that has prompts.',
+  },
+  'too-many-prompts': {
+    severity: 'error',
+    text: 'A config names at most {limit} different prompts.',
+    hint: 'Use fewer of them, or write several configs.',
+  },
   'feature-not-available': {
     severity: 'error',
     text: '"{setting}" requires {feature}, which none of the loaded plugins provides.',
@@ -245,7 +265,7 @@ export const diagnosticTable = {
   'empty-credential': {
     severity: 'error',
     text: '"{setting}" is empty, and the provider "{provider}" requires a credential.',
-    hint: 'Write a reference: {forms}.',
+    hint: '{suggestion}',
   },
   'mixed-credentials': {
     severity: 'error',

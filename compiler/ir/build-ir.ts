@@ -2,8 +2,8 @@ import type { Config } from '../../schema/generated/config.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/pointer.ts';
 import { maxDepth } from '../validate/limits.ts';
 import { buildConditions } from './build-conditions.ts';
+import { buildLeaf } from './build-leaf.ts';
 import { buildSettings } from './build-settings.ts';
-import { buildSource } from './build-source.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { IrGroup, IrLeaf, IrNode } from './ir-node.ts';
 
@@ -30,7 +30,7 @@ const buildGroup = (config: Config, pointer: JsonPointer, context: CompileContex
 const build = (config: Config, pointer: JsonPointer, context: CompileContext, depth: number): IrNode => {
   const shape: IrLeaf | IrGroup = isGroup(config, pointer, context)
     ? buildGroup(config, pointer, context, depth)
-    : { kind: 'leaf', source: buildSource(config, pointer, context) };
+    : buildLeaf(config, pointer, context);
   const own = buildSettings(config, pointer, context);
   return { pointer, config, own, settings: own, shape };
 };

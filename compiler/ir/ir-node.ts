@@ -2,7 +2,7 @@ import type { Provider } from '../../plugins/sdk/provider.ts';
 import type { Condition } from '../../schema/condition.ts';
 import type { Config } from '../../schema/generated/config.ts';
 import type { JsonPointer } from '../../schema/pointer.ts';
-import type { SavedProvider } from '../../schema/saved.ts';
+import type { SavedPrompt, SavedProvider } from '../../schema/saved.ts';
 import type { InheritedField } from './inheritance.ts';
 import type { IrHook } from './ir-hook.ts';
 
@@ -21,6 +21,16 @@ export interface IrNode {
 export interface IrLeaf {
   readonly kind: 'leaf';
   readonly source: IrSource;
+  /** What it sends in place of the client's messages. */
+  readonly prompt?: IrPrompt;
+}
+
+/** The stored prompt that a leaf names. */
+export interface IrPrompt {
+  readonly at: JsonPointer;
+  readonly reference: string;
+  /** Absent: there is none of the name. */
+  readonly found?: SavedPrompt;
 }
 
 export interface IrGroup {
@@ -52,7 +62,7 @@ export type IrSource =
   | {
       readonly kind: 'saved';
       /** The member that names it. */
-      readonly by: 'provider' | 'virtual_key' | 'override_params';
+      readonly by: 'provider' | 'virtual_key' | 'override_params' | 'prompt_id';
       /** Where it is named. */
       readonly at: JsonPointer;
       readonly slug: string;
@@ -60,6 +70,7 @@ export type IrSource =
       readonly saved?: SavedProvider;
       readonly provider?: Provider;
     }
+  /** A prompt that there is not. */
   | { readonly kind: 'prompt'; readonly promptId: string }
   | { readonly kind: 'request' }
   /** A target that names none. */

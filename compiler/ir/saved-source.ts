@@ -7,6 +7,8 @@ import type { IrSource } from './ir-node.ts';
 
 export type SavedSource = Extract<IrSource, { kind: 'saved' }>;
 
+type SavedList = 'providers' | 'virtualKeys';
+
 /** A name of the gateway file, and where the config states it. */
 export interface SavedName {
   readonly by: SavedSource['by'];
@@ -14,10 +16,16 @@ export interface SavedName {
   readonly slug: string;
 }
 
-/** What the gateway file saves under a name: a virtual key, or else a provider. */
-export const savedSource = (name: SavedName, { catalogue, saved: all }: CompileContext): SavedSource => {
-  const known: { readonly [slug: string]: SavedProvider } = name.by === 'virtual_key' ? all.virtualKeys : all.providers;
-  const saved = lookUp(known, name.slug);
+/** What is saved under a name. */
+const savedAs = ({ slug }: SavedName, list: SavedList, { saved }: CompileContext) =>
+  lookUp<SavedProvider>(saved[list], slug);
+
+const listOf = ({ by }: SavedName): SavedList => (by === 'virtual_key' ? 'virtualKeys' : 'providers');
+
+/** What is saved under a name: a virtual key, or else a provider, if `list` does not say which. */
+export const savedSource = (name: SavedName, context: CompileContext, list: SavedList = listOf(name)): SavedSource => {
+  const { catalogue } = context;
+  const saved = savedAs(name, list, context);
   if (saved === undefined) return { kind: 'saved', ...name };
   const provider = catalogue.providers.get(saved.provider);
   if (provider === undefined) return { kind: 'saved', ...name, saved };

@@ -6,7 +6,7 @@ import type { StatusRule } from '../../schema/status.ts';
 import type { IrGroup, IrNode } from '../ir/ir-node.ts';
 import { lowerStages } from './lower-stages.ts';
 import { type Lift, lowerTarget } from './lower-target.ts';
-import { needsOf } from './needs-of.ts';
+import { needsOf, withoutVariables } from './needs-of.ts';
 import { statusCodes } from './status-codes.ts';
 import type { Entry } from './target-table.ts';
 import { wholeWeights } from './whole-weights.ts';
@@ -15,6 +15,8 @@ import { wholeWeights } from './whole-weights.ts';
 export interface Tables {
   readonly entries: Entry[];
   readonly lift: Lift;
+  /** Whether any target sends a stored prompt. */
+  readonly hasPrompt: boolean;
 }
 
 /** The checks refuse a config that cannot be lowered; getting here means that one of them is wrong. */
@@ -22,9 +24,10 @@ function broken(what: string): never {
   throw new Error(`Lowering met ${what}, which the checks should have refused.`);
 }
 
-const lowerLeaf = (node: IrNode, { entries, lift }: Tables): LeafNode => {
+const lowerLeaf = (node: IrNode, { entries, lift, hasPrompt }: Tables): LeafNode => {
   const target = lowerTarget(node, lift);
   const stages = lowerStages(node.settings, lift);
+  const needs = needsOf(target, stages);
   const index = entries.push({ name: node.config.name, pointer: node.pointer, target }) - 1;
   return {
     kind: 'leaf',
@@ -32,7 +35,7 @@ const lowerLeaf = (node: IrNode, { entries, lift }: Tables): LeafNode => {
     hash: hashLeaf({ id: '', ...target }, stages),
     target: index,
     stages,
-    needs: needsOf(target, stages),
+    needs: hasPrompt ? withoutVariables(needs) : needs,
   };
 };
 

@@ -101,6 +101,13 @@ const reachOf = ({ config, own, settings: { custom_host: host }, shape }: IrNode
   };
 };
 
+const promptOf = ({ shape }: IrNode): Pick<Nameless, 'prompt'> => {
+  const prompt = shape.kind === 'leaf' ? shape.prompt : undefined;
+  if (prompt?.found === undefined) return {};
+  const { versionId, kind } = prompt.found;
+  return { prompt: { reference: prompt.reference, versionId, kind } };
+};
+
 /** What a leaf sends to, with the settings that hold there. */
 export const lowerTarget = (node: IrNode, lift: Lift): Nameless => {
   const { settings } = node;
@@ -109,5 +116,6 @@ export const lowerTarget = (node: IrNode, lift: Lift): Nameless => {
     headers: { forward: (settings.forward_headers?.value ?? []).filter(forwardable) },
     params: { override: settings.override_params?.value ?? {} },
     ...targetSettingsOf(settings),
+    ...promptOf(node),
   };
 };

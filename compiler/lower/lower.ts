@@ -1,5 +1,6 @@
 import type { PlanNode, Target } from '../../schema/plan.ts';
 import type { IrNode } from '../ir/ir-node.ts';
+import { leavesBelow } from '../ir/leaves-below.ts';
 import { lowerNode } from './lower-node.ts';
 import { type Entry, targetTable } from './target-table.ts';
 
@@ -19,6 +20,7 @@ export const lower = (ir: IrNode): Lowered => {
     slots.set(secret, slot);
     return slot;
   };
-  const root = lowerNode(ir, { entries, lift });
+  const hasPrompt = leavesBelow(ir).some(({ leaf }) => leaf.prompt !== undefined);
+  const root = lowerNode(ir, { entries, lift, hasPrompt });
   return { root, targets: targetTable(entries), secrets: [...slots.keys()] };
 };

@@ -12,8 +12,9 @@ const reasons = (body: NeedReason['body'], settings: readonly NeedReason['settin
   settings.map((setting) => ({ body, setting }));
 
 /** What a leaf asks of the bodies, and why. */
-export const needsOf = (target: Pick<Target, 'model' | 'params'>, stages: readonly Stage[]): Needs => {
+export const needsOf = (target: Pick<Target, 'model' | 'params' | 'prompt'>, stages: readonly Stage[]): Needs => {
   const edits: readonly NeedReason['setting'][] = [
+    ...(target.prompt === undefined ? [] : (['prompt_id'] as const)),
     ...(Object.keys(target.params.override).length > 0 ? (['override_params'] as const) : []),
     ...(target.model === undefined ? [] : (['model'] as const)),
   ];
@@ -27,3 +28,11 @@ export const needsOf = (target: Pick<Target, 'model' | 'params'>, stages: readon
     because: [...reasons('request', [...edits, ...reads]), ...reasons('answer', answer)],
   };
 };
+
+const removesVariables: NeedReason = { body: 'request', setting: 'prompt_id' };
+
+/** The needs of a leaf beside one with a stored prompt: the variables of a request are for the prompt, and not sent. */
+export const withoutVariables = (needs: Needs): Needs =>
+  needs.because.some(({ setting }) => setting === 'prompt_id')
+    ? needs
+    : { ...needs, request: 'edit', because: [removesVariables, ...needs.because] };

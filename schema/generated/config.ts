@@ -130,7 +130,7 @@ export interface Config {
    */
   virtual_key?: string;
   /**
-   * A stored prompt.
+   * The id or slug of a stored prompt, alone or with @12, @latest, @published or @<label>: it is sent in place of the messages of the request.
    */
   prompt_id?: string;
   /**

@@ -3,6 +3,7 @@ import { listWords } from './words.ts';
 
 const reasonWords = ({ setting }: NeedReason, { params, model }: Target): string => {
   if (setting === 'override_params') return `override_params (${Object.keys(params.override).sort().join(', ')})`;
+  if (setting === 'prompt_id') return 'prompt_id (it takes the variables)';
   if (setting === 'model') return `the model ${model ?? ''} of its provider slug`;
   return setting.replace('-', ' ');
 };

@@ -24,7 +24,7 @@ export const providerWords = ({ from, model, params }: Target): string => {
     case 'saved':
       return `@${from.slug} (${from.provider})${suffix}`;
     case 'prompt':
-      return `prompt ${from.promptId}${suffix}`;
+      return `nobody: the prompt ${from.promptId} is gone${suffix}`;
     case 'request':
       return `the provider that the caller names${suffix}`;
   }
@@ -32,6 +32,8 @@ export const providerWords = ({ from, model, params }: Target): string => {
 
 const words: { readonly [Name in TargetSettingName]?: (value: NonNullable<Target[Name]>) => string } = {
   timeoutMs: (ms) => `a time-out of ${durationWords(ms)} for each attempt`,
+  prompt: ({ reference, kind }) =>
+    `sends the stored prompt ${reference} in place of ${kind === 'chat' ? 'the messages' : 'the prompt'} of the client`,
   strict: () => 'answers with provider extras (strict_llmv_compliance: false)',
 };
 

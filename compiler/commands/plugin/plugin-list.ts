@@ -40,6 +40,7 @@ const listed = ({ plugins, pluginDetails = [] }: Environment, cwd: string): read
       dialects = [],
       guardrails = [],
       caches = [],
+      routes = [],
     } = plugins.find((each) => each.name === name) ?? {};
     const ids = (things: readonly { readonly id: string }[]): readonly string[] => things.map(({ id }) => id);
     return {
@@ -53,6 +54,7 @@ const listed = ({ plugins, pluginDetails = [] }: Environment, cwd: string): read
         dialects: ids(dialects),
         checks: ids(guardrails),
         caches: caches.map(({ mode }) => mode),
+        routes: routes.map(({ method, path, operationId, scope }) => ({ method, path, operationId, scope })),
       },
       permissions,
       integrity,

@@ -1,4 +1,5 @@
 import type { PluginPermissions } from '../../../plugins/sdk/plugin.ts';
+import type { ProvidedRoute } from '../../../plugins/sdk/plugin-report.ts';
 
 /** What a plugin provides, by the word for it. */
 export interface Provided {
@@ -6,12 +7,16 @@ export interface Provided {
   readonly dialects: readonly string[];
   readonly checks: readonly string[];
   readonly caches: readonly string[];
+  readonly routes: readonly ProvidedRoute[];
 }
 
 const namedList = (lists: { readonly [word: string]: readonly string[] }): string => {
   const shown = Object.entries(lists).filter(([, names]) => names.length > 0);
   return shown.length === 0 ? 'none' : shown.map(([word, names]) => `${word} ${names.join(', ')}`).join('; ');
 };
+
+/** A route, and what the caller's key must be allowed: `GET /notes (notes.list)`. */
+const routeText = ({ method, path, scope }: ProvidedRoute): string => `${method} ${path} (${scope ?? 'any key'})`;
 
 export interface PluginFacts {
   readonly name: string;
@@ -35,7 +40,7 @@ export const pluginText = ({
 }: PluginFacts): string => {
   const { hosts, environment, hooks } = permissions;
   const facts: readonly (readonly [string, string])[] = [
-    ['provides', namedList({ ...provides })],
+    ['provides', namedList({ ...provides, routes: provides.routes.map(routeText) })],
     ['permissions', namedList({ hosts, environment, hooks })],
     ['made for', sdk === undefined ? 'any version, since its package.json names no range' : sdk],
     ['integrity', integrity],

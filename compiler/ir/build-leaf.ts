@@ -1,0 +1,62 @@
+import type { Config } from '../../schema/generated/config.ts';
+import { lookUp } from '../../schema/look-up.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../schema/pointer.ts';
+import type { SavedPrompt } from '../../schema/saved.ts';
+import { slugModel } from '../../schema/slug-model.ts';
+import type { CompileContext } from './compile-context.ts';
+import type { IrLeaf, IrPrompt, IrSource } from './ir-node.ts';
+import { savedSource } from './saved-source.ts';
+
+/** `@slug` or `@slug/model`. */
+const slugSource = (text: string, at: JsonPointer, context: CompileContext): IrSource => {
+  const named = slugModel(text);
+  const slug = named?.slug ?? text.slice(1).replace(/\/$/, '');
+  const source = savedSource({ by: 'provider', at, slug }, context);
+  return named === undefined ? source : { ...source, model: named.model };
+};
+
+/** The virtual key or provider of a prompt. */
+const promptSource = (at: JsonPointer, { virtualKey: name }: SavedPrompt, context: CompileContext): IrSource =>
+  name.startsWith('@')
+    ? savedSource({ by: 'prompt_id', at, slug: name.slice(1) }, context, 'providers')
+    : savedSource({ by: 'prompt_id', at, slug: name }, context, 'virtualKeys');
+
+/** The prompt that a config without targets names. */
+const promptOf = (
+  { prompt_id: reference }: Config,
+  pointer: JsonPointer,
+  { saved: { prompts } }: CompileContext,
+): IrPrompt | undefined => {
+  if (reference === undefined) return undefined;
+  const found = lookUp<SavedPrompt>(prompts?.found ?? {}, reference);
+  return { at: childPointer(pointer, 'prompt_id'), reference, ...(found === undefined ? {} : { found }) };
+};
+
+const sourceOf = (
+  { provider: name, virtual_key: virtualKey }: Config,
+  { pointer, prompt }: { readonly pointer: JsonPointer; readonly prompt: IrPrompt | undefined },
+  context: CompileContext,
+): IrSource => {
+  if (prompt !== undefined && prompt.found === undefined) return { kind: 'prompt', promptId: prompt.reference };
+  if (virtualKey !== undefined) {
+    const at = childPointer(pointer, 'virtual_key');
+    return savedSource({ by: 'virtual_key', at, slug: virtualKey }, context);
+  }
+  if (name?.startsWith('@')) return slugSource(name, childPointer(pointer, 'provider'), context);
+  if (name !== undefined) {
+    const provider = context.catalogue.providers.get(name);
+    return { kind: 'inline', name, ...(provider === undefined ? {} : { provider }) };
+  }
+  if (prompt?.found !== undefined) return promptSource(prompt.at, prompt.found, context);
+  return pointer === rootPointer ? { kind: 'request' } : { kind: 'none' };
+};
+
+/**
+ * Where the requests of a config without targets go, and the prompt that they are made of. Only a whole config may leave the
+ * first to the request; a prompt's own virtual key or provider counts where the config names none.
+ */
+export const buildLeaf = (config: Config, pointer: JsonPointer, context: CompileContext): IrLeaf => {
+  const prompt = promptOf(config, pointer, context);
+  const source = sourceOf(config, { pointer, prompt }, context);
+  return { kind: 'leaf', source, ...(prompt === undefined ? {} : { prompt }) };
+};

@@ -1,0 +1,54 @@
+import type { Catalogue } from '../plugins/sdk/catalogue.ts';
+import { hashLeaf } from '../schema/hash-plan.ts';
+import { isNonEmpty } from '../schema/json.ts';
+import { leavesOf } from '../schema/leaves-of.ts';
+import {
+  type CheckHook,
+  type LeafNode,
+  type PlanNode,
+  type RoutingPlan,
+  type Stage,
+  type StageKind,
+  stageOrder,
+  type Target,
+} from '../schema/plan.ts';
+import { stageOf } from '../schema/stage-of.ts';
+import { needsOf } from './lower/needs-of.ts';
+import { sealPlan } from './lower/seal-plan.ts';
+import { mapBranches } from './rewrites/map-branches.ts';
+
+type CheckKind = Extract<StageKind, 'input-checks' | 'output-checks'>;
+type DefaultHooks = { readonly [Kind in CheckKind]: readonly CheckHook[] };
+
+const hooksOf = (leaf: LeafNode | undefined, kind: CheckKind): readonly CheckHook[] =>
+  leaf === undefined ? [] : (stageOf(leaf, kind)?.hooks ?? []);
+
+const isChecks = (kind: StageKind): kind is CheckKind => kind === 'input-checks' || kind === 'output-checks';
+
+const stagesOf = (leaf: LeafNode, defaults: DefaultHooks): readonly Stage[] =>
+  stageOrder.flatMap((kind): readonly Stage[] => {
+    if (!isChecks(kind)) return leaf.stages.filter((stage) => stage.kind === kind);
+    const hooks = [...hooksOf(leaf, kind), ...defaults[kind]];
+    return isNonEmpty(hooks) ? [{ kind, hooks }] : [];
+  });
+
+const withHooks = (leaf: LeafNode, target: Target, defaults: DefaultHooks): LeafNode => {
+  const stages = stagesOf(leaf, defaults);
+  return { ...leaf, stages, hash: hashLeaf(target, stages), needs: needsOf(target, stages) };
+};
+
+/**
+ * The plan with the hooks of the only leaf of `defaults` at the end of every leaf's own, as the compiler would have made it
+ * of a config that has them there. Its hooks are those of `defaults`, not copies. The catalogue is that of both plans.
+ */
+export const withDefaultHooks = (plan: RoutingPlan, defaults: RoutingPlan, catalogue: Catalogue): RoutingPlan => {
+  const [from] = leavesOf(defaults.root);
+  const hooks = { 'input-checks': hooksOf(from, 'input-checks'), 'output-checks': hooksOf(from, 'output-checks') };
+  const { name, sources, targets } = plan;
+  const changed = (node: PlanNode): PlanNode => {
+    if (node.kind !== 'leaf') return mapBranches(node, changed);
+    const target = targets[node.target];
+    return target === undefined ? node : withHooks(node, target, hooks);
+  };
+  return sealPlan({ root: changed(plan.root), targets, name, sources, catalogue });
+};

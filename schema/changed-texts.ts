@@ -1,0 +1,9 @@
+import { isJsonObject, type Json } from './json.ts';
+
+/** A value with all of its texts changed, the names of members among them. */
+export const changedTexts = (value: Json, change: (text: string) => string): Json => {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item: Json) => changedTexts(item, change));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [change(name), changedTexts(item, change)]));
+};
