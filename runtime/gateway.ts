@@ -58,7 +58,7 @@ export interface GatewayOptions {
 export type PlanOf<In extends Exchange> = LinkedPlan | ((exchange: In) => LinkedPlan | Promise<LinkedPlan>);
 
 /** What differs between the plans of one gateway. */
-type LinkedParts = Pick<LinkOptions, 'plan' | 'secrets' | 'callerPlan'>;
+type LinkedParts = Pick<LinkOptions, 'plan' | 'secrets' | 'prompts' | 'callerPlan'>;
 
 /** Hooks, plugins and ports joined: runs requests through plans. */
 export interface Gateway {

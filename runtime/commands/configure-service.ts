@@ -84,21 +84,32 @@ const checkExposure = (host: string, open: boolean, hasKeys: boolean): void => {
 
 /** What a control plane adds to a service, beside who calls. */
 const servedTenants = (
-  { tenants, keptReplies }: ControlPlane,
+  { tenants, keptReplies, storeStatus }: ControlPlane,
   compiler: () => Promise<ServeCompiler>,
-): Pick<GatewayServiceOptions, 'tenants' | 'keptReplies'> => ({
+): Pick<GatewayServiceOptions, 'tenants' | 'keptReplies' | 'storeStatus'> => ({
   keptReplies,
+  storeStatus,
   tenants: {
     tenants,
     load: async (saved) => {
-      const { compileSaved, callerOf } = await compiler();
-      return { compileSaved: (text, name) => compileSaved(text, { saved, name }), compileCaller: callerOf(saved) };
+      const { compileSaved, callerOf, withDefaultHooks } = await compiler();
+      return {
+        compileSaved: (text, name) => compileSaved(text, { saved, name }),
+        compileCaller: callerOf(saved),
+        withDefaultHooks,
+      };
     },
   },
 });
 
+/** A gateway, and why it must be started again, beside what has changed on disk. */
+export interface ConfiguredService {
+  readonly service: GatewayService;
+  readonly restarts: ControlPlane['restarts'];
+}
+
 /** The whole gateway, except that it does not listen yet. Throws a `ServeFailure`. */
-export const configureService = async (parts: ConfigureServiceOptions): Promise<GatewayService> => {
+export const configureService = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> => {
   const { options, environment, services, host, store } = parts;
   const { settings, plugins } = environment;
   const { env, stdout, stderr } = services.io;
@@ -167,5 +178,5 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(control === undefined ? {} : servedTenants(control, loadCompiler)),
     ...(settings.default_config === undefined ? {} : { defaultConfig: settings.default_config }),
   });
-  return service;
+  return { service, restarts: control?.restarts ?? (async () => []) };
 };

@@ -2,6 +2,7 @@ import type { CheckHttp } from '../../plugins/sdk/guardrail.ts';
 import type { Identities } from '../../plugins/sdk/identities.ts';
 import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
 import type { Tenants } from '../../plugins/sdk/tenants.ts';
 import type { SecretRef } from '../../schema/plan.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
@@ -10,8 +11,8 @@ import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 export interface ControlOptions {
   /** The path of a SQLite file, or the URL of a PostgreSQL. */
   readonly url: string;
-  /** The gateway file's reference to the master key, resolved. */
-  readonly masterKey?: string;
+  /** The value of the gateway file's reference to the master key, read each time. Throws a `ServeFailure`. */
+  readonly masterKey?: () => string;
   /** For how long known keys are accepted while the store cannot be reached, in milliseconds. */
   readonly staleAuthMs?: number;
   /** The gateway file and the plugins, which the control plane only reads. */
@@ -35,4 +36,8 @@ export interface ControlPlane {
   readonly identities: Identities;
   readonly tenants: Tenants;
   readonly keptReplies: KeptReplies;
+  /** How it follows the store. */
+  readonly storeStatus: () => StoreStatus;
+  /** Why the gateway must be started again, at this moment: one sentence each. */
+  restarts(): Promise<readonly string[]>;
 }

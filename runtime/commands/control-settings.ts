@@ -14,7 +14,8 @@ const resolved = (ref: string, name: string, read: SecretReader): string => {
   );
 };
 
-const isUrl = (text: string): boolean => /^[a-z]+:/.test(text);
+/** Two characters at least, since C: is a disk. What is no URL is shown as a path, and URLs have passwords. */
+const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text);
 
 /**
  * Where the store is: what the command line says, below the folder it is run in, or else the gateway file, below its own.
@@ -25,14 +26,25 @@ export const storeOf = (
   { settings, file }: Pick<ReadEnvironment, 'settings' | 'file'>,
   { cwd, read }: { readonly cwd: string; readonly read: SecretReader },
 ): string | undefined => {
+  if (store === '') throw new ServeFailure('The flag --store is empty. Give it a file or a URL, or leave it out.');
   if (store !== undefined) return isUrl(store) ? store : resolve(cwd, store);
   if (settings.store === undefined) return undefined;
   const url = resolved(settings.store.url, 'url', read);
+  if (url === '')
+    throw new ServeFailure(
+      `"store.url" in the gateway file refers to ${settings.store.url}, which is empty. Set it to a file or a URL, or remove "store".`,
+    );
   return isUrl(url) ? url : resolve(file === undefined ? cwd : dirname(file), url);
 };
 
-const masterKeyOf = ({ store }: GatewayFile, read: SecretReader): Pick<ControlOptions, 'masterKey'> =>
-  store?.master_key === undefined ? {} : { masterKey: resolved(store.master_key, 'master_key', read) };
+/** The master key that a gateway file refers to, as text; undefined if it does not. Throws a `ServeFailure`. */
+export const masterKeyOf = ({ store }: GatewayFile, read: SecretReader): string | undefined =>
+  store?.master_key === undefined ? undefined : resolved(store.master_key, 'master_key', read);
+
+const masterKeyReader = (settings: GatewayFile, read: SecretReader): Pick<ControlOptions, 'masterKey'> => {
+  const text = masterKeyOf(settings, read);
+  return text === undefined ? {} : { masterKey: () => masterKeyOf(settings, read) ?? text };
+};
 
 /** What the gateway file says of the control plane. Throws a `ServeFailure`. */
 export const controlSettings = (
@@ -44,6 +56,6 @@ export const controlSettings = (
     environment,
     secrets: read,
     ...(store?.stale_auth_ms === undefined ? {} : { staleAuthMs: store.stale_auth_ms }),
-    ...masterKeyOf(environment.settings, read),
+    ...masterKeyReader(environment.settings, read),
   };
 };

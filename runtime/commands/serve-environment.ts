@@ -49,6 +49,8 @@ export interface ServeCompiler {
     text: string,
     options: { readonly saved: Saved; readonly name: string },
   ): KeptCompileResult | Promise<KeptCompileResult>;
+  /** The plan with the checks of `defaults`, a plan of one leaf, at the end of those of every leaf. */
+  withDefaultHooks(plan: RoutingPlan, defaults: RoutingPlan): RoutingPlan;
   /** The compiler for the callers of a tenant, with what these can name. */
   callerOf(saved: Saved): (text: string) => CompileResult | Promise<CompileResult>;
 }

@@ -43,7 +43,7 @@ export const toPort = (text: string, what: string): number => wholeNumber(text, 
 const flags = {
   config: { type: 'string' },
   plans: { type: 'string' },
-  store: { type: 'string' },
+  store: { type: 'string', multiple: true },
   host: { type: 'string' },
   port: { type: 'string' },
   open: { type: 'boolean', default: false },
@@ -76,9 +76,16 @@ const parse = (argv: readonly string[]): ReturnType<typeof parseArgs<{ options: 
   }
 };
 
+const oneStore = (stores: readonly string[]): string | undefined => {
+  if (stores.length > 1)
+    throw new UsageError(`The flag --store is given ${stores.length} times. A gateway has one store: give it once.`);
+  return stores[0];
+};
+
 /** Throws a `UsageError`. */
 export const parseServeOptions = (argv: readonly string[]): ServeOptions => {
-  const { config, plans, store, host, port, open, help, 'drain-ms': drain } = parse(argv).values;
+  const { config, plans, store: stores = [], host, port, open, help, 'drain-ms': drain } = parse(argv).values;
+  const store = oneStore(stores);
   return {
     open,
     help,

@@ -3,7 +3,7 @@ import { systemClock } from '../memory/system-clock.ts';
 import { startGatewayServer } from '../server/gateway-server.ts';
 import type { Listening } from '../server/listen.ts';
 import type { GatewayService } from '../server/service.ts';
-import { type ConfigureServiceOptions, configureService } from './configure-service.ts';
+import { type ConfiguredService, type ConfigureServiceOptions, configureService } from './configure-service.ts';
 import { storeOf } from './control-settings.ts';
 import { greeting } from './greeting.ts';
 import { rememberLoaded } from './loaded-files.ts';
@@ -60,7 +60,7 @@ const loadPlans = async (
   services.io.stderr(`gw: ${empty}\n`);
 };
 
-const open = async (parts: ConfigureServiceOptions): Promise<GatewayService> => {
+const open = async (parts: ConfigureServiceOptions): Promise<ConfiguredService> => {
   try {
     return await configureService(parts);
   } catch (error) {
@@ -109,7 +109,7 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
     io.stderr(`gw: ${fact} Set it before use.\n`);
   const store = storeOf(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
-  const service = await open({
+  const { service, restarts } = await open({
     options,
     environment,
     services,
@@ -121,7 +121,8 @@ const run = async (options: ServeOptions, services: ServeServices): Promise<void
   const { generations } = service;
   const stopReloading = reloadOnChange(generations, services);
   const stopRefreshing = refreshPlugins({ generations, isolated: refreshed, services });
-  const stopTelling = tellRestarts({ generations, io, reasons: changedSince });
+  const reasons = async () => [...(await changedSince()), ...(await restarts())];
+  const stopTelling = tellRestarts({ generations, io, reasons });
   const drainMs = options.drainMs ?? settings.limits?.drain_ms ?? defaultDrainMs;
   const stopped = untilStopped({
     listening,

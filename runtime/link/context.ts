@@ -1,6 +1,7 @@
 import type { CheckServices } from '../../plugins/sdk/guardrail.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
-import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
+import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
+import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Breakers } from '../ports/breakers.ts';
 import type { Chance } from '../ports/chance.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -44,11 +45,16 @@ export interface LinkContext {
   readonly names: Names;
   readonly notices: Notices;
   readonly secrets: (ref: SecretRef) => string | undefined;
+  /** The stored prompts that the plan names. */
+  readonly prompts: StoredPrompts;
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
   readonly caches: Caches;
   /** What checks may use of the gateway. */
   readonly services: CheckServices;
+  /** The checks that a tenant added to the plan, and what these may use. */
+  readonly tenantChecks: ReadonlySet<CheckCall>;
+  readonly tenantServices: CheckServices;
   /** The checks of this plan, by their definition: leaves that inherit a check share it. */
   readonly checks: Map<string, PlanCheck>;
   /** The hooks that nobody waits for; shared by the plans of a gateway. */

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../../schema/diagnostic.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json.ts';
 import type { Origin } from '../../schema/status.ts';
+import { withoutServiceKeys } from '../../schema/without-service-keys.ts';
 
 export const jsonHeaders: RawHeaders = ['content-type', 'application/json'];
 
@@ -37,7 +38,7 @@ export const errorResponse = (
     headers: jsonHeaders,
     origin,
     cause: report.code,
-    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+    body: { kind: 'bytes', bytes: Buffer.from(withoutServiceKeys(JSON.stringify(body))) },
     ...(leaf === undefined ? {} : { leaf }),
   };
 };

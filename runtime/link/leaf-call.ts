@@ -1,7 +1,7 @@
 import type { Dialect } from '../../plugins/sdk/dialect.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { HookResult } from '../../plugins/sdk/hook-result.ts';
-import type { CacheStatus, GatewayResponse, LeafReport } from '../../plugins/sdk/http.ts';
+import type { CacheStatus, GatewayResponse, LeafReport, RequestBody } from '../../plugins/sdk/http.ts';
 import type { ErrorReport } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { LeafNode } from '../../schema/plan.ts';
@@ -18,7 +18,7 @@ import type { PreparedTarget } from './target/prepared-target.ts';
 /** One call of a leaf by one run: what its stages and attempts share. */
 export class LeafCall {
   readonly run: Run;
-  /** The client's, or once a check changed the request, with the changed body. */
+  /** The client's, or with the body that a prompt or a check put in the place of the client's. */
   exchange: Exchange;
   /** Whether a check changed the request: its body then has the target's overrides, and they are not applied again. */
   isChanged = false;
@@ -93,17 +93,26 @@ export class LeafCall {
     };
   }
 
-  /** Sends another body than the client's from now on; at other leaves it is still the client's. */
+  /** Sends a body that a check changed from now on; at other leaves it is still the client's. */
   change(body: JsonObject): void {
     const { exchange } = this;
     const { request } = exchange;
     if (request.body.kind !== 'bytes') return;
-    const changed = withMembers(request.body.bytes, exchange.json(), body);
-    this.exchange = Object.create(exchange, {
-      request: { value: { ...request, body: changed }, enumerable: true },
-      json: { value: () => body, enumerable: true },
-    });
+    this.#send(body, withMembers(request.body.bytes, exchange.json(), body));
     this.isChanged = true;
+  }
+
+  /** As if the client had sent this body here: the target's overrides are still to be made. */
+  replace(body: JsonObject): void {
+    this.#send(body, { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) });
+  }
+
+  #send(json: JsonObject, body: RequestBody): void {
+    const { exchange } = this;
+    this.exchange = Object.create(exchange, {
+      request: { value: { ...exchange.request, body }, enumerable: true },
+      json: { value: () => json, enumerable: true },
+    });
   }
 
   /** An error of the gateway's own, as this leaf's answer. */

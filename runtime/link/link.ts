@@ -1,7 +1,8 @@
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
-import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
+import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
+import type { CheckCall, RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import type { Deadlines } from './attempt/deadlines.ts';
 import { refuseAmbiguous } from './body/refuse-ambiguous.ts';
 import type { Caches } from './cache/caches.ts';
@@ -27,8 +28,12 @@ export interface LinkOptions {
   readonly ports: LinkPorts;
   /** The value of a reference; resolved once, when the plan is linked. */
   readonly secrets: (ref: SecretRef) => string | undefined;
+  /** The stored prompts that the plan names; none if absent. */
+  readonly prompts?: StoredPrompts;
   /** Whether the plan came with a request: its hosts are then the caller's, and their connections are bounded in number. */
   readonly callerPlan?: boolean;
+  /** The checks of the plan that a tenant added to it: their hosts are the tenant's, whoever's the plan is. */
+  readonly tenantChecks?: ReadonlySet<CheckCall>;
   /** `judged` if absent. */
   readonly passThrough?: PassThrough;
   /** `tell` if absent. */
@@ -51,31 +56,48 @@ export interface LinkOptions {
 /** A plan as closures, built once. */
 export interface LinkedPlan {
   readonly plan: RoutingPlan;
+  /** Roughly the bytes of the stored prompts that it holds; none if absent. */
+  readonly promptBytes?: number;
   /** Rejects with, or throws, a `GatewayError` if no branch could answer. */
   execute(exchange: Exchange): Promise<GatewayResponse>;
+  /** Links a plan that was made of this one, with the same secrets and what else holds for this one. Throws a `LinkError`. */
+  relink(change: PlanChange): LinkedPlan;
 }
 
+const noPrompts: StoredPrompts = new Map();
+
+/** A plan that was made of another by adding checks. */
+export interface PlanChange extends Required<Pick<LinkOptions, 'plan' | 'tenantChecks'>> {
+  /** Where references are resolved before the first plan's secrets. */
+  readonly secrets: LinkOptions['secrets'];
+}
+
+const noChecks: ReadonlySet<CheckCall> = new Set();
+
 /** Builds a plan's closures. Throws a `LinkError` that lists everything that the plan needs and this gateway lacks. */
-export const link = ({
-  plan,
-  hooks,
-  names,
-  ports,
-  secrets,
-  callerPlan = false,
-  passThrough = 'judged',
-  onLoss = 'tell',
-  promptCache = 'off',
-  usage = false,
-  prepared,
-  deadlines,
-  placeholders,
-  background,
-  caches,
-  suggestProvider,
-  pluginHashes,
-}: LinkOptions): LinkedPlan => {
-  const problems = planProblems(plan, names, { secrets, pluginHashes });
+export const link = (options: LinkOptions): LinkedPlan => {
+  const {
+    plan,
+    hooks,
+    names,
+    ports,
+    secrets,
+    prompts = noPrompts,
+    callerPlan = false,
+    tenantChecks = noChecks,
+    passThrough = 'judged',
+    onLoss = 'tell',
+    promptCache = 'off',
+    usage = false,
+    prepared,
+    deadlines,
+    placeholders,
+    background,
+    caches,
+    suggestProvider,
+    pluginHashes,
+  } = options;
+  const problems = planProblems(plan, names, { secrets, prompts, pluginHashes });
   if (problems.length > 0) throw new LinkError(plan.name, problems);
   const notices = createNotices(hooks);
   const resolved = new Map(plan.requires.secrets.map((ref) => [ref, secrets(ref)]));
@@ -86,10 +108,13 @@ export const link = ({
     names,
     notices,
     secrets: (ref) => resolved.get(ref),
+    prompts,
     prepared,
     deadlines,
     caches,
     services: checkServices({ ports, deadlines, placeholders, callerPlan }),
+    tenantChecks,
+    tenantServices: checkServices({ ports, deadlines, placeholders, callerPlan: true }),
     checks: new Map(),
     background,
     callerPlan,
@@ -103,6 +128,7 @@ export const link = ({
   const guard = guardCredentials(plan);
   return {
     plan,
+    promptBytes: [...prompts.values()].reduce((sum, { bytes }) => sum + bytes, 0),
     execute(exchange) {
       guard(exchange);
       if (plan.readsParams) refuseAmbiguous(exchange);
@@ -111,5 +137,6 @@ export const link = ({
       if (!(client instanceof Promise)) return root.execute(new Run(exchange, client));
       return client.then((loaded) => root.execute(new Run(exchange, loaded)));
     },
+    relink: (change) => link({ ...options, ...change, secrets: (ref) => change.secrets(ref) ?? secrets(ref) }),
   };
 };

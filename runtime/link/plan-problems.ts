@@ -1,5 +1,6 @@
+import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
 import type { ContentHash } from '../../schema/canonical.ts';
-import { type PluginNeeds, planFormat, type RoutingPlan, type SecretRef } from '../../schema/plan.ts';
+import { type PluginNeeds, planFormat, type RoutingPlan, type SecretRef, type Target } from '../../schema/plan.ts';
 import { targetSettingFeatures } from '../../schema/target-settings.ts';
 import type { Names } from './names.ts';
 import { linkedStages } from './stages/link-stages.ts';
@@ -29,11 +30,27 @@ const changedPlugins = ({ integrity = {} }: PluginNeeds, hashes: PluginHashes): 
   });
 };
 
+const missingPrompts = (targets: readonly Target[], prompts: StoredPrompts): readonly string[] =>
+  targets.flatMap(({ id, prompt }) => {
+    if (prompt === undefined || prompts.get(prompt.reference)?.versionId === prompt.versionId) return [];
+    return [
+      `The target "${id}" sends the stored prompt "${prompt.reference}", which is not here: a config with "prompt_id" is served by the gateway that has the prompt in its store (gw serve --store), where it is saved with POST /v1/configs, and not from a file.`,
+    ];
+  });
+
 /** Everything that a plan needs and this gateway lacks, one sentence each. */
 export const planProblems = (
-  { format, requires }: RoutingPlan,
+  { format, requires, targets }: RoutingPlan,
   names: Names,
-  { secrets, pluginHashes }: { secrets: (ref: SecretRef) => string | undefined; pluginHashes: PluginHashes },
+  {
+    secrets,
+    prompts,
+    pluginHashes,
+  }: {
+    readonly secrets: (ref: SecretRef) => string | undefined;
+    readonly prompts: StoredPrompts;
+    readonly pluginHashes: PluginHashes;
+  },
 ): readonly string[] => {
   if (format !== planFormat)
     return [`The plan has format ${String(format)}, but this gateway runs format ${planFormat}.`];
@@ -50,6 +67,7 @@ export const planProblems = (
     ...plugins.caches
       .filter((mode) => names.cache(mode) === undefined)
       .map((mode) => `No plugin provides a cache of the mode "${mode}".`),
+    ...missingPrompts(targets, prompts),
     ...requires.secrets.filter((ref) => secrets(ref) === undefined).map(secretProblem),
   ];
 };

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { KeptReplies, KeptReply, RepeatedRequest } from '../../plugins/sdk/kept-replies.ts';
+import { type KeptReplies, type KeptReply, keptMs, type RepeatedRequest } from '../../plugins/sdk/kept-replies.ts';
 
 const mostEntries = 10_000;
 /** Roughly bytes. */
@@ -7,7 +7,10 @@ const mostBytes = 16 * 1024 * 1024;
 
 const nameOf = ({ tenant, route, key }: RepeatedRequest): string => JSON.stringify([tenant, route, key]);
 
-/** Replies of this process; the ones used least recently are given up where they are too many. */
+/**
+ * Replies of this process, which itself sees to it that a request runs once at a time; the ones used least recently are given
+ * up where they are too many.
+ */
 export const createMemoryKeptReplies = (): KeptReplies => {
   const kept = new LRUCache<string, KeptReply>({
     max: mostEntries,
@@ -15,9 +18,15 @@ export const createMemoryKeptReplies = (): KeptReplies => {
     sizeCalculation: ({ body }, name) => name.length + (body === undefined ? 0 : JSON.stringify(body).length) + 200,
   });
   return {
-    find: async (request) => kept.get(nameOf(request)),
+    claim: async (request) => {
+      const reply = kept.get(nameOf(request));
+      return reply === undefined || request.now - reply.keptAt >= keptMs
+        ? { kind: 'yours' }
+        : { kind: 'answered', reply };
+    },
     keep: async (request, reply) => {
       kept.set(nameOf(request), reply);
     },
+    release: async () => {},
   };
 };

@@ -4,6 +4,7 @@ import type { Identify } from '../../plugins/sdk/identities.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors.ts';
 import { headerClass } from '../link/headers/header-class.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import { withoutQueryText } from './query-credential.ts';
 import { withoutText } from './without-text.ts';
 
 /** Names, in lower case, of removed lines, without the gateway's own headers, which are never sent to a provider. */
@@ -20,8 +21,11 @@ const namesWithout = (given: RawHeaders, left: RawHeaders): readonly string[] | 
 };
 
 /** Removes what the caller presented from what is passed on. */
-const withhold = ({ caller, request }: HttpExchange, presented: string): void => {
+const withhold = (exchange: HttpExchange, presented: string): void => {
+  const { caller, request } = exchange;
   request.headers = withoutText(request.headers, presented);
+  request.path = withoutQueryText(request.path, presented);
+  exchange.url = withoutQueryText(exchange.url, presented);
   if (caller.overrides.credential === presented) delete caller.overrides.credential;
 };
 
@@ -45,8 +49,8 @@ const withholdKeys = (
 
 /**
  * Identifies the caller. The service key is in `x-gw-api-key`; if that is absent, the caller's bearer token (or
- * `x-api-key`) is the service key. A service key is never a provider's credential, and no header that contains it is
- * passed on. Returns the `GatewayError` `missing-service-key` or `wrong-service-key`; a promise only if `identify` does,
+ * `x-api-key`) is the service key. A service key is never a provider's credential, and no header and no member of the
+ * query that contains it is passed on. Returns the `GatewayError` `missing-service-key` or `wrong-service-key`; a promise only if `identify` does,
  * which rejects as that does.
  */
 export const authenticate = (

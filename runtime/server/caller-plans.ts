@@ -1,4 +1,5 @@
 import type { Identify } from '../../plugins/sdk/identities.ts';
+import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
@@ -9,13 +10,18 @@ import type { CompiledPlan, PlanCache } from './plan-cache.ts';
 import { wireText } from './wire-text.ts';
 import { type SavedMember, withSaved } from './with-saved.ts';
 
-/** The compiler for callers' configs; it waits where a plugin must be asked. */
-export type CompileCaller = (text: string) => CompileResult | Promise<CompileResult>;
+/** What became of a config, with the stored prompts that it names. */
+export interface CompiledText extends CompileResult {
+  readonly prompts?: StoredPrompts;
+}
+
+/** The compiler for callers' configs; it waits where a plugin must be asked, or a stored prompt read. */
+export type CompileCaller = (text: string) => CompiledText | Promise<CompiledText>;
 
 export interface CallerPlansOptions {
   /** Loads the compiler, on first need. */
   readonly load: () => Promise<CompileCaller>;
-  readonly link: (plan: RoutingPlan) => LinkedPlan;
+  readonly link: (plan: RoutingPlan, prompts?: StoredPrompts) => LinkedPlan;
   /** With service keys: who holds one. */
   readonly identify?: Identify;
   /** Where they are kept. */
@@ -26,7 +32,7 @@ export interface CallerPlansOptions {
 
 /** Configs of callers, each compiled and linked once while it is cached. */
 export interface CallerPlans {
-  /** `text` is the header's value. Synchronous if it is cached or the compiler is loaded. Throws, or rejects with, the `GatewayError`s `saved-not-usable` and `service-key-in-config`, and rejects as `identify` does. */
+  /** `text` is the header's value. Synchronous if it is cached or the compiler is loaded. Throws, or rejects with, the `GatewayError`s `saved-not-usable` and `service-key-in-config`, and rejects as `identify` and `load` do, and the compiler. */
   get(text: string, member?: SavedMember): CompiledPlan | Promise<CompiledPlan>;
 }
 
@@ -46,22 +52,22 @@ export const createCallerPlans = ({
   let compiler: CompileCaller | undefined;
 
   /** A caller's config can fail to link only because of a saved value, which only the operator can correct. */
-  const linked = (plan: RoutingPlan): LinkedPlan => {
+  const linked = (plan: RoutingPlan, prompts: StoredPrompts | undefined): LinkedPlan => {
     try {
-      return link(plan);
+      return link(plan, prompts);
     } catch (cause) {
       if (!(cause instanceof LinkError)) throw cause;
       throw new GatewayError(errorReport('saved-not-usable', {}), { cause });
     }
   };
 
-  const keep = (key: string, { plan, secrets, diagnostics }: CompileResult): CompiledPlan => {
-    const made = plan === undefined ? { refused: diagnostics } : toServedPlan(linked(plan), secrets);
+  const keep = (key: string, { plan, secrets, diagnostics, prompts }: CompiledText): CompiledPlan => {
+    const made = plan === undefined ? { refused: diagnostics } : toServedPlan(linked(plan, prompts), secrets);
     known.set(key, made);
     return made;
   };
 
-  const take = (key: string, result: CompileResult): CompiledPlan | Promise<CompiledPlan> => {
+  const take = (key: string, result: CompiledText): CompiledPlan | Promise<CompiledPlan> => {
     const finish = (held: boolean): CompiledPlan => {
       if (held) throw gatewayError('service-key-in-config', {});
       return keep(key, result);

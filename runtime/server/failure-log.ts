@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
 import { GatewayError } from '../../schema/errors.ts';
+import { withoutServiceKeys } from '../../schema/without-service-keys.ts';
 import { LinkError } from '../link/link-error.ts';
 import { HttpExchange } from './http-exchange.ts';
 
@@ -21,7 +22,7 @@ export const failureLog = (write: (text: string) => void): Plugin =>
       hooks.failed.tap(name, (error, exchange) => {
         const cause = behind(error);
         if (cause === undefined || !(exchange instanceof HttpExchange)) return;
-        write(`gw: The request ${exchange.traceId} failed. ${words(cause)}\n`);
+        write(`gw: The request ${exchange.traceId} failed. ${withoutServiceKeys(words(cause))}\n`);
       });
     },
   });

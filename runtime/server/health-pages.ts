@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DialectDeclaration } from '../../plugins/sdk/dialect.ts';
 import type { Principal } from '../../plugins/sdk/exchange.ts';
 import type { Identities } from '../../plugins/sdk/identities.ts';
+import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -9,6 +10,7 @@ import type { CallerHeaders } from './caller-headers.ts';
 import type { Clients } from './clients.ts';
 import { foreignCaller } from './foreign-caller.ts';
 import { withIdentityStatus } from './identity-status.ts';
+import { withStoreStatus } from './store-status.ts';
 import { newTraceId, traceIdFrom } from './trace-id.ts';
 import { pageErrorText, unknownRoute } from './unknown-route.ts';
 
@@ -23,6 +25,8 @@ export interface HealthPagesOptions {
    * workspace do not see what others have.
    */
   readonly identities?: Identities;
+  /** Given with a store. */
+  readonly storeStatus?: () => StoreStatus;
   readonly clock: Pick<Clock, 'wall'>;
 }
 
@@ -55,6 +59,7 @@ export const healthPages = ({
   draining,
   guarded,
   identities,
+  storeStatus,
   clock,
 }: HealthPagesOptions): ((request: IncomingMessage, response: ServerResponse) => void) => {
   /** Whether a caller may see the names of configs and secrets. */
@@ -65,13 +70,14 @@ export const healthPages = ({
     return holder instanceof Promise ? holder.then(seesPlans, () => false) : seesPlans(holder);
   };
   const ready = (caller: CallerHeaders): Page | Promise<Page> => {
-    const now = identities === undefined ? status() : withIdentityStatus(status(), identities, clock);
+    const known = identities === undefined ? status() : withIdentityStatus(status(), identities, clock);
+    const now = storeStatus === undefined ? known : withStoreStatus(known, storeStatus(), clock);
     const facts = draining() ? { ...now, status: 'draining' } : now;
     const serves = facts.status === 'ready' || facts.status === 'degraded';
-    const page = (known: boolean): Page =>
-      json(serves ? 200 : 503, `${JSON.stringify(known ? facts : { status: facts.status })}\n`);
-    const known = mayKnow(caller);
-    return known instanceof Promise ? known.then(page) : page(known);
+    const page = (knows: boolean): Page =>
+      json(serves ? 200 : 503, `${JSON.stringify(knows ? facts : { status: facts.status })}\n`);
+    const knows = mayKnow(caller);
+    return knows instanceof Promise ? knows.then(page) : page(knows);
   };
   const pages = new Map<string, (caller: CallerHeaders) => Page | Promise<Page>>([
     ['/', () => greeting],

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { ClientRequest, Exchange, Principal, Route, TenantId } from '../../plugins/sdk/exchange.ts';
+import type { ClientRequest, Exchange, Principal, Route, ServedLabels, TenantId } from '../../plugins/sdk/exchange.ts';
 import type { RawHeaders, RequestBody } from '../../plugins/sdk/http.ts';
 import { toBuffer } from '../../plugins/sdk/to-buffer.ts';
 import type { Facts } from '../../schema/condition.ts';
@@ -46,10 +46,11 @@ export class HttpExchange implements Exchange {
   readonly request: Received;
   readonly seed: number;
   readonly trail: TrailEvent[] = [];
+  readonly labels: ServedLabels = { prompt: undefined };
   readonly cancellation: CancellationSource = new CancellationSource();
   readonly caller: CallerHeaders;
   readonly removed: readonly string[] | undefined;
-  readonly url: string;
+  url: string;
   readonly startedAt: number;
   readonly connection: Connection | undefined;
   principal: Principal = soleTenant;

@@ -2,8 +2,8 @@ import type { Identities } from '../../plugins/sdk/identities.ts';
 import type { GenerationsStatus } from '../generations/generations.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** Milliseconds after which service keys that were not confirmed again may be out of date. */
-const freshMs = 5_000;
+/** Milliseconds after which what was not confirmed again may be out of date. */
+export const freshMs = 5_000;
 
 const agedReason = (at: number, ageMs: number): string => {
   const since = at === 0 ? 'never' : `last ${Math.floor(ageMs / 1000)} s ago`;

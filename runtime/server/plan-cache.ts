@@ -31,10 +31,12 @@ const refusedBytes = ({ refused }: RefusedPlan, text: number): number =>
   refused.reduce((sum, { message, hint = '' }) => sum + diagnosticBytes + (message.length + hint.length) * 2, text * 2);
 
 /** A cache of configs, bounded by their number and by what they hold. */
-export const createPlanCache = ({ check, entries = 1000, bytes = 32 * 1024 * 1024 }: PlanCacheOptions): PlanCache =>
+export const createPlanCache = ({ check, entries = 10_000, bytes = 32 * 1024 * 1024 }: PlanCacheOptions): PlanCache =>
   new LRUCache({
     max: entries,
     maxSize: bytes,
     sizeCalculation: (made, { length: text }) =>
-      'refused' in made ? refusedBytes(made, text) : linkedPlanBytes(made.linked.plan, { text, check }),
+      'refused' in made
+        ? refusedBytes(made, text)
+        : linkedPlanBytes(made.linked.plan, { text, check }) + (made.linked.promptBytes ?? 0),
   });

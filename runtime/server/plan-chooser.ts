@@ -4,7 +4,7 @@ import type { LinkedPlan } from '../link/link.ts';
 import { refuseHost } from '../link/target/refuse-host.ts';
 import type { Upstreams } from '../ports/upstreams.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
-import type { Chosen } from './choose-plan-by-model.ts';
+import { type Chosen, whenChosen } from './choose-plan-by-model.ts';
 import type { BodyBounds } from './collect-body.ts';
 import { isModelsRoute } from './declared-routes.ts';
 import type { HttpExchange } from './http-exchange.ts';
@@ -49,11 +49,15 @@ export const planChooser = (
     return made;
   };
 
+  /** The plan of a request, with the default guardrails of its tenant. */
+  const chooseFor = (exchange: HttpExchange, own: TenantChoice | undefined): Chosen => {
+    const chosen = choosePlan(exchange, choiceOf(own));
+    return own?.guard === undefined ? chosen : whenChosen(chosen, own.guard);
+  };
+
   const choose = (exchange: HttpExchange): Chosen => {
     const own = options.tenants?.of(exchange.principal.tenant);
-    return own instanceof Promise
-      ? own.then((found) => choosePlan(exchange, choiceOf(found)))
-      : choosePlan(exchange, choiceOf(own));
+    return own instanceof Promise ? own.then((found) => chooseFor(exchange, found)) : chooseFor(exchange, own);
   };
 
   const take = (exchange: HttpExchange, chosen: ServedPlan | RefusedPlan): LinkedPlan | Promise<LinkedPlan> => {
@@ -62,7 +66,7 @@ export const planChooser = (
     exchange.secrets = chosen.secrets;
     const { linked } = chosen;
     const listed = isModelsRoute(exchange.route) ? listModels(exchange, linked.plan, options.dialects) : undefined;
-    if (listed !== undefined) return { plan: linked.plan, execute: async () => listed };
+    if (listed !== undefined) return { ...linked, execute: async () => listed };
     const { connection } = exchange;
     const reading =
       connection === undefined ? undefined : receiveForPlan(exchange, connection, { plan: chosen, bounds: options });

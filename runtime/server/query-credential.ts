@@ -1,3 +1,5 @@
+import { holdsText } from './without-text.ts';
+
 /** A search part, with its `?` or empty, from which a credential was taken. */
 export interface TakenQuery {
   readonly search: string;
@@ -26,4 +28,14 @@ export const takeCredential = (search: string, names: readonly string[]): TakenQ
     else if (equals !== -1) credential ??= formDecoded(member.slice(equals + 1)) || undefined;
   }
   return { search: kept.length === 0 ? '' : `?${kept.join('&')}`, credential };
+};
+
+/** A path and its query, without the members of the query that contain a text. The rest stays as it is. */
+export const withoutQueryText = (path: string, text: string): string => {
+  const query = path.indexOf('?');
+  if (query === -1) return path;
+  const members = path.slice(query + 1).split('&');
+  const kept = members.filter((member) => !member.split('=').some((part) => holdsText(formDecoded(part), text)));
+  if (kept.length === members.length) return path;
+  return path.slice(0, query) + (kept.length === 0 ? '' : `?${kept.join('&')}`);
 };

@@ -1,4 +1,4 @@
-import type { ClientRequest, Principal, Route } from '../../plugins/sdk/exchange.ts';
+import type { ClientRequest, Principal, Route, ServedLabels } from '../../plugins/sdk/exchange.ts';
 import type { Facts } from '../../schema/condition.ts';
 import { GatewayError } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
@@ -20,6 +20,7 @@ export interface FactSource {
   readonly request: Pick<ClientRequest, 'body'>;
   readonly route: Pick<Route, 'model' | 'stream' | 'operation'>;
   readonly principal: Principal;
+  readonly labels?: ServedLabels;
   /** The request line's target. */
   readonly url: string;
   json(): JsonObject;
@@ -42,6 +43,7 @@ const userOf = (source: FactSource): string | undefined => {
 export class RequestFacts implements Facts {
   private readonly exchange: FactSource;
   private identified: JsonObject | undefined;
+  private labelled: JsonObject | undefined;
   private paramsWithPath: JsonObject | undefined;
 
   constructor(exchange: FactSource) {
@@ -49,6 +51,13 @@ export class RequestFacts implements Facts {
   }
 
   get metadata(): JsonObject {
+    const prompt = this.exchange.labels?.prompt;
+    if (prompt === undefined) return this.ownMetadata;
+    if (this.labelled?._prompt !== prompt) this.labelled = { ...this.ownMetadata, _prompt: prompt };
+    return this.labelled;
+  }
+
+  private get ownMetadata(): JsonObject {
     const { caller, principal } = this.exchange;
     if (!isIdentified(principal)) return caller.metadata ?? nothing;
     this.identified ??= identifiedMetadata(principal, caller.metadata, () => userOf(this.exchange));

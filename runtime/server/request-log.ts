@@ -4,6 +4,7 @@ import { cacheHitRate } from '../../schema/cache-hit-rate.ts';
 import type { ErrorCode } from '../../schema/errors.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { TrailEvent } from '../../schema/trail.ts';
+import { withoutServiceKeys } from '../../schema/without-service-keys.ts';
 import type { Clock } from '../ports/clock.ts';
 import { HttpExchange } from './http-exchange.ts';
 
@@ -82,7 +83,8 @@ export const requestLog = ({ clock, write }: RequestLogOptions): Plugin =>
     name: 'gatewright/request-log',
     apply: (hooks) => {
       hooks.completed.tap('gatewright/request-log', (response, exchange, end) => {
-        if (exchange instanceof HttpExchange) write(`${JSON.stringify(lineOf(exchange, response, { end, clock }))}\n`);
+        if (exchange instanceof HttpExchange)
+          write(`${withoutServiceKeys(JSON.stringify(lineOf(exchange, response, { end, clock })))}\n`);
       });
     },
   });

@@ -25,6 +25,12 @@ const proxy = '/v1/proxy/';
 /** The prefixes of the path that a provider sees, repeated or not. */
 const prefixes = /^\/v1(?:\/v1|\/proxy)*(?=\/)/;
 
+/**
+ * A segment without what some servers ignore: case, and whatever is behind the name, such as `;v=1`, `.json` or `%20`. One
+ * that then is the control plane's is nobody else's: a body that is meant for it can contain a credential.
+ */
+const unadorned = (segment: string): string => /^[\w~-]*/.exec(segment.toLowerCase())?.[0] ?? '';
+
 /** What the gateway knows of paths. */
 export interface Routes {
   /** `url` is the request line's target. `undefined`: there is no such endpoint. */
@@ -41,6 +47,7 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
   const dialects = new Map(
     plugins.flatMap((plugin) => (plugin.dialects ?? []).map((each) => [each.id, each] as const)),
   );
+  const own = new Set([...reserved, ...ownSegments].map(unadorned));
   const { exact, find, familyOf } = createRouteTable(declared);
 
   const matchSlowly = (method: string, url: string): RouteMatch | undefined => {
@@ -57,7 +64,7 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     if (found !== undefined) return declaredMatch(found, search);
     const first = prefix === '' ? '' : firstOf(path);
     if (reserved.has(first)) return { route: controlRoute, path: path + search, url: base + path + search };
-    if (ownSegments.has(first) || !url.startsWith('/v1/') || url.length === 4) return undefined;
+    if (own.has(unadorned(first)) || !url.startsWith('/v1/') || url.length === 4) return undefined;
     // Unmodelled paths are passed on as received.
     const rest = url.slice(url.startsWith(proxy) ? proxy.length - 1 : base.length);
     return passedMatch({ route: opaque, path: rest, url }, familyOf(path)?.credentials ?? []);

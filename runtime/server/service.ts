@@ -2,6 +2,7 @@ import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import type { Identities } from '../../plugins/sdk/identities.ts';
 import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
+import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan.ts';
 import { createRuntime, type Gateway } from '../gateway.ts';
 import { createGenerations, type Generations } from '../generations/generations.ts';
@@ -59,6 +60,8 @@ export interface GatewayServiceOptions {
   readonly open: boolean;
   /** Where replies to repeated requests of the control plane are kept; in memory if absent. */
   readonly keptReplies?: KeptReplies;
+  /** How the store of the control plane is followed; absent without one. */
+  readonly storeStatus?: () => StoreStatus;
 }
 
 /** Sends an answer; never throws. */
@@ -75,6 +78,8 @@ export interface GatewayService {
   readonly guarded: boolean;
   /** Given with service keys. They reject only with a `GatewayError`. */
   readonly identities?: Identities;
+  /** Given with a store. */
+  readonly storeStatus?: () => StoreStatus;
   /** Admits and runs a request. Calls back once, with the answer that `respond` must send. */
   readonly receive: (exchange: HttpExchange, respond: Respond) => void;
 }
@@ -123,8 +128,13 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
             ...options.tenants,
             ...identify,
             cache,
-            link: (saved, own) =>
-              gateway.link({ plan: saved, secrets: (ref) => own(ref) ?? secrets(ref), callerPlan: true }),
+            link: (saved, { secrets: own, prompts }) =>
+              gateway.link({
+                plan: saved,
+                secrets: (ref) => own(ref) ?? secrets(ref),
+                callerPlan: true,
+                ...(prompts === undefined ? {} : { prompts }),
+              }),
           }),
         }),
     requestPlan: toServedPlan(gateway.link({ plan: requestPlan, secrets })),
@@ -161,6 +171,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     limits,
     guarded,
     ...(identities === undefined ? {} : { identities }),
+    ...(options.storeStatus === undefined ? {} : { storeStatus: options.storeStatus }),
     receive: (exchange, respond) => {
       if (control !== undefined && isControlRoute(exchange.route)) {
         control(exchange).then(respond);

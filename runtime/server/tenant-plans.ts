@@ -1,27 +1,30 @@
 import type { TenantId } from '../../plugins/sdk/exchange.ts';
 import type { Identify } from '../../plugins/sdk/identities.ts';
+import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
 import type { TenantConfig, Tenants, TenantView } from '../../plugins/sdk/tenants.ts';
 import { errorReport, GatewayError } from '../../schema/errors.ts';
-import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
-import type { Saved } from '../../schema/saved.ts';
+import type { RoutingPlan } from '../../schema/plan.ts';
 import { toServedPlan } from '../generations/served-plan.ts';
 import type { LinkedPlan } from '../link/link.ts';
 import { LinkError } from '../link/link-error.ts';
-import { type CallerPlans, type CompileCaller, createCallerPlans } from './caller-plans.ts';
+import { type CallerPlans, createCallerPlans } from './caller-plans.ts';
 import { type CompletedPlans, createCompletedPlans } from './completed-plans.ts';
+import { createGuardedPlans, type GuardPlan } from './guarded-plans.ts';
 import type { CompiledPlan, PlanCache } from './plan-cache.ts';
+import { type LoadTenantCompiler, loadTenantCompiler, type TenantCompiler } from './tenant-compiler.ts';
 
-/** The compiler for what a tenant has saved, and for its callers. */
-export interface TenantCompiler {
-  compileSaved(text: string, name: string): CompileResult | Promise<CompileResult>;
-  readonly compileCaller: CompileCaller;
+/** What a tenant's plan is linked with. */
+export interface OwnParts {
+  readonly secrets: TenantView['secrets'];
+  /** The stored prompts that its config names. */
+  readonly prompts?: StoredPrompts | undefined;
 }
 
 export interface TenantPlansOptions {
   readonly tenants: Tenants;
   /** Loads the compiler for one tenant's names. */
-  readonly load: (saved: Saved) => Promise<TenantCompiler>;
-  readonly link: (plan: RoutingPlan, secrets: TenantView['secrets']) => LinkedPlan;
+  readonly load: LoadTenantCompiler;
+  readonly link: (plan: RoutingPlan, own: OwnParts) => LinkedPlan;
   /** Who holds a service key: none may stand in a config. */
   readonly identify?: Identify;
   /** The plans of all tenants together. */
@@ -37,6 +40,8 @@ export interface TenantChoice {
   readonly callerPlans: CallerPlans;
   readonly completed: CompletedPlans;
   readonly defaultConfig: string | undefined;
+  /** Adds the default guardrails to the plan of a request; undefined if there are none. */
+  readonly guard: GuardPlan | undefined;
 }
 
 /** The plans of tenants. */
@@ -54,6 +59,7 @@ interface Things {
   readonly compiler: () => Promise<TenantCompiler>;
   readonly callerPlans: CallerPlans;
   readonly completed: CompletedPlans;
+  readonly guard: GuardPlan | undefined;
 }
 
 interface Known {
@@ -68,22 +74,35 @@ interface Known {
  */
 export const createTenantPlans = ({ tenants, load, link, identify, cache }: TenantPlansOptions): TenantPlans => {
   const known = new Map<TenantId, Known>();
+  let guardedPlans = 0;
 
-  const linked = (plan: RoutingPlan, { secrets }: TenantView): LinkedPlan => {
+  const linked = (plan: RoutingPlan, own: OwnParts): LinkedPlan => {
     try {
-      return link(plan, secrets);
+      return link(plan, own);
     } catch (cause) {
       if (!(cause instanceof LinkError)) throw cause;
       throw new GatewayError(errorReport('saved-not-usable', {}), { cause });
     }
   };
 
+  /** No other key begins with a line break. */
+  const newKey = (): string => {
+    guardedPlans += 1;
+    return `\nguarded ${guardedPlans}`;
+  };
+
   const scopeOf = (tenant: TenantId, version: string): string => `${tenant} ${version}`;
 
-  const thingsOf = (tenant: TenantId, { version, saved, secrets }: TenantView): Things => {
+  const thingsOf = (tenant: TenantId, view: TenantView): Things => {
+    const {
+      version,
+      secrets,
+      defaultGuardrails,
+      saved: { guardrails },
+    } = view;
     let loading: Promise<TenantCompiler> | undefined;
     const compiler = (): Promise<TenantCompiler> => {
-      loading ??= load(saved);
+      loading ??= loadTenantCompiler(view, load);
       return loading;
     };
     return {
@@ -91,31 +110,46 @@ export const createTenantPlans = ({ tenants, load, link, identify, cache }: Tena
       compiler,
       callerPlans: createCallerPlans({
         load: async () => (await compiler()).compileCaller,
-        link: (plan) => link(plan, secrets),
+        link: (plan, prompts) => link(plan, { secrets, prompts }),
         cache,
         scope: scopeOf(tenant, version),
         ...(identify === undefined ? {} : { identify }),
       }),
-      completed: createCompletedPlans((plan) => link(plan, secrets)),
+      completed: createCompletedPlans((plan) => link(plan, { secrets })),
+      guard:
+        defaultGuardrails &&
+        createGuardedPlans({ defaults: defaultGuardrails, compiler, guardrails, secrets, cache, newKey }),
     };
   };
 
   const choiceOf = (tenant: TenantId, view: TenantView, things: Things): TenantChoice => {
     const compileSaved = async (key: string, config: TenantConfig): Promise<CompiledPlan> => {
       const text = await config.text();
-      const { plan, secrets, diagnostics } = await (await things.compiler()).compileSaved(text, config.name);
-      const made = plan === undefined ? { refused: diagnostics } : toServedPlan(linked(plan, view), secrets);
+      const compiled = await (await things.compiler()).compileSaved(text, config.name);
+      const { plan, secrets, diagnostics, prompts } = compiled;
+      const own = { secrets: view.secrets, prompts };
+      const made = plan === undefined ? { refused: diagnostics } : toServedPlan(linked(plan, own), secrets);
       cache.set(key, made);
       return made;
     };
     /** Requests for the same config wait for one compilation. */
     const compiling = new Map<string, Promise<CompiledPlan>>();
+    /** The keys of configs in the cache, by the names that requests have used: a view's configs do not change. */
+    const known = new Map<string, { readonly config: TenantConfig; readonly key: string }>();
+
+    const find = (name: string): { readonly config: TenantConfig; readonly key: string } | undefined => {
+      const config = view.config(name);
+      if (config === undefined) return undefined;
+      const found = { config, key: `${scopeOf(tenant, view.version)} ${config.name} ${config.version}` };
+      known.set(name, found);
+      return found;
+    };
 
     return {
       saved: (name) => {
-        const config = view.config(name);
-        if (config === undefined) return undefined;
-        const key = `${scopeOf(tenant, view.version)} ${config.name} ${config.version}`;
+        const named = known.get(name) ?? find(name);
+        if (named === undefined) return undefined;
+        const { config, key } = named;
         const found = cache.get(key) ?? compiling.get(key);
         if (found !== undefined) return found;
         const made = compileSaved(key, config).finally(() => compiling.delete(key));
@@ -126,6 +160,7 @@ export const createTenantPlans = ({ tenants, load, link, identify, cache }: Tena
       callerPlans: things.callerPlans,
       completed: things.completed,
       defaultConfig: view.defaultConfig,
+      guard: things.guard,
     };
   };
 

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { withoutServiceKeys } from '../../schema/without-service-keys.ts';
 
 const longest = 256;
 
@@ -18,9 +19,11 @@ export const newTraceId = (): string => {
   return pool.toString('hex', used - idBytes, used);
 };
 
-/** The caller's own id, cut to 256 characters; undefined if it is empty. */
-export const traceIdFrom = (text: string): string | undefined =>
-  text === '' ? undefined : text.length > longest ? text.slice(0, longest) : text;
+/** The caller's own id, cut to 256 characters; undefined if it is empty, or is a service key, which must be in no log. */
+export const traceIdFrom = (text: string): string | undefined => {
+  if (text === '' || withoutServiceKeys(text) !== text) return undefined;
+  return text.length > longest ? text.slice(0, longest) : text;
+};
 
 /** The 32 digits of a W3C `traceparent` (https://www.w3.org/TR/trace-context/#traceparent-header). */
 export const traceIdFromParent = (text: string): string | undefined =>

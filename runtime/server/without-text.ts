@@ -3,14 +3,16 @@ import type { RawHeaders } from '../../plugins/sdk/http.ts';
 /** Shorter texts may occur inside others by chance. */
 const leastTelling = 8;
 
-/** The headers without those whose value contains a text: after a scheme (`Bearer …`), or anywhere. */
+/** Whether a value contains a text: after a scheme (`Bearer …`), or anywhere. */
+export const holdsText = (value: string, text: string): boolean =>
+  text.length < leastTelling ? value === text || value.endsWith(` ${text}`) : value.includes(text);
+
+/** The headers without those whose value contains a text. */
 export const withoutText = (headers: RawHeaders, text: string): RawHeaders => {
-  const holds = (value: string): boolean =>
-    text.length < leastTelling ? value === text || value.endsWith(` ${text}`) : value.includes(text);
   const kept: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {
     const value = headers[at + 1] ?? '';
-    if (!holds(value)) kept.push(headers[at] ?? '', value);
+    if (!holdsText(value, text)) kept.push(headers[at] ?? '', value);
   }
   return kept.length === headers.length ? headers : kept;
 };

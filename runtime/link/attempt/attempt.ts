@@ -16,6 +16,7 @@ import { answerReader } from './read-answer.ts';
 import { receiveWhole } from './receive-whole.ts';
 import { linkSend } from './send.ts';
 import { timeoutOf } from './timeout-of.ts';
+import { withoutCredential } from './without-credential.ts';
 
 export interface AttemptOptions {
   readonly leaf: LeafNode;
@@ -79,7 +80,8 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const conclude = (call: LeafCall, { scope, usage }: Sent, received: GatewayResponse): GatewayResponse => {
     const isWhole = received.body.kind === 'bytes';
     if (isWhole) scope.release();
-    const answer = isWhole && scope.cancelled ? cancelledResponse(call, scope) : received;
+    const said = withoutCredential(received, call.target.credential);
+    const answer = isWhole && scope.cancelled ? cancelledResponse(call, scope) : said;
     const dropped = call.outgoing?.dropped;
     const response = dropped === undefined ? answer : withHeaders(answer, droppedHeader, dropped);
     tell(call, response);

@@ -1,13 +1,17 @@
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
+import type { Credential } from '../../../plugins/sdk/provider.ts';
+import { changedTexts } from '../../../schema/changed-texts.ts';
 import { isNonEmpty, type Json, type JsonObject } from '../../../schema/json.ts';
 import type { CheckCall, SecretValue } from '../../../schema/plan.ts';
 import type { JsonPointer } from '../../../schema/pointer.ts';
 import { withValues } from '../../../schema/with-values.ts';
+import { hiddenCredential } from '../attempt/hidden-credential.ts';
 import { withoutSecrets } from '../attempt/without-secrets.ts';
 import type { LinkContext } from '../context.ts';
 import type { CreatedCheck, PlanCheck } from './created-check.ts';
 
 const nothingMasked = (text: string): string => text;
+const allShown = (data: Json): Json => data;
 
 type Secrets = readonly (readonly [JsonPointer, SecretValue])[];
 
@@ -24,7 +28,9 @@ const secretsOf = ({ secrets = {} }: CheckCall): Secrets =>
  */
 export const createCheck = (call: CheckCall, context: LinkContext): PlanCheck => {
   const { check: id, parameters } = call;
-  const key = `${id} ${JSON.stringify(parameters)} ${JSON.stringify(call.secrets ?? {})}`;
+  const isTenants = context.tenantChecks.has(call);
+  const services = isTenants ? context.tenantServices : context.services;
+  const key = `${isTenants} ${id} ${JSON.stringify(parameters)} ${JSON.stringify(call.secrets ?? {})}`;
   const known = context.checks.get(key);
   if (known !== undefined) {
     known.isShared = true;
@@ -35,7 +41,8 @@ export const createCheck = (call: CheckCall, context: LinkContext): PlanCheck =>
   const secrets = secretsOf(call);
 
   const create = (slots: readonly string[]): CreatedCheck => {
-    if (!isNonEmpty(secrets)) return { check: guardrail.create(parameters, context.services), masked: nothingMasked };
+    if (!isNonEmpty(secrets))
+      return { check: guardrail.create(parameters, services), masked: nothingMasked, shown: allShown };
     const values = secrets.map(([pointer, secret]): readonly [JsonPointer, Json] => [
       pointer,
       (secret.kind === 'slot' ? slots[secret.slot] : context.secrets(secret.ref)) ?? '',
@@ -44,8 +51,9 @@ export const createCheck = (call: CheckCall, context: LinkContext): PlanCheck =>
     // With the places filled in, the parameters are an object as before.
     const whole = withValues(parameters, new Map(values)) as JsonObject;
     return {
-      check: guardrail.create(whole, context.services),
+      check: guardrail.create(whole, services),
       masked: (text) => withoutSecrets(text, credential),
+      shown: shownWithout(credential),
     };
   };
 
@@ -53,6 +61,11 @@ export const createCheck = (call: CheckCall, context: LinkContext): PlanCheck =>
   const made = { of, isShared: false };
   context.checks.set(key, made);
   return made;
+};
+
+const shownWithout = (credential: Credential): CreatedCheck['shown'] => {
+  const hidden = hiddenCredential(credential);
+  return hidden === null ? allShown : (data) => changedTexts(data, (text) => hidden.text(text));
 };
 
 const always = (created: CreatedCheck) => (): CreatedCheck => created;

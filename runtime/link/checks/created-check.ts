@@ -1,11 +1,14 @@
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import type { Check } from '../../../plugins/sdk/guardrail.ts';
+import type { Json } from '../../../schema/json.ts';
 
 /** A check with its parameters, as one request may use it. */
 export interface CreatedCheck {
   readonly check: Check;
   /** A text without what is in it of the check's secrets. */
   masked(text: string): string;
+  /** What a verdict says, without the check's secrets: a service may send back what it was asked with. */
+  shown(data: Json): Json;
 }
 
 /** A check of a plan. */

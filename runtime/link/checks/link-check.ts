@@ -1,5 +1,6 @@
 import type { Verdict } from '../../../plugins/sdk/guardrail.ts';
 import type { CheckOutcome } from '../../../plugins/sdk/hook-result.ts';
+import type { Json } from '../../../schema/json.ts';
 import type { CheckCall, CheckHook } from '../../../schema/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LinkContext } from '../context.ts';
@@ -136,14 +137,15 @@ class CheckRun {
 
   #outcome({ pass, data, log }: Pick<ReadVerdict, 'pass' | 'data' | 'log'>): CheckOutcome {
     const { call, clock } = this.#settings;
+    const shown = (said: Json): Json => this.#created?.shown(said) ?? said;
     const outcome: CheckOutcome = {
       id: call.id,
       execution_time: Math.round(clock.monotonic() - this.#began),
       created_at: Math.floor(clock.wall() / 1000),
       transformed: false,
-      log,
+      log: shown(log),
       verdict: pass,
-      data,
+      data: shown(data),
     };
     // What is judged may be the answer to a retry that checks asked for.
     return call.retries === true && this.#subject.call.retryTurns !== undefined

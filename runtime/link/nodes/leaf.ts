@@ -10,6 +10,7 @@ import type { Run } from '../run.ts';
 import { circuitReader } from '../stages/leaf-circuit.ts';
 import { linkStages } from '../stages/link-stages.ts';
 import { linkTarget } from '../target/linked-target.ts';
+import { leafPrompt } from './leaf-prompt.ts';
 
 /** A plan's indexes are checked when it is loaded. */
 const targetOf = (node: LeafNode, targets: readonly Target[]): Target => {
@@ -23,6 +24,7 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
   const target = targetOf(node, context.plan.targets);
   const resolve = linkTarget(target, context);
   const { metersAll } = context;
+  const enter = leafPrompt(node, target, context);
   const hasCircuit = stageOf(node, 'breaker') !== undefined;
   const isAvailable = circuitReader(node, context, resolve);
 
@@ -50,6 +52,7 @@ export const linkLeaf = (node: LeafNode, context: LinkContext): LinkedNode => {
       let call: LeafCall;
       try {
         call = new LeafCall(run, node, { target: resolve(run.exchange), metersAll });
+        enter?.(call);
       } catch (error) {
         return Promise.resolve(refused(error, run));
       }

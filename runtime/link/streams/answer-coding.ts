@@ -85,8 +85,11 @@ export class AnswerCoding {
 
   /** The texts of one part of a choice. */
   readPart(part: Part, choice: number): ReadTexts {
-    const only = { index: choice, parts: [part], finish: { reason: 'stop' as const } };
-    return this.read({ id: '', model: '', choices: [only], extensions: {} });
+    const finish = { reason: 'stop' } as const;
+    const only = { index: choice, parts: [part], finish };
+    // A client that is given one choice is given the first.
+    const choices = choice === 0 ? [only] : [{ index: 0, parts: [], finish }, only];
+    return this.read({ id: '', model: '', choices, extensions: {} });
   }
 
   /** The texts of an answer that a check changed. */

@@ -82,7 +82,8 @@ export class StreamJudge {
     return whenSoon(judged, (found) => {
       if (found === undefined) return undefined;
       const changed = found.changed?.part.answer;
-      return changed === undefined ? part : (coding.decode(changed).choices[0]?.parts[0] ?? part);
+      if (changed === undefined) return part;
+      return coding.decode(changed).choices.find(({ index }) => index === choice)?.parts[0] ?? part;
     });
   }
 

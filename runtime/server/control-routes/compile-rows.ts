@@ -1,7 +1,7 @@
 import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin.ts';
 import type { AnyRouteRow } from '../../../plugins/sdk/route-row.ts';
-import { routeForm, routeRowFaults } from '../../../plugins/sdk/route-row-fault.ts';
+import { routeForm, routeFormFaults } from '../../../plugins/sdk/route-row-fault.ts';
 import { PluginError } from '../../link/plugin-error.ts';
 import { paramsSchema } from './read-params.ts';
 
@@ -23,7 +23,8 @@ export const rowsOf = (plugins: readonly Plugin[]): readonly AnyRouteRow[] => {
   const owners = new Map<string, string>();
   const all = owned(plugins);
   for (const { by, row } of all) {
-    const faults = routeRowFaults(row);
+    // Schemas are compiled when a request first needs them: those of plugins from files were when they were loaded.
+    const faults = routeFormFaults(row);
     if (faults.length > 0)
       throw new PluginError(`The route ${row.operationId} of ${by} cannot be served: ${faults.join('; ')}.`);
     for (const name of [`route ${routeForm(row)}`, `operation "${row.operationId}"`]) {

@@ -1,6 +1,7 @@
 import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
 import type { ErrorReport } from '../../../schema/errors.ts';
 import { fromPointer } from '../../../schema/pointer.ts';
+import { withoutServiceKeys } from '../../../schema/without-service-keys.ts';
 import { jsonHeaders } from '../../link/error-response.ts';
 
 /** The codes of the control plane's errors, by status; an error with another status has its own code. */
@@ -35,6 +36,6 @@ export const controlError = (report: ErrorReport): GatewayResponse => {
     headers: jsonHeaders,
     origin: 'gateway',
     cause: report.code,
-    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+    body: { kind: 'bytes', bytes: Buffer.from(withoutServiceKeys(JSON.stringify(body))) },
   };
 };

@@ -2,7 +2,7 @@ import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
 import { closeSchema } from '../../../plugins/sdk/parameters/close-schema.ts';
 import { sdkVersion } from '../../../plugins/sdk/plugin.ts';
 import { base } from '../../../plugins/sdk/route-path.ts';
-import type { AnyRouteRow, RouteReplies } from '../../../plugins/sdk/route-row.ts';
+import type { AnyRouteRow, RouteReplies, RouteReplyForm } from '../../../plugins/sdk/route-row.ts';
 import { paramNames } from '../../../plugins/sdk/route-row-fault.ts';
 import type { Json, JsonObject } from '../../../schema/json.ts';
 import { STATUS_CODES } from '../../node-http.ts';
@@ -15,11 +15,16 @@ type Reply = RouteReplies[number];
 /** What the gateway holds a value against: the schema, closed. */
 const written = (schema: ParameterSchema): JsonObject => ({ ...(closeSchema(schema) as JsonObject) });
 
-const content = (reply: Reply): JsonObject => {
-  if (reply === 'bytes') return { 'application/octet-stream': {} };
-  if (reply === 'events') return { 'text/event-stream': { schema: { type: 'string' } } };
+const contentOf = (form: RouteReplyForm): JsonObject => {
+  if (form === 'bytes') return { 'application/octet-stream': {} };
+  if (form === 'events') return { 'text/event-stream': { schema: { type: 'string' } } };
   // What is answered may gain members: readers must ignore those that they do not know.
-  return { 'application/json': { schema: { ...(reply as JsonObject) } } };
+  return { 'application/json': { schema: { ...(form as JsonObject) } } };
+};
+
+const content = (reply: Reply): JsonObject => {
+  const forms = Array.isArray(reply) ? reply : [reply];
+  return Object.assign({}, ...forms.map(contentOf));
 };
 
 const traceId: JsonObject = { 'x-gw-trace-id': { $ref: '#/components/headers/TraceId' } };
@@ -48,7 +53,8 @@ const errorReply = (status: number): JsonObject => ({
 const errorStatuses = ({ body, method, path, replies }: AnyRouteRow): readonly number[] => {
   const own = Object.keys(replies).map(Number);
   const reads = body ? [408, 413, 415] : [];
-  const named = paramNames(path).length > 0 ? [404] : [];
+  // A body can name things too.
+  const named = body || paramNames(path).length > 0 ? [404] : [];
   const contended = method === 'GET' ? [] : [409];
   return [400, 401, 403, ...named, ...contended, ...reads, 405, 429, 500, 503].filter(
     (status) => !own.includes(status),

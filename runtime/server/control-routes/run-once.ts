@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import type { KeptReplies, KeptReply, RepeatedRequest } from '../../../plugins/sdk/kept-replies.ts';
 import type { JsonReply, RouteReply } from '../../../plugins/sdk/route-row.ts';
 import { gatewayError } from '../../../schema/errors.ts';
 
-/** Milliseconds for which a reply is used again. */
-const keptMs = 24 * 60 * 60 * 1000;
+/** How often another process is asked for, and how long it is waited for, in milliseconds. */
+const askEveryMs = 50;
+const longestWaitMs = 10_000;
 
 export interface RunOnceOptions {
   readonly kept: KeptReplies;
@@ -55,23 +57,43 @@ export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce =
     return made;
   };
 
-  const found = async ({ tenant, route, key }: Repeatable): Promise<KeptReply | undefined> => {
-    const reply = await kept.find({ tenant, route, key });
-    return reply === undefined || now() - reply.keptAt >= keptMs ? undefined : reply;
+  /** The reply of another process to the same request; undefined if it is ours to run. */
+  const answered = async (request: Repeatable): Promise<KeptReply | undefined> => {
+    for (let waited = 0; ; waited += askEveryMs) {
+      const claim = await kept.claim({ ...request, now: now() });
+      if (claim.kind === 'yours') return undefined;
+      const { bodyHash } = claim.kind === 'answered' ? claim.reply : claim;
+      if (bodyHash !== request.bodyHash) throw gatewayError('idempotency-conflict', {});
+      if (claim.kind === 'answered') return claim.reply;
+      if (waited >= longestWaitMs)
+        throw gatewayError('conflict', {
+          fact: 'The same request, with this idempotency-key, is still running.',
+          suggestion: 'Send it again later.',
+        });
+      await setTimeout(askEveryMs);
+    }
+  };
+
+  const release = async (request: Repeatable): Promise<void> => {
+    try {
+      await kept.release(request);
+    } catch (error) {
+      notKept(error);
+    }
   };
 
   const lead = async (request: Repeatable, run: () => Promise<RouteReply>, done: (kept?: KeptReply) => void) => {
     let made: KeptReply | undefined;
     try {
-      const known = await found(request);
-      if (known !== undefined) {
-        made = known;
-        if (known.bodyHash !== request.bodyHash) throw gatewayError('idempotency-conflict', {});
-        return again(known);
+      made = await answered(request);
+      if (made !== undefined) return again(made);
+      try {
+        const reply = await run();
+        if (isKeepable(reply)) made = await keep(request, reply);
+        return reply;
+      } finally {
+        if (made === undefined) await release(request);
       }
-      const reply = await run();
-      if (isKeepable(reply)) made = await keep(request, reply);
-      return reply;
     } finally {
       done(made);
     }

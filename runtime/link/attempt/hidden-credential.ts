@@ -1,0 +1,60 @@
+import type { Credential } from '../../../plugins/sdk/provider.ts';
+
+/** Shorter secrets occur in texts by chance. */
+const shortest = 8;
+const asterisk = 0x2a;
+
+const formsOf = (secret: string): readonly string[] => [
+  ...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]),
+];
+
+/** Hides a credential in what an upstream says. What is hidden keeps its length. */
+export interface HiddenCredential {
+  /** The same bytes if nothing is in them. */
+  bytes(bytes: Uint8Array): Uint8Array;
+  text(text: string): string;
+  /** How many bytes at the end may be the beginning of a secret. */
+  begun(bytes: Uint8Array): number;
+}
+
+const hides = (secrets: readonly string[]): HiddenCredential => {
+  // The longest first: it may contain another.
+  const texts = secrets.flatMap(formsOf).sort((a, b) => b.length - a.length);
+  const forms = texts.map((text) => Buffer.from(text));
+  return {
+    bytes(bytes) {
+      const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      let hidden: Buffer | undefined;
+      for (const form of forms)
+        for (let at = source.indexOf(form); at !== -1; at = source.indexOf(form, at + form.length)) {
+          hidden ??= Buffer.from(source);
+          hidden.fill(asterisk, at, at + form.length);
+        }
+      return hidden ?? bytes;
+    },
+    text: (text) => texts.reduce((hidden, form) => hidden.replaceAll(form, '*'.repeat(form.length)), text),
+    begun(bytes) {
+      const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      const longest = Math.min(end.length, (forms[0]?.length ?? 1) - 1);
+      for (let length = longest; length > 0; length -= 1) {
+        const last = end.subarray(end.length - length);
+        if (forms.some((form) => form.length > length && form.subarray(0, length).equals(last))) return length;
+      }
+      return 0;
+    },
+  };
+};
+
+const known = new WeakMap<Credential, HiddenCredential | null>();
+
+/** What hides a credential; null if there is nothing in it to be hidden. */
+export const hiddenCredential = (credential: Credential): HiddenCredential | null => {
+  const before = known.get(credential);
+  if (before !== undefined) return before;
+  const secrets = Object.values(credential).filter(
+    (secret): secret is string => secret !== undefined && secret.length >= shortest,
+  );
+  const made = secrets.length === 0 ? null : hides(secrets);
+  known.set(credential, made);
+  return made;
+};
