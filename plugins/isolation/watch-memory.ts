@@ -7,7 +7,7 @@ export interface WatchMemoryOptions {
   readonly exceeded: (bytes: number) => void;
 }
 
-const everyMs = 200;
+const everyMs = 50;
 
 /** Watches the memory of a process. Returns a function that stops it. */
 export const watchMemory = ({ pid, mostBytes, exceeded }: WatchMemoryOptions): (() => void) => {

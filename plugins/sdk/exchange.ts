@@ -95,6 +95,12 @@ export interface CallerOverrides {
   readonly settings?: JsonObject;
 }
 
+/** What the gateway says of a request while it serves it. */
+export interface ServedLabels {
+  /** The slug of the stored prompt that the last target sent; the metadata have it as `_prompt`. */
+  prompt: string | undefined;
+}
+
 /** One request passing through a plan. */
 export interface Exchange {
   readonly traceId: string;
@@ -109,6 +115,8 @@ export interface Exchange {
   readonly route: Route;
   readonly request: ClientRequest;
   readonly overrides: CallerOverrides;
+  /** Absent where nothing reads them. */
+  readonly labels?: ServedLabels;
   /** What conditions see: metadata, the body's params (parsed on first access; throws `malformed-body`), and the path. */
   readonly facts: Facts;
   /** The body as a JSON object, parsed once on first access; throws the `GatewayError` `malformed-body`. */

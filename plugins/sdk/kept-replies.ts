@@ -21,9 +21,27 @@ export interface KeptReply {
   readonly keptAt: number;
 }
 
-/** Where replies to requests with an `idempotency-key` are kept for 24 hours, or longer: older ones are not used. */
-export interface KeptReplies {
-  find(request: RepeatedRequest): Promise<KeptReply | undefined>;
-  /** Takes the place of one that is kept for the same request. */
-  keep(request: RepeatedRequest, reply: KeptReply): Promise<void>;
+/** A request that wants to be run. */
+export interface ClaimedRequest extends RepeatedRequest {
+  readonly bodyHash: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
+
+/** Whether a request may be run: it was answered before, runs at the moment in another process, or is the caller's to run. */
+export type Claim =
+  | { readonly kind: 'answered'; readonly reply: KeptReply }
+  | { readonly kind: 'running'; readonly bodyHash: string }
+  | { readonly kind: 'yours' };
+
+/** Where replies to requests with an `idempotency-key` are kept for 24 hours. */
+export interface KeptReplies {
+  /** Who gets `yours` runs the request, and calls `keep` or `release` then. Only one gets it until that is done. */
+  claim(request: ClaimedRequest): Promise<Claim>;
+  keep(request: RepeatedRequest, reply: KeptReply): Promise<void>;
+  /** The request ended without a reply to keep, and may be run again. */
+  release(request: RepeatedRequest): Promise<void>;
+}
+
+/** How long replies are kept, in milliseconds. */
+export const keptMs: number = 24 * 60 * 60 * 1000;

@@ -1,4 +1,8 @@
 import type { PluginPermissions } from './plugin.ts';
+import type { AnyRouteRow } from './route-row.ts';
+
+/** A route of a plugin, without what it does. */
+export type ProvidedRoute = Pick<AnyRouteRow, 'method' | 'path' | 'operationId' | 'scope'>;
 
 /** What `gw plugin verify` found of a plugin. */
 export interface PluginReport {
@@ -11,6 +15,7 @@ export interface PluginReport {
     readonly dialects: readonly string[];
     readonly checks: readonly string[];
     readonly caches: readonly string[];
+    readonly routes: readonly ProvidedRoute[];
   };
   readonly permissions: Required<PluginPermissions>;
   /** `sha256:` and the hash of its files. */

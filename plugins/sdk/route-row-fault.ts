@@ -24,11 +24,19 @@ const pathFaults = (path: unknown): readonly string[] => {
   return new Set(names).size === names.length ? [] : ['path has two parameters of one name'];
 };
 
-const schemaFaults = (schema: unknown, member: string): readonly string[] => {
-  if (schema === undefined) return [];
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return [`${member} is not a schema`];
+/** Says what is wrong with a schema. */
+type SchemaFaults = (schema: unknown, member: string) => readonly string[];
+
+const formFaults: SchemaFaults = (schema, member) =>
+  schema !== undefined && (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+    ? [`${member} is not a schema`]
+    : [];
+
+const schemaFaults: SchemaFaults = (schema, member) => {
+  const faults = formFaults(schema, member);
+  if (schema === undefined || faults.length > 0) return faults;
   try {
-    compileSchema(schema);
+    compileSchema(schema as ParameterSchema);
     return [];
   } catch (error) {
     return [`${member} is not a valid schema: ${errorText(error)}`];
@@ -48,17 +56,18 @@ const paramsFaults = ({ path, params }: AnyRouteRow): readonly string[] => {
 const objectFaults = (schema: ParameterSchema | undefined, member: string): readonly string[] =>
   schema === undefined || schema.type === 'object' ? [] : [`${member} is not a schema of type object`];
 
-const replyFaults = (replies: unknown): readonly string[] => {
+const replyFaults = (replies: unknown, ofSchema: SchemaFaults): readonly string[] => {
   if (typeof replies !== 'object' || replies === null || Object.keys(replies).length === 0)
     return ['replies has no status'];
   return Object.entries(replies).flatMap(([status, reply]) => [
     ...(/^(?:[2-5]\d\d|default)$/.test(status) ? [] : [`replies has the status ${status}`]),
-    ...(reply === 'bytes' || reply === 'events' ? [] : schemaFaults(reply, `replies.${status}`)),
+    ...(Array.isArray(reply) && reply.length > 0 ? reply : [reply]).flatMap((form) =>
+      form === 'bytes' || form === 'events' ? [] : ofSchema(form, `replies.${status}`),
+    ),
   ]);
 };
 
-/** Why the gateway cannot serve a route, as parts of a sentence; empty if it can. */
-export const routeRowFaults = (row: AnyRouteRow): readonly string[] => {
+const rowFaults = (row: AnyRouteRow, ofSchema: SchemaFaults): readonly string[] => {
   const { method, path, operationId, summary, scope, idempotent = false, params, query, body, replies } = row;
   return [
     ...(routeMethods.includes(method) ? [] : [`method is not one of ${routeMethods.join(', ')}`]),
@@ -70,16 +79,22 @@ export const routeRowFaults = (row: AnyRouteRow): readonly string[] => {
       : ['scope is neither null nor of the form resource.verb']),
     ...(idempotent && method !== 'POST' ? ['only a POST can be idempotent'] : []),
     ...(method === 'GET' && body ? ['a GET has no body'] : []),
-    ...schemaFaults(params, 'params'),
+    ...ofSchema(params, 'params'),
     ...objectFaults(params, 'params'),
     ...paramsFaults(row),
-    ...schemaFaults(query, 'query'),
+    ...ofSchema(query, 'query'),
     ...objectFaults(query, 'query'),
-    ...schemaFaults(body ?? undefined, 'body'),
-    ...replyFaults(replies),
+    ...ofSchema(body ?? undefined, 'body'),
+    ...replyFaults(replies, ofSchema),
     ...(typeof row.handle === 'function' ? [] : ['handle is not a function']),
   ];
 };
+
+/** Why the gateway cannot serve a route, as parts of a sentence; empty if it can. */
+export const routeRowFaults = (row: AnyRouteRow): readonly string[] => rowFaults(row, schemaFaults);
+
+/** The same for a route whose schemas are known to be valid, or are compiled when a request first needs them. */
+export const routeFormFaults = (row: AnyRouteRow): readonly string[] => rowFaults(row, formFaults);
 
 /** The form of a path without the names of its parameters: two routes of one form and method are the same. */
 export const routeForm = ({ method, path }: Pick<AnyRouteRow, 'method' | 'path'>): string =>

@@ -8,14 +8,16 @@ export type RouteMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A path below `/v1`. A segment in braces is a parameter: `/prompts/{id}/render`. */
 export type ControlPath = `/${string}`;
 
+/** The schema of a JSON body, other bytes, or a stream of server-sent events. */
+export type RouteReplyForm = ParameterSchema | 'bytes' | 'events';
+
 /**
- * What a route answers, by status: the schema of a JSON body, other bytes, or a stream of server-sent events. `default`
- * is for every other status: a route that passes on an answer of the data path has it. Errors of the gateway itself need
- * not be listed.
+ * What a route answers, by status; a list where the request decides which of its forms. `default` is for every other
+ * status: a route that passes on an answer of the data path has it. Errors of the gateway itself need not be listed.
  */
 export interface RouteReplies {
-  readonly [status: number]: ParameterSchema | 'bytes' | 'events';
-  readonly default?: ParameterSchema | 'bytes' | 'events';
+  readonly [status: number]: RouteReplyForm | readonly RouteReplyForm[];
+  readonly default?: RouteReplyForm | readonly RouteReplyForm[];
 }
 
 /** A JSON answer; without a body it is empty. */

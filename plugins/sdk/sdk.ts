@@ -108,6 +108,7 @@ export type {
   OrganisationId,
   Principal,
   Route,
+  ServedLabels,
   TenantId,
   WorkspaceId,
 } from './exchange.ts';
@@ -184,6 +185,7 @@ export type {
   RouteMethod,
   RouteReplies,
   RouteReply,
+  RouteReplyForm,
 } from './route-row.ts';
 export { type BodyScript, type BodyStep, scriptedBody } from './scripted-body.ts';
 export { wait } from './wait.ts';

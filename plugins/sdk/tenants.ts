@@ -1,6 +1,7 @@
 import type { SecretRef } from '../../schema/plan.ts';
 import type { Saved } from '../../schema/saved.ts';
 import type { TenantId } from './exchange.ts';
+import type { StoredPrompts } from './stored-prompt.ts';
 
 /** A saved config of a tenant. */
 export interface TenantConfig {
@@ -32,6 +33,11 @@ export interface TenantView {
   readonly saved: Saved;
   /** The credentials of saved providers and guardrails, by the references in `saved`. */
   secrets(ref: SecretRef): string | undefined;
+  /**
+   * The prompts that references name: `id` or `slug`, alone or with `@12`, `@latest`, `@published` or `@<label>`. Those that
+   * name none are left out. Rejects with the `GatewayError`s `store-unavailable` and `saved-not-usable`.
+   */
+  prompts(references: readonly string[]): Promise<StoredPrompts>;
   config(name: string): TenantConfig | undefined;
   /** The names of its configs. */
   configNames(): Iterable<string>;

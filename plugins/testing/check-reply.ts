@@ -1,5 +1,8 @@
+import type { ParameterSchema } from '../sdk/from-schema.ts';
 import { schemaCheck } from '../sdk/parameters/schema-check.ts';
-import type { AnyRouteRow, JsonReply } from '../sdk/route-row.ts';
+import type { AnyRouteRow, JsonReply, RouteReplyForm } from '../sdk/route-row.ts';
+
+const isSchema = (form: RouteReplyForm): form is ParameterSchema => typeof form === 'object';
 
 /**
  * What is wrong with the answer of a route, a sentence each: a status that it does not declare, a body that does not fit
@@ -11,11 +14,12 @@ export const checkReply = (
 ): readonly string[] => {
   const reply = replies[status] ?? replies.default;
   if (reply === undefined) return [`${operationId} declares no reply with the status ${status}.`];
-  if (reply === 'bytes' || reply === 'events') return [];
-  const verdict = schemaCheck(reply, body, {
-    member: 'member',
-    whole: 'The body',
-    otherwise: `See the replies of ${operationId}.`,
-  });
-  return verdict.kind === 'fits' ? [] : verdict.faults.map(({ message }) => message);
+  const forms: readonly RouteReplyForm[] = [reply].flat();
+  const schemas = forms.filter(isSchema);
+  const isOther = body === undefined && schemas.length < forms.length;
+  if (isOther || schemas.length === 0) return [];
+  const words = { member: 'member', whole: 'The body', otherwise: `See the replies of ${operationId}.` };
+  const verdicts = schemas.map((schema) => schemaCheck(schema, body, words));
+  const faults = verdicts.map((verdict) => (verdict.kind === 'fits' ? [] : verdict.faults));
+  return faults.some((each) => each.length === 0) ? [] : faults.flat().map(({ message }) => message);
 };

@@ -26,6 +26,7 @@ const described = async (plugin: Plugin): Promise<object> => {
     dialects: idsOf(plugin.dialects),
     checks: idsOf(plugin.guardrails),
     caches: (plugin.caches ?? []).map(({ mode }) => mode),
+    routes: (plugin.routes ?? []).map(({ method, path, operationId, scope }) => ({ method, path, operationId, scope })),
     hooks,
     faults: [...contracts, ...faults],
   };

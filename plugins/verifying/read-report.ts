@@ -1,5 +1,9 @@
 import { isJsonObject, type Json } from '../../schema/json.ts';
 import { objectsOf, textsOf } from '../../schema/loose.ts';
+import type { KeyScope } from '../sdk/exchange.ts';
+import type { ProvidedRoute } from '../sdk/plugin-report.ts';
+import type { ControlPath } from '../sdk/route-row.ts';
+import { routeMethods } from '../sdk/route-row-fault.ts';
 
 /** What a process says of a plugin. */
 export interface ChildReport {
@@ -9,6 +13,7 @@ export interface ChildReport {
   readonly dialects: readonly string[];
   readonly checks: readonly string[];
   readonly caches: readonly string[];
+  readonly routes: readonly ProvidedRoute[];
   /** Absent where it is not known which hooks it taps. */
   readonly hooks?: readonly string[];
   readonly faults: readonly string[];
@@ -17,12 +22,24 @@ export interface ChildReport {
 const providersOf = (value: Json | undefined): ChildReport['providers'] =>
   objectsOf(value).map(({ id, aliases }) => ({ id: String(id), aliases: textsOf(aliases) }));
 
+const isPath = (path: string): path is ControlPath => path.startsWith('/');
+const isScope = (scope: string): scope is KeyScope => /^\w+\.\w+$/.test(scope);
+
+const routesOf = (value: Json | undefined): ChildReport['routes'] =>
+  objectsOf(value).flatMap(({ method, path, operationId, scope }) => {
+    const known = routeMethods.find((each) => each === method);
+    if (known === undefined || typeof path !== 'string' || !isPath(path)) return [];
+    const needed = typeof scope === 'string' && isScope(scope) ? scope : null;
+    return [{ method: known, path, operationId: String(operationId), scope: needed }];
+  });
+
 /** The report of a plugin of which nothing else is known. */
 export const faultReport = (fault: string): ChildReport => ({
   providers: [],
   dialects: [],
   checks: [],
   caches: [],
+  routes: [],
   faults: [fault],
 });
 
@@ -36,6 +53,7 @@ export const readReport = (value: unknown): ChildReport => {
     dialects: textsOf(value.dialects),
     checks: textsOf(value.checks),
     caches: textsOf(value.caches),
+    routes: routesOf(value.routes),
     ...(value.hooks !== undefined && { hooks: textsOf(value.hooks) }),
     faults: textsOf(value.faults),
   };

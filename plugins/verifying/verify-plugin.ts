@@ -8,9 +8,8 @@ import { readManifest } from '../loading/manifest.ts';
 import type { ProblemText } from '../loading/plugin-entry.ts';
 import { pluginHash } from '../loading/plugin-hash.ts';
 import { permissionsOf } from '../loading/read-permissions.ts';
-import { takenByGateway } from '../loading/taken-names.ts';
-import type { Plugin } from '../sdk/plugin.ts';
-import type { PluginReport } from '../sdk/plugin-report.ts';
+import { type NamedThings, takenByGateway } from '../loading/taken-names.ts';
+import type { PluginReport, ProvidedRoute } from '../sdk/plugin-report.ts';
 import { askChild } from './ask-child.ts';
 import type { ChildReport } from './read-report.ts';
 import { unpack } from './unpack.ts';
@@ -19,7 +18,9 @@ import { VerifyError } from './verify-error.ts';
 export interface VerifyOptions {
   readonly cwd: string;
   /** The plugins whose names nobody may take. */
-  readonly builtin: readonly Plugin[];
+  readonly builtin: readonly NamedThings[];
+  /** Why the gateway does not start with these routes of a plugin, in a sentence. */
+  readonly routesFault?: (plugin: string, routes: readonly ProvidedRoute[]) => string | undefined;
   /** Milliseconds that the plugin may take; 15 s if absent. */
   readonly longestMs?: number;
 }
@@ -36,8 +37,8 @@ const undeclaredHooks = ({ hooks = [] }: ChildReport, declared: readonly string[
 
 /** Only names matter for whether another plugin has them. */
 const takenNames = (
-  { name = '', providers, dialects, checks, caches }: ChildReport,
-  builtin: readonly Plugin[],
+  { name = '', providers, dialects, checks, caches, routes }: ChildReport,
+  builtin: readonly NamedThings[],
 ): readonly string[] => {
   const named = {
     name,
@@ -45,6 +46,7 @@ const takenNames = (
     dialects: dialects.map((id) => ({ id })),
     guardrails: checks.map((id) => ({ id })),
     caches: caches.map((mode) => ({ mode })),
+    routes,
   };
   const clash = takenByGateway(builtin).take(named);
   return clash === undefined ? [] : [`It provides the ${clash.name}, which ${clash.owner} already provides.`];
@@ -53,7 +55,7 @@ const takenNames = (
 const verifyFile = async (
   file: string,
   target: string,
-  { builtin, longestMs = 15_000 }: VerifyOptions,
+  { builtin, routesFault = () => undefined, longestMs = 15_000 }: VerifyOptions,
 ): Promise<PluginReport> => {
   const manifest = readManifest(file);
   const entry = { package: manifest?.name ?? target, pointer: rootPointer };
@@ -63,9 +65,10 @@ const verifyFile = async (
   const declared = manifest?.permissions ?? report.permissions;
   const permissions = permissionsOf(declared);
   const own = manifest?.permissions === undefined ? permissionsFault(entry.package, declared) : undefined;
+  const name = report.name ?? entry.package;
   const { version, sdk = manifest?.gatewright } = manifest ?? {};
   return {
-    name: report.name ?? entry.package,
+    name,
     ...(version === undefined ? {} : { version }),
     ...(sdk === undefined ? {} : { sdk }),
     provides: {
@@ -73,6 +76,7 @@ const verifyFile = async (
       dialects: report.dialects,
       checks: report.checks,
       caches: report.caches,
+      routes: report.routes,
     },
     permissions,
     integrity: pluginHash(file, manifest),
@@ -81,6 +85,7 @@ const verifyFile = async (
       ...sentence(own),
       ...report.faults,
       ...takenNames(report, builtin),
+      ...[routesFault(name, report.routes) ?? []].flat(),
       ...undeclaredHooks(report, permissions.hooks),
     ],
   };

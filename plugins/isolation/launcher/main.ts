@@ -1,9 +1,13 @@
 /** Starts the processes of isolated plugins for the gateway, which would stand still while its own memory map is copied. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { errorText } from '../../../schema/error-text.ts';
 import { exitText } from '../spawner.ts';
 import type { LaunchNews, LaunchRequest } from './messages.ts';
+
+// What it starts has its priority: plugins get the time of processors that the gateway leaves.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 const children = new Map<number, ChildProcess>();
 

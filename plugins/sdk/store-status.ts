@@ -1,0 +1,12 @@
+/** How a process follows the store of its control plane. */
+export interface StoreStatus {
+  /** Whether the store did not answer when it was last asked: what is known of it is served. */
+  readonly isAway: boolean;
+  /**
+   * The versions of what is served, by the feed that counts its changes: `keys` for keys, workspaces and organisations,
+   * `plans` for all that plans are made of. -1 before the store has first answered.
+   */
+  readonly feeds: Readonly<Record<string, number>>;
+  /** When the store last said that all of it is right, in milliseconds since the epoch; 0 if it never did. */
+  readonly confirmedAt: number;
+}
