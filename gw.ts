@@ -14,6 +14,8 @@ import type { Linkable } from './plugins/isolation/settled.ts';
 import type { Spawner } from './plugins/isolation/spawner.ts';
 import type { Catalogue } from './plugins/sdk/catalogue.ts';
 import type { Plugin } from './plugins/sdk/plugin.ts';
+import type { ReadEnvironment } from './runtime/commands/read-environment.ts';
+import type { SecretReader } from './runtime/commands/secret-reader.ts';
 import type { ServeEnvironment } from './runtime/commands/serve-environment.ts';
 import type { ServeServices } from './runtime/commands/serve-services.ts';
 import { type BoundedOutput, boundedOutput } from './runtime/server/bounded-output.ts';
@@ -200,12 +202,20 @@ const commandServices = async (io: CommandIo): Promise<CommandServices> => {
       compileSettled(isolated, () => compile(text, { trust: 'operator', catalogue, saved, file, name })),
     versions: { gatewright: version(), sdk: sdkVersion },
     verifyPlugin: async (target) => {
-      const [{ verifyPlugin }, { lazyBuiltinPlugins }, { VerifyError }] = await Promise.all([
-        import('./plugins/verifying/verify-plugin.ts'),
-        import('./plugins/lazy-builtin.ts'),
-        import('./plugins/verifying/verify-error.ts'),
-      ]);
-      return verifyPlugin(target, { cwd: io.cwd, builtin: lazyBuiltinPlugins }).catch((error: unknown) => {
+      const [{ verifyPlugin }, { lazyBuiltinPlugins }, { VerifyError }, { routesFault }, { declaredControlRoutes }] =
+        await Promise.all([
+          import('./plugins/verifying/verify-plugin.ts'),
+          import('./plugins/lazy-builtin.ts'),
+          import('./plugins/verifying/verify-error.ts'),
+          import('./runtime/server/routes-fault.ts'),
+          import('./plugins/control/declared-routes.ts'),
+        ]);
+      const control = { name: 'gatewright/control', routes: declaredControlRoutes() };
+      return verifyPlugin(target, {
+        cwd: io.cwd,
+        builtin: [...lazyBuiltinPlugins, control],
+        routesFault: routesFault(lazyBuiltinPlugins),
+      }).catch((error: unknown) => {
         throw error instanceof VerifyError ? new UsageError(error.message, error.hint) : error;
       });
     },
@@ -304,8 +314,9 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
     return environment;
   },
   compiler: async ({ plugins, saved, isolated }) => {
-    const [{ compileCaller }, { buildCatalogue, loadCatalogue }] = await Promise.all([
+    const [{ compileCaller }, { withDefaultHooks }, { buildCatalogue, loadCatalogue }] = await Promise.all([
       import('./compiler/compile-caller.ts'),
+      import('./compiler/with-default-hooks.ts'),
       import('./plugins/sdk/catalogue.ts'),
     ]);
     const catalogue = buildCatalogue(plugins);
@@ -323,6 +334,7 @@ const serveServices = ({ cwd, err: { colour } }: CommandIo, { out, err }: ServeO
       },
       compileCaller: callerOf(saved),
       callerOf,
+      withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
       compileSaved: async (text, { saved: own, name }) => {
         whole ??= loadCatalogue(plugins);
         const [{ compile }, known] = await Promise.all([import('./compiler/compile.ts'), whole]);
@@ -364,31 +376,59 @@ const outliveRejections = ({ err }: ServeOutputs): void => {
   });
 };
 
-/** The gateway file's store, as `gw serve` in this folder would open it. */
-const configuredStore = async (io: CommandIo, given: string | undefined): Promise<string | undefined> => {
+interface GatewayFileUse<Value> {
+  /** What the file does not say, as the end of a sentence. */
+  readonly wanted: string;
+  /** What to do where it has errors, as the end of a sentence. */
+  readonly otherwise: string;
+  /** Throws a `ServeFailure`. */
+  read(from: Pick<ReadEnvironment, 'settings' | 'file'>, secrets: SecretReader): Value | Promise<Value>;
+}
+
+/** What a gateway file says, as `gw serve` in this folder would read it; undefined if there is none. */
+const fromGatewayFile = async <Value>(
+  io: CommandIo,
+  given: string | undefined,
+  { wanted, otherwise, read }: GatewayFileUse<Value>,
+): Promise<Value | undefined> => {
   const file = given ?? ((await io.kindOf('gateway.json')) === 'file' ? 'gateway.json' : undefined);
   if (file === undefined) return undefined;
-  const [{ readText }, { readGatewayFile }, { storeOf }, { secretReader }, { ServeFailure }] = await Promise.all([
+  const [{ readText }, { readGatewayFile }, { secretReader }, { ServeFailure }] = await Promise.all([
     import('./compiler/commands/read-text.ts'),
     import('./compiler/commands/read-gateway-file.ts'),
-    import('./runtime/commands/control-settings.ts'),
     import('./runtime/commands/secret-reader.ts'),
     import('./runtime/commands/serve-failure.ts'),
   ]);
   const { settings, diagnostics } = readGatewayFile(await readText(io, file), file);
   if (diagnostics.some(({ severity }) => severity === 'error'))
-    throw new UsageError(
-      `The gateway file ${file} has errors.`,
-      'Find them with gw check, or name the store with --store.',
-    );
+    throw new UsageError(`The gateway file ${file} has errors.`, `Find them with gw check${otherwise}.`);
   try {
-    const from = { settings, file: path.resolve(io.cwd, file) };
-    return storeOf({ open: false, help: false }, from, { cwd: io.cwd, read: secretReader(process.env) });
+    return await read({ settings, file: path.resolve(io.cwd, file) }, secretReader(process.env));
   } catch (error) {
     if (!(error instanceof ServeFailure)) throw error;
-    throw new UsageError(`The gateway file ${file} does not say where its store is.`, error.message);
+    throw new UsageError(`The gateway file ${file} does not say ${wanted}.`, error.message);
   }
 };
+
+const configuredStore = (io: CommandIo, given: string | undefined): Promise<string | undefined> =>
+  fromGatewayFile(io, given, {
+    wanted: 'where its store is',
+    otherwise: ', or name the store with --store',
+    async read(from, secrets) {
+      const { storeOf } = await import('./runtime/commands/control-settings.ts');
+      return storeOf({ open: false, help: false }, from, { cwd: io.cwd, read: secrets });
+    },
+  });
+
+const configuredMasterKey = (io: CommandIo, given: string | undefined): Promise<string | undefined> =>
+  fromGatewayFile(io, given, {
+    wanted: 'what its master key is',
+    otherwise: '',
+    async read({ settings }, secrets) {
+      const { masterKeyOf } = await import('./runtime/commands/control-settings.ts');
+      return masterKeyOf(settings, secrets);
+    },
+  });
 
 const controlServices = async (io: CommandIo): Promise<ControlServices> => {
   const [{ parseCommandLine }, { commandHelp }, { readText }, { parseConfig }, { renderDiagnostic }] =
@@ -425,6 +465,7 @@ const controlServices = async (io: CommandIo): Promise<ControlServices> => {
     },
     render: renderDiagnostic,
     configuredStore: (gatewayFile) => configuredStore(io, gatewayFile),
+    configuredMasterKey: (gatewayFile) => configuredMasterKey(io, gatewayFile),
   };
 };
 
@@ -448,7 +489,10 @@ const commands: Readonly<Record<CommandName, RunCommand>> = {
   configs: control('configs'),
   explain: async (argv, io) =>
     (await import('./compiler/commands/explain.ts')).explain(await commandServices(io), argv),
+  guardrails: control('guardrails'),
+  integrations: control('integrations'),
   keys: control('keys'),
+  organisation: control('organisation'),
   plugin: async (argv, io) => (await import('./compiler/commands/plugin.ts')).plugin(await commandServices(io), argv),
   prompts: control('prompts'),
   providers: control('providers'),
@@ -457,6 +501,8 @@ const commands: Readonly<Record<CommandName, RunCommand>> = {
     outliveRejections(outputs);
     return (await import('./runtime/commands/serve.ts')).serve(serveServices(io, outputs), argv);
   },
+  'virtual-keys': control('virtual-keys'),
+  workspaces: control('workspaces'),
 };
 
 /** The package's own file: beside the sources, or above what was built of them. */
@@ -502,7 +548,11 @@ export const main = async (argv: readonly string[], io: CommandIo = nodeIo()): P
 
 /** Ends the process when all is printed, even where a plugin has left a timer or a connection behind. */
 export const end = (code: number): void => {
-  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+  process.stdout.write('', (error) => {
+    const isLost = error != null && !('code' in error && error.code === 'EPIPE');
+    if (isLost) process.stderr.write(`gw: Standard output could not be written: ${error.message}.\n`);
+    process.stderr.write('', () => process.exit(isLost ? 1 : code));
+  });
 };
 
 if (import.meta.main) end(await main(process.argv.slice(2)));

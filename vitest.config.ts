@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config';
 
 const config: ViteUserConfig = defineConfig({
@@ -6,8 +7,8 @@ const config: ViteUserConfig = defineConfig({
     // It wants npm and a registry, and is run by itself: npm run test:package
     exclude: [...configDefaults.exclude, 'test/package/**'],
     pool: 'forks',
-    // One worker less, as is usual, would leave half of a machine with two cores idle.
-    maxWorkers: '100%',
+    // One more than there are processors: many tests wait for time to pass.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     expect: { poll: { timeout: 10_000 } },

@@ -42,6 +42,13 @@ describe('the README', () => {
     expect(problems.join('\n\n')).toBe('');
   });
 
+  it.each(readmes)('%s begins with its title and repeats no row of a table', (file) => {
+    const lines = textOf(file).split('\n');
+    expect(lines[0]).toMatch(/^# /);
+    const rows = lines.filter((line) => /^\|.*[a-z]/.test(line) && lines.indexOf(line) !== lines.lastIndexOf(line));
+    expect(rows.filter((row) => (row.match(/\|/g)?.length ?? 0) > 2 && /`/.test(row))).toEqual([]);
+  });
+
   it.each(readmes)('%s has no link that leads nowhere', (file) => {
     expect(brokenLinks(textOf(file), path.dirname(path.join(repository, file)))).toEqual([]);
   });

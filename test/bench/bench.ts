@@ -3,7 +3,7 @@
  * Every process serves all kinds of traffic before it is measured. Prints a table; ratios are medians of each round's.
  * `--rounds=5 --seconds=3 --only=chat,fallback,streams,open,large,start,memory,allocation,compile`. Linux only: it reads /proc.
  * `--against=../other` measures another checkout beside this one instead, and gives the ratio of the two; `--guarded` a
- * target with checks and one with a cache.
+ * target with checks and one with a cache; `--stored` a saved config with a store and a service key.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,16 @@ import { parseArgs } from 'node:util';
 import type { LoadOptions, LoadResult } from './load.ts';
 import { cpuMicros, holdStreams, median, putLoad, residentMb, type Server, startServer } from './measure.ts';
 import { chatRequest, streamEvents, streamFrames } from './payloads.ts';
-import { comparedSubjects, guardedSubjects, type Subject, subjects, type Traffic, writeConfigs } from './subjects.ts';
+import {
+  comparedSubjects,
+  guardedSubjects,
+  makeStore,
+  type Subject,
+  storedSubjects,
+  subjects,
+  type Traffic,
+  writeConfigs,
+} from './subjects.ts';
 
 const here = import.meta.dirname;
 const { values } = parseArgs({
@@ -23,6 +32,7 @@ const { values } = parseArgs({
     streams: { type: 'string', default: '5000' },
     against: { type: 'string' },
     guarded: { type: 'boolean', default: false },
+    stored: { type: 'boolean', default: false },
   },
 });
 const rounds = Number(values.rounds);
@@ -226,25 +236,30 @@ const table = (names: readonly string[]): string => {
   return [`| figure | ${names.join(' | ')} |`, `|---|${names.map(() => '---:').join('|')}|`, ...rows].join('\n');
 };
 
-/** This checkout's CPU time as a multiple of the other's. */
-const comparison = (): string =>
-  [
-    ['single', 'single, the other checkout'] as const,
-    ['single, as npm start', 'single as npm start, the other checkout'] as const,
-  ]
+/** The CPU time of subjects as multiples of others'. */
+const multiples = (pairs: readonly (readonly [string, string])[]): string =>
+  pairs
     .flatMap(([name, base]) =>
-      ['cpu per request', 'cpu per chunk'].map((what) => `${name}, ${what}: ${beside(name, what, base)} the other\n`),
+      ['cpu per request', 'cpu per chunk'].map((what) => `${name}, ${what}: ${beside(name, what, base)} of ${base}\n`),
     )
     .join('');
 
+/** This checkout's CPU time as a multiple of the other's. */
+const comparison = (): string =>
+  multiples([
+    ['single', 'single, the other checkout'],
+    ['single, as npm start', 'single as npm start, the other checkout'],
+  ]);
+
 const files = writeConfigs(ports);
 const stopUpstream = await startUpstream();
-const { against, guarded } = values;
-const measuredSubjects = (): readonly Subject[] => {
+const { against, guarded, stored } = values;
+const measuredSubjects = async (): Promise<readonly Subject[]> => {
   if (against !== undefined) return comparedSubjects(ports, path.resolve(against));
+  if (stored) return storedSubjects(ports, files.gatewayFile, await makeStore(ports, files.folder));
   return guarded ? guardedSubjects(ports) : subjects(ports, { ...files, plans: compilePlans(files.folder) });
 };
-const all = measuredSubjects();
+const all = await measuredSubjects();
 const running: Running[] = [];
 try {
   if (phases.has('start'))
@@ -262,7 +277,7 @@ try {
     if (phases.has('streams')) for (const each of order) await streams(each);
     if (phases.has('large')) for (const each of order) await large(each);
     if (phases.has('open')) for (const each of order) await open(each);
-    const swappable = against === undefined && !guarded ? running.at(-1) : undefined;
+    const swappable = against === undefined && !guarded && !stored ? running.at(-1) : undefined;
     if (phases.has('open') && swappable !== undefined) await openWithSwaps(swappable, files.folder);
     process.stderr.write(`round ${round + 1} of ${rounds}\n`);
   }
@@ -270,6 +285,7 @@ try {
   if (phases.has('allocation')) for (const subject of all.slice(0, 4)) await allocation(subject);
   process.stdout.write(`${table(all.map(({ server }) => server.name))}\n`);
   if (against !== undefined) process.stdout.write(comparison());
+  if (stored) process.stdout.write(multiples([['single (store, service key)', 'single (configs folder)']]));
   if (phases.has('compile')) {
     const { stdout } = spawnSync(process.execPath, [path.join(here, 'compile-cost.ts')], { encoding: 'utf8' });
     const { bytes, freshMicros, againMicros } = JSON.parse(stdout);

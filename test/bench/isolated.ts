@@ -1,12 +1,14 @@
 /**
  * `npm run bench:isolated`: what others notice while an isolated plugin misbehaves. Each round starts a new gateway for
  * each act, so that no restart is still delayed by those of the round before, measures requests of a target without
- * checks while all is quiet, and measures them again while another client calls the check as soon as its last call was
- * answered. `--rounds=3 --seconds=5 --rate=200 --only=none,pass,loop,memory,timer`. Linux only: it reads /proc.
+ * checks while all is quiet, and measures them again while another client calls the check, one call after another and at
+ * most `--calls` of them a second. `--rounds=3 --seconds=5 --rate=200 --calls=50 --only=loop,memory`.
+ * Linux only: it reads /proc.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -20,24 +22,30 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },
     rate: { type: 'string', default: '200' },
-    only: { type: 'string', default: 'none,pass,loop,memory,timer' },
+    calls: { type: 'string', default: '50' },
+    only: { type: 'string', default: 'none,pass,loop,loop apart,memory,memory apart,timer' },
   },
 });
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const rate = Number(values.rate);
+const betweenCallsMs = 1000 / Number(values.calls);
 /** The other client begins when they are over. */
 const uncountedSeconds = 1;
 const here = import.meta.dirname;
 const ports = { upstream: 19_300, gateway: 19_301 };
-const titles: Readonly<Record<Act, string>> = {
+/** An act of the check, or the same work in a process that the gateway knows nothing of. */
+type Measured = Act | 'loop apart' | 'memory apart';
+const titles: Readonly<Record<Measured, string>> = {
   none: 'no check at all',
   pass: 'a check that passes',
   loop: 'a check in an endless loop',
+  'loop apart': 'no check, beside another process in an endless loop',
   memory: 'a check that fills buffers',
+  'memory apart': 'no check, beside another process that fills buffers',
   timer: 'a check that throws in a timer',
 };
-const acts = (Object.keys(titles) as readonly Act[]).filter((act) => values.only.split(',').includes(act));
+const acts = (Object.keys(titles) as readonly Measured[]).filter((act) => values.only.split(',').includes(act));
 
 const loadOn = (server: Server, more: Partial<LoadOptions> = {}): LoadOptions => ({
   mode: 'open',
@@ -87,8 +95,10 @@ const callAgainAndAgain = (port: number, act: Act): (() => Promise<number>) => {
   let isStopped = false;
   const calling = (async () => {
     while (!isStopped) {
+      const began = performance.now();
       await call(agent, port, act);
       calls += 1;
+      await setTimeout(Math.max(0, began + betweenCallsMs - performance.now()));
     }
   })();
   return async () => {
@@ -106,9 +116,46 @@ interface Pair {
   readonly calls: number;
 }
 
+/** What processes that the gateway knows nothing of run in place of a check. */
+const scripts = {
+  'loop apart': 'for (;;);',
+  'memory apart': 'const kept = []; while (kept.length < 64) kept.push(Buffer.alloc(4 << 20, 1));',
+};
+/** About as long as an isolated plugin is waited for when it has ended. */
+const betweenProcessesMs = 500;
+
+/** Runs a script in a process of the priority of plugins, and again when it has ended; a function that ends it. */
+const runApart = (script: string): (() => void) => {
+  let isStopped = false;
+  let running: ChildProcess | undefined;
+  const start = (): void => {
+    if (isStopped) return;
+    running = spawn(process.execPath, ['--eval', script], { stdio: 'ignore' });
+    if (running.pid !== undefined) setPriority(running.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    running.once('exit', () => setTimeout(betweenProcessesMs).then(start));
+  };
+  start();
+  return () => {
+    isStopped = true;
+    running?.kill('SIGKILL');
+  };
+};
+
+const isApart = (act: Measured): act is keyof typeof scripts => Object.hasOwn(scripts, act);
+
+const disturb = (port: number, act: Measured): (() => Promise<number>) => {
+  if (!isApart(act)) return callAgainAndAgain(port, act);
+  const stopCalls = callAgainAndAgain(port, 'none');
+  const stopProcesses = runApart(scripts[act]);
+  return () => {
+    stopProcesses();
+    return stopCalls();
+  };
+};
+
 const files = writeMisbehaving(ports.upstream);
 
-const pairOf = async (act: Act): Promise<Pair> => {
+const pairOf = async (act: Measured): Promise<Pair> => {
   const server = await startServer({
     name: 'gateway',
     port: ports.gateway,
@@ -120,7 +167,7 @@ const pairOf = async (act: Act): Promise<Pair> => {
     await putLoad(loadOn(server, { mode: 'closed', seconds: 3 }));
     await putLoad(loadOn(server, { seconds: 1 }));
     const quiet = await measured(server);
-    const disturbing = setTimeout(uncountedSeconds * 1000).then(() => callAgainAndAgain(server.port, act));
+    const disturbing = setTimeout(uncountedSeconds * 1000).then(() => disturb(server.port, act));
     const disturbed = await measured(server);
     const stop = await disturbing;
     return { quiet, disturbed, calls: (await stop()) / seconds };
@@ -135,7 +182,7 @@ const upstream = spawn(process.execPath, [path.join(here, 'upstream.ts')], {
 });
 await new Promise((resolve) => upstream.once('message', resolve));
 try {
-  const pairs = new Map<Act, Pair[]>();
+  const pairs = new Map<Measured, Pair[]>();
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? acts : [...acts].reverse();
     for (const act of order) pairs.set(act, [...(pairs.get(act) ?? []), await pairOf(act)]);

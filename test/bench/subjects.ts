@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { ServerOptions } from './measure.ts';
+import { adminKey, ControlClient, masterKey } from './control-client.ts';
+import { type ServerOptions, startServer } from './measure.ts';
 import { chatRequest } from './payloads.ts';
 
 /** What is measured, and how a request reaches the benchmark's upstream through it. */
@@ -140,31 +141,45 @@ const startFlags = (): readonly string[] => {
 const withReferences = (config: object): string =>
   JSON.stringify(config).replaceAll('bench-target-key', '$' + '{env:BENCH_KEY}');
 
-/** Writes the nested config, for every traffic, into a folder of its own, with a gateway file beside it. */
+const traffics = ['', '/paced', '/flat-out', '/held'] as const;
+
+/** Writes the two configs, for every traffic, into a folder of its own, with a gateway file beside it. */
 export const writeConfigs = (ports: Ports): { readonly folder: string; readonly gatewayFile: string } => {
   const folder = mkdtempSync(path.join(tmpdir(), 'gw-bench-'));
   mkdirSync(path.join(folder, 'configs'));
-  for (const traffic of ['', '/paced', '/flat-out', '/held'] as const)
-    writeFileSync(
-      path.join(folder, 'configs', `nested${traffic.replace('/', '-')}.json`),
-      withReferences(nested(ports, traffic)),
-    );
+  for (const traffic of traffics)
+    for (const [name, config] of Object.entries({ nested, single }))
+      writeFileSync(
+        path.join(folder, 'configs', `${name}${traffic.replace('/', '-')}.json`),
+        withReferences(config(ports, traffic)),
+      );
   const gatewayFile = path.join(folder, 'gateway.json');
   writeFileSync(gatewayFile, JSON.stringify({ configs: 'configs', trusted_hosts: ['127.0.0.1'] }));
   return { folder, gatewayFile };
 };
 
-const savedConfig = (name: string, port: number, args: readonly string[]): Subject => {
+interface SavedSubject {
+  readonly args: readonly string[];
+  readonly config?: 'nested' | 'single';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const savedConfig = (
+  name: string,
+  port: number,
+  { args, config = 'nested', headers = {}, env = {} }: SavedSubject,
+): Subject => {
   const route: Subject['route'] = (traffic) => ({
     path: '/v1/chat/completions',
-    headers: { 'x-gw-config': `nested${traffic.replace('/', '-')}`, 'x-gw-metadata': metadata },
+    headers: { 'x-gw-config': `${config}${traffic.replace('/', '-')}`, 'x-gw-metadata': metadata, ...headers },
   });
   return {
     server: {
       name,
       port,
       args: [gw, 'serve', ...args],
-      env: { GW_TRUSTED_HOSTS: '127.0.0.1', BENCH_KEY: 'bench-target-key' },
+      env: { GW_TRUSTED_HOSTS: '127.0.0.1', BENCH_KEY: 'bench-target-key', ...env },
       probe: chatProbe(route('').headers),
     },
     route,
@@ -192,8 +207,8 @@ export const subjects = (
   headerConfig('single (header)', ports.first + 2, { ports, config: single }),
   headerConfig('nested (header)', ports.first + 3, { ports, config: nested }),
   headerConfig('single, as npm start', ports.first + 6, { ports, config: single, flags: startFlags() }),
-  savedConfig('nested (plan)', ports.first + 4, ['--plans', files.plans]),
-  savedConfig('nested (configs folder)', ports.first + 5, ['--config', files.gatewayFile]),
+  savedConfig('nested (plan)', ports.first + 4, { args: ['--plans', files.plans] }),
+  savedConfig('nested (configs folder)', ports.first + 5, { args: ['--config', files.gatewayFile] }),
 ];
 
 /** The bare proxy, and this checkout beside another: what a change costs. */
@@ -217,4 +232,47 @@ export const guardedSubjects = (ports: Ports): readonly Subject[] => [
   headerConfig('three checks', ports.first + 2, { ports, config: threeChecks }),
   headerConfig('a check of streams', ports.first + 3, { ports, config: windowed }),
   headerConfig('a cache', ports.first + 4, { ports, config: cached }),
+];
+
+/** What a gateway with a store needs, and the service key that its requests have. */
+export interface BenchStore {
+  readonly file: string;
+  readonly key: string;
+}
+
+const storeEnvironment = { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: masterKey };
+
+/** Makes a store with a service key, and with the single config for every traffic, through the API. */
+export const makeStore = async (ports: Ports, folder: string): Promise<BenchStore> => {
+  const file = path.join(folder, 'gateway.db');
+  const server = await startServer({
+    name: 'store',
+    port: ports.first + 9,
+    args: [gw, 'serve', '--store', file],
+    env: { GW_TRUSTED_HOSTS: '127.0.0.1', ...storeEnvironment },
+    probe: { method: 'GET', path: '/livez' },
+  });
+  const client = new ControlClient(server.port);
+  for (const traffic of traffics) {
+    const slug = `single${traffic.replace('/', '-')}`;
+    await client.made('POST /configs', { body: { name: slug, slug, config: single(ports, traffic) } });
+  }
+  const { key } = await client.made('POST /api-keys/workspace/service', {
+    body: { name: 'bench', scopes: ['completions.write'], workspace_id: 'default' },
+  });
+  client.close();
+  await server.stop();
+  return { file, key };
+};
+
+/** The bare proxy, a saved config of the gateway's files, and the same in a store, requested with a service key of it. */
+export const storedSubjects = (ports: Ports, gatewayFile: string, { file, key }: BenchStore): readonly Subject[] => [
+  bare('bare', ports.first, ports, true),
+  savedConfig('single (configs folder)', ports.first + 1, { args: ['--config', gatewayFile], config: 'single' }),
+  savedConfig('single (store, service key)', ports.first + 2, {
+    args: ['--store', file],
+    config: 'single',
+    headers: { 'x-gw-api-key': key },
+    env: storeEnvironment,
+  }),
 ];

@@ -140,6 +140,23 @@ describe.each(dialectPaths)("a client's credential for %s", (path) => {
   });
 });
 
+describe('a service key in a query that no dialect reads', () => {
+  const headers = { 'x-gw-provider': '@team', 'x-gw-api-key': serviceKey };
+  const coded = serviceKey.replace('service', '%73ervice');
+
+  it.each([
+    [`?token=${serviceKey}`, ''],
+    [`?a=%20b&token=Bearer+${coded}&c`, '?a=%20b&c'],
+    [`?a=1&${coded}`, '?a=1'],
+    ['?a=service-key&b=%zz', '?a=service-key&b=%zz'],
+  ])('goes to no provider, and the rest of it stays: %s', async (query, rest) => {
+    expect((await ask(guarded, { path: `/v1/jobs${query}`, headers })).status).toBe(200);
+    expect(upstream.requests.at(-1)?.path).toBe(`/base/jobs${rest}`);
+    expect(sent()[0]).toContain(savedKey);
+    expect(sent()[0]).not.toMatch(/service-key-of|%73ervice/);
+  });
+});
+
 describe('a signature of AWS', () => {
   const signature = `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/bedrock/aws4_request, Signature=${ownKey}`;
   const signed = {

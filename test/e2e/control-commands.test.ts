@@ -1,16 +1,41 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Resource } from '../../plugins/control/commands/engine/api-command.ts';
 import { configs } from '../../plugins/control/commands/resources/configs.ts';
+import { guardrails } from '../../plugins/control/commands/resources/guardrails.ts';
+import { integrations } from '../../plugins/control/commands/resources/integrations.ts';
 import { keys } from '../../plugins/control/commands/resources/keys.ts';
+import { organisation } from '../../plugins/control/commands/resources/organisation.ts';
 import { prompts } from '../../plugins/control/commands/resources/prompts.ts';
 import { providers } from '../../plugins/control/commands/resources/providers.ts';
+import { virtualKeys } from '../../plugins/control/commands/resources/virtual-keys.ts';
+import { workspaces } from '../../plugins/control/commands/resources/workspaces.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { readFences } from '../support/readme/read-fences.ts';
+import { type CommandResult, runCommand } from '../support/run-command.ts';
 import { type GwRun, runGw } from '../support/run-gw.ts';
 
 const admin = 'the-admin-key-of-this-test-with-40-chars';
 const config = '{\n  // For people.\n  "provider": "@shop",\n  "retry": { "attempts": 2 }\n}\n';
+
+const resources = [
+  ...[configs, guardrails, integrations, keys, organisation],
+  ...[prompts, providers, virtualKeys, workspaces],
+];
+
+const routesOf = ({ commands, parts = {} }: Resource): readonly string[] => [
+  ...Object.values(commands).map(({ route }) => route.replaceAll(/\{\w+\}/g, '{}')),
+  ...Object.values(parts).flatMap(routesOf),
+];
+
+/** The description of the routes, and short forms of `POST /api-keys`. */
+const withoutCommand = [
+  'GET /openapi.json',
+  ...['organisation/service', 'workspace/service', 'workspace/user'].map((kind) => `POST /api-keys/${kind}`),
+];
 
 const prompt = (content: string): object => ({
   name: 'Greet',
@@ -29,6 +54,11 @@ describe('the commands of the control plane, and a gateway with a store', () => 
         'greet.json': prompt('Hello {{name}}'),
         'open.json': JSON.stringify(prompt('Hello {{#name}}')),
         'ada.json': { name: 'Ada' },
+        'bye.mustache': 'Bye, {{name}}!',
+        'open.mustache': 'Bye,\n{{#name}}',
+        'part.json': { ...prompt('{{>bye}}'), name: 'Part', virtual_key: '@echo-one' },
+        'no-cities.json': { checks: [{ id: 'default.contains', parameters: { words: ['Oslo'], operator: 'any' } }] },
+        'models.json': [{ slug: 'gpt-4o', enabled: true }],
         'shop.json': config,
         'wrong.json': '{\n  "provider": "@shop",\n  "retyr": { "attempts": 2 }\n}\n',
       },
@@ -123,6 +153,41 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect((await gw(`keys get ${id}`)).out).toMatch(/^expires_at +2090-01-01T00:00:00Z$/m);
   });
 
+  it('rotate a key without a body, however its absence is written', async () => {
+    const { err } = await gw('keys create --name app --scopes configs.list');
+    const id = /\((\S+)\)/.exec(err)?.[1] ?? '';
+    const ways: readonly RequestInit[] = [
+      {},
+      { body: '', headers: { 'content-type': 'application/json' } },
+      { body: '{}', headers: { 'content-type': 'application/json' } },
+    ];
+    for (const way of ways) {
+      const headers = { ...way.headers, 'x-gw-api-key': admin };
+      const { status } = await fetch(`${gateway.baseUrl}/api-keys/${id}/rotate`, { ...way, method: 'POST', headers });
+      expect(status).toBe(200);
+    }
+    const inChunks = async (headers: object): Promise<number | undefined> => {
+      const asked = request(`${gateway.baseUrl}/api-keys/${id}/rotate`, {
+        method: 'POST',
+        headers: { 'x-gw-api-key': admin, 'transfer-encoding': 'chunked', ...headers },
+      });
+      asked.flushHeaders();
+      asked.end();
+      const [answer]: IncomingMessage[] = await once(asked, 'response');
+      answer?.resume();
+      return answer?.statusCode;
+    };
+    expect(await inChunks({})).toBe(200);
+    expect(await inChunks({ 'content-type': 'application/json' })).toBe(200);
+    expect(await inChunks({ 'content-type': 'text/plain' })).toBe(400);
+    const untyped = await fetch(`${gateway.baseUrl}/api-keys/${id}/rotate`, {
+      ...{ method: 'POST', headers: { 'x-gw-api-key': admin }, duplex: 'half' },
+      body: new Blob(['{}']).stream(),
+    } as RequestInit);
+    expect(untyped.status).toBe(400);
+    expect(await gw(`keys rotate ${id}`)).toMatchObject({ code: 0, out: expect.stringMatching(/^gw-\S+\n$/) });
+  });
+
   it('store a prompt, publish its second version and render it', async () => {
     await gw('providers create --name Poet --slug poet --provider openai --key-env SHOP_KEY');
     expect(await gw('prompts create greet.json --slug greet')).toMatchObject({ code: 0, err: '' });
@@ -140,16 +205,108 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect(await gw('prompts delete greet')).toMatchObject({ code: 0, err: '' });
   });
 
-  it('ask for routes that the gateway has', async () => {
+  it('ask for each route that the gateway has, and for no other', async () => {
     const answer = await fetch(`${gateway.baseUrl}/openapi.json`, { headers: { 'x-gw-api-key': admin } });
     const { paths } = (await answer.json()) as { readonly paths: Readonly<Record<string, object>> };
-    const served = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/^\/v1/, '')}`),
+    const served = Object.entries(paths).flatMap(([route, methods]) =>
+      Object.keys(methods).map(
+        (method) => `${method.toUpperCase()} ${route.replace(/^\/v1/, '').replaceAll(/\{\w+\}/g, '{}')}`,
+      ),
     );
-    const asked = [keys, providers, configs, prompts].flatMap(({ commands }) =>
-      Object.values(commands).map(({ route }) => route),
-    );
+    const asked = resources.flatMap(routesOf);
     expect(asked.filter((route) => !served.includes(route))).toEqual([]);
+    expect(served.filter((route) => !asked.includes(route) && !withoutCommand.includes(route))).toEqual([]);
+  });
+
+  it('run prompts of partials, and name their versions by labels', async () => {
+    await gw('providers create --name Echo --slug echo-one --provider echo');
+    expect(await gw('prompts partials create bye.mustache --slug bye')).toEqual({
+      code: 0,
+      out: 'The partial is stored: templates include it as {{>bye}}.\n',
+      err: '',
+    });
+    expect(await gw('prompts create part.json --slug part')).toMatchObject({ code: 0, err: '' });
+    const ran = await gw('prompts run part --variable name=Ada');
+    expect(ran).toMatchObject({ code: 0, err: '' });
+    expect(ran.out).toContain('Bye, Ada!');
+    const whole = await gw('prompts run part --variable name=Ada --format json');
+    expect(JSON.parse(whole.out)).toMatchObject({ object: 'chat.completion' });
+    expect(await gw('prompts labels create --name production --colour #00ff00')).toMatchObject({ code: 0, err: '' });
+    expect(await gw('prompts label part --label production --version 1')).toMatchObject({ code: 0, err: '' });
+    expect((await gw('prompts render part@production --variable name=Eve')).out).toContain('Bye, Eve!');
+    expect((await gw('prompts get part')).out).toMatch(/^labels +production$/m);
+    expect(await gw('prompts label part --label production --version none')).toMatchObject({ code: 0, err: '' });
+    expect(await gw('prompts render part@production')).toMatchObject({ code: 1 });
+    expect(await gw('prompts partials delete bye')).toMatchObject({ code: 1 });
+    const open = await gw('prompts partials update bye open.mustache');
+    expect(open).toMatchObject({ code: 1, err: expect.stringMatching(/^gw: open\.mustache: .*line 2, column 1/) });
+    expect((await gw('prompts partials get bye')).out).toMatch(/\n\nBye, \{\{name\}\}!\n$/);
+    const made = await gw('prompts collections create --name Support');
+    const id = /\((\S+)\)/.exec(made.out)?.[1] ?? '';
+    expect(await gw(`prompts update part part.json --collection ${id}`)).toMatchObject({ code: 0, err: '' });
+    expect((await gw(`prompts list --collection ${id}`)).out).toMatch(/\npart +Part /);
+  });
+
+  it('save guardrails, virtual keys and integrations, and make workspaces', async () => {
+    const done = { code: 0, err: '' };
+    expect(await gw('guardrails create no-cities.json --slug no-cities')).toMatchObject(done);
+    expect((await gw('guardrails get no-cities')).out).toContain('"id": "default.contains"');
+    expect(await gw('guardrails delete no-cities')).toMatchObject(done);
+    expect(await gw('virtual-keys create --name VK --slug vk --provider openai --key-env SHOP_KEY')).toMatchObject(
+      done,
+    );
+    expect(await gw('virtual-keys update vk --expires 2090-01-01T00:00:00Z')).toMatchObject(done);
+    expect(await gw('virtual-keys update vk --expires never')).toMatchObject(done);
+    expect((await gw('virtual-keys list')).out).toMatch(/\nvk +VK +openai +active +-\n/);
+    expect(await gw('workspaces create --name Research --slug research --metadata team=r')).toMatchObject(done);
+    expect((await gw('workspaces get research')).out).toContain('"team":"r"');
+    expect(
+      await gw(
+        'integrations create --name Shared --slug shared --provider openai --key-env SHOP_KEY --workspaces research',
+      ),
+    ).toMatchObject(done);
+    expect(await gw('integrations set-models shared models.json --other-models no')).toEqual({
+      code: 0,
+      out: 'MODEL   ENABLED  CUSTOM  BASE\ngpt-4o  yes      -       -\n',
+      err: 'gw: Whether other models may be called: no.\n',
+    });
+    expect(
+      await gw('providers create --name Main --slug main --integration shared --workspace research'),
+    ).toMatchObject(done);
+    expect(await gw('integrations delete shared')).toMatchObject({ code: 1 });
+    expect(await gw('organisation update --name Acme')).toMatchObject({
+      ...done,
+      out: 'The organisation Acme is changed.\n',
+    });
+    const { err } = await gw('keys create --name app --scopes configs.list');
+    const id = /\((\S+)\)/.exec(err)?.[1] ?? '';
+    expect(await gw(`keys update ${id} --scopes configs.list,configs.read --name app2`)).toMatchObject(done);
+    expect((await gw(`keys get ${id}`)).out).toMatch(/^scopes +configs\.list, configs\.read$/m);
+    expect(await gw('keys rotate nothing')).toMatchObject({ code: 1 });
+  });
+
+  it('end quietly where nobody reads on, and fail where what they print is lost', { timeout: 60_000 }, async () => {
+    const gwFile = path.join(import.meta.dirname, '../../gw.ts');
+    const shell = async (text: string): Promise<CommandResult> => {
+      const env = {
+        ...process.env,
+        GW_URL: gateway.origin,
+        GW_API_KEY: admin,
+        GW: `"${process.execPath}" "${gwFile}"`,
+      };
+      return runCommand(['sh', '-c', `gw() { eval "$GW \\"\\$@\\""; }; ${text}`], { cwd: gateway.folder, env });
+    };
+    const long = `gw prompts run part --variable "name=$(seq 1 3000 | tr '\\n' ' ')"`;
+    expect(await shell(`{ ${long}; echo "exit $?" >&2; } | head -c 5`)).toEqual({
+      status: 0,
+      stdout: 'Bye, ',
+      stderr: 'exit 0\n',
+    });
+    expect((await shell('{ gw providers list --format json; echo "exit $?" >&2; } | true')).stderr).toBe('exit 0\n');
+    if (!existsSync('/dev/full')) return;
+    const full = await shell('gw providers list > /dev/full; echo "exit $?"');
+    expect(full.stdout).toBe('exit 1\n');
+    expect(full.stderr).toMatch(/^gw: Standard output could not be written: ENOSPC/);
   });
 
   it('make an admin key and a backup beside the gateway that serves the store', async () => {

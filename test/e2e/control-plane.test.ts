@@ -71,13 +71,17 @@ const save = async (gateway: GatewayProcess, upstream: TestUpstream): Promise<Sa
       settings: { custom_host: `${upstream.origin}/v1` },
     },
   });
-  const { data } = await control(gateway, 'POST /configs', {
-    body: { name: 'app', config: { provider: '@main', override_params: { model: 'a-model' }, retry: { attempts: 1 } } },
+  await control(gateway, 'POST /configs', {
+    body: {
+      name: 'App',
+      slug: 'app',
+      config: { provider: '@main', override_params: { model: 'a-model' }, retry: { attempts: 1 } },
+    },
   });
   const { key } = await control(gateway, 'POST /api-keys/workspace/service', {
     body: { name: 'app', scopes: ['completions.write'], workspace_id: 'default' },
   });
-  return { key, config: data.id };
+  return { key, config: 'app' };
 };
 
 const clientOf = ({ baseUrl }: GatewayProcess, { key, config }: Saved): OpenAI =>
@@ -95,6 +99,9 @@ const chats = async (gateway: GatewayProcess, saved: Saved): Promise<void> => {
   expect(texts.join('')).toBe('Hello from a stream.');
 };
 
+const rendered = (gateway: GatewayProcess): Promise<object> =>
+  control(gateway, 'POST /prompts/greet/render', { body: { variables: { name: 'Ada' } } });
+
 describe('a gateway with a store', () => {
   it('serves the official client by a saved config and a key made over HTTP, also after a restart', async () => {
     const folder = temporaryFolder();
@@ -103,10 +110,23 @@ describe('a gateway with a store', () => {
     const saved = await save(first, upstream);
     await chats(first, saved);
     expect(upstream.requests[0]?.header('authorization')).toBe(`Bearer ${credential}`);
+    await control(first, 'POST /prompts', {
+      body: {
+        name: 'Greet',
+        slug: 'greet',
+        string: '[{"role":"user","content":"Hello {{name}}"}]',
+        parameters: {},
+        virtual_key: '@main',
+        model: 'm',
+      },
+    });
+    const greeting = JSON.stringify(await rendered(first));
+    expect(greeting).toContain('Hello Ada');
     first.signal('SIGTERM');
     expect(await first.exited).toBe(0);
     const second = await serve(folder);
     await chats(second, saved);
+    expect(JSON.stringify(await rendered(second))).toBe(greeting);
     for (const file of ['gateway.db', 'gateway.db-wal']) {
       const bytes = readFileSync(path.join(folder, file), 'latin1');
       for (const secret of [credential, saved.key, admin]) expect(bytes.includes(secret), file).toBe(false);
@@ -134,6 +154,20 @@ describe('a gateway with a store', () => {
         timeout: 5000,
       })
       .toBe(401);
+  });
+
+  it('says at /readyz which version of what is saved it serves', async () => {
+    const gateway = await serve(temporaryFolder());
+    const plans = async (): Promise<number> => {
+      const answer = await fetch(`${gateway.origin}/readyz`, { headers: { 'x-gw-api-key': admin } });
+      const { store } = (await answer.json()) as { readonly store: { readonly feeds: { readonly plans: number } } };
+      expect(store).toMatchObject({ status: 'ready', feeds: { keys: expect.any(Number) } });
+      return store.feeds.plans;
+    };
+    const before = await plans();
+    await control(gateway, 'POST /providers', { body: { name: 'Echo', slug: 'echo-one', provider: 'echo' } });
+    expect(await plans()).toBeGreaterThan(before);
+    expect(await (await fetch(`${gateway.origin}/readyz`)).json()).toEqual({ status: 'ready' });
   });
 
   it.skipIf(postgresFolder() === undefined)('shares all of it with another process on one PostgreSQL', async () => {

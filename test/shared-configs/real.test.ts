@@ -24,7 +24,7 @@ type Findings = { readonly [Code in DiagnosticCode]?: string };
 
 /** The project lacks a feature, a check or a provider; what such a provider would be saved as is then not saved. */
 const lacking: Findings = {
-  'feature-not-available': '015 045',
+  'no-stored-prompts': '015 045',
   'unknown-check': '261',
   'unknown-provider': '255 295',
   'unknown-saved-provider': '027 029 031 033 079 081 089 093 127 251 309 313',

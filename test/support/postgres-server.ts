@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -34,11 +34,60 @@ const freePort = async (): Promise<number> => {
 
 export interface PostgresServer {
   readonly url: string;
+  /** Where its data is. */
+  readonly folder: string;
+  /** All that it wrote to its log so far. */
+  printed(): string;
+  /** Ends it, and leaves its data. */
+  end(): Promise<void>;
+  /** Stops all its processes where they are, as those of a machine that hangs; `thaw` lets them go on. */
+  freeze(): void;
+  thaw(): void;
+  /** Ends it at once, without a word to its clients (SIGQUIT). What it has committed is there after `start`. */
+  crash(): Promise<void>;
+  /** Starts it again, on the same port with the same data. */
+  start(): Promise<void>;
+  /** Ends it, however it is, and takes its data away. */
   stop(): Promise<void>;
 }
 
-/** Starts an empty PostgreSQL on a free port of loopback. */
-export const startPostgres = async (folder: string): Promise<PostgresServer> => {
+/** Waits until it takes connections, and tells all that it prints. */
+const ready = (server: ChildProcess, print: (text: string) => void): Promise<void> =>
+  new Promise<void>((resolve, reject) => {
+    let printed = '';
+    server.stderr?.on('data', (part) => {
+      print(String(part));
+      printed += part;
+      if (printed.includes('ready to accept connections')) resolve();
+    });
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${printed}`)));
+  });
+
+const parentOf = (pid: string): number => {
+  try {
+    // The name of the program, in brackets, may have spaces.
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
+  } catch {
+    return Number.NaN;
+  }
+};
+
+/** Each process that serves a connection leads a group of its own: they are found by their parent. */
+const childrenOf = (pid: number): readonly number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+    .map(Number);
+
+const signalled = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+};
+
+/** Starts an empty PostgreSQL on a free port of loopback, with settings as `max_connections=20`. */
+export const startPostgres = async (folder: string, settings: readonly string[] = []): Promise<PostgresServer> => {
   const user = serverUser();
   const data = mkdtempSync(path.join(tmpdir(), 'gw-postgres-'));
   if (user.uid !== undefined) chownSync(data, user.uid, user.gid ?? user.uid);
@@ -46,21 +95,45 @@ export const startPostgres = async (folder: string): Promise<PostgresServer> => 
   execFileSync(path.join(folder, 'initdb'), ['-D', data, '-U', 'gateway', '--auth=trust', '--no-sync'], run);
   const port = await freePort();
   const options = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', data, '-F'];
-  const server = spawn(path.join(folder, 'postgres'), options, run);
-  const exited = once(server, 'exit');
-  await new Promise<void>((resolve, reject) => {
-    let printed = '';
-    server.stderr.on('data', (part) => {
-      printed += part;
-      if (printed.includes('ready to accept connections')) resolve();
+  const launch = (): ChildProcess =>
+    spawn(path.join(folder, 'postgres'), [...options, ...settings.flatMap((each) => ['-c', each])], run);
+  let server = launch();
+  let printed = '';
+  const begun = (): Promise<void> =>
+    ready(server, (text) => {
+      printed += text;
     });
-    server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${printed}`)));
-  });
+  await begun();
+
+  const signalAll = (signal: 'SIGSTOP' | 'SIGCONT'): void => {
+    const { pid = 0, exitCode } = server;
+    if (exitCode !== null) return;
+    // A stopped one starts no others.
+    if (signal === 'SIGSTOP') signalled(pid, signal);
+    for (const child of childrenOf(pid)) signalled(child, signal);
+    if (signal === 'SIGCONT') signalled(pid, signal);
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const exited = once(server, 'exit');
+    signalAll('SIGCONT');
+    server.kill(signal);
+    await exited;
+  };
   return {
     url: `postgres://gateway@127.0.0.1:${port}/postgres`,
+    folder: data,
+    printed: () => printed,
+    end: () => end('SIGINT'),
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
+    crash: () => end('SIGQUIT'),
+    async start() {
+      server = launch();
+      await begun();
+    },
     async stop() {
-      server.kill('SIGINT');
-      await exited;
+      await end('SIGINT');
       rmSync(data, { recursive: true, force: true });
     },
   };

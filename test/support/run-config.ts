@@ -5,6 +5,7 @@ import { buildCatalogue } from '../../plugins/sdk/catalogue.ts';
 import type { Exchange } from '../../plugins/sdk/exchange.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin.ts';
+import type { StoredPrompts } from '../../plugins/sdk/stored-prompt.ts';
 import { createVirtualClock, type VirtualClock } from '../../plugins/testing/virtual-clock.ts';
 import { createRuntime, type Gateway } from '../../runtime/gateway.ts';
 import type { CacheSettings } from '../../runtime/link/cache/caches.ts';
@@ -15,6 +16,7 @@ import type { Prices } from '../../runtime/ports/prices.ts';
 import type { JsonObject } from '../../schema/json.ts';
 import type { RoutingPlan } from '../../schema/plan.ts';
 import { nothingSaved, type Saved } from '../../schema/saved.ts';
+import type { Trust } from '../../schema/trust.ts';
 // Virtual time does not wait for modules, so what providers load when they sign and checks when they judge is loaded here.
 import '../../plugins/guardrails/partners/acuvity/scan.ts';
 import '../../plugins/guardrails/partners/azure/content-safety.ts';
@@ -41,7 +43,9 @@ export interface ConfigWorld {
   /** Beside those that come with the gateway. */
   readonly plugins?: readonly Plugin[];
   readonly saved?: Saved;
-  readonly trust?: 'operator' | 'caller';
+  /** The stored prompts that a config of a caller, or a saved one, can name. */
+  readonly prompts?: StoredPrompts;
+  readonly trust?: Trust;
   readonly onLoss?: OnLoss;
   readonly promptCache?: PromptCache;
   /** Whether trails say what attempts used. */
@@ -75,6 +79,7 @@ export const runConfig = (
     upstream,
     plugins = [],
     saved = nothingSaved,
+    prompts,
     trust = 'operator',
     onLoss = 'tell',
     promptCache = 'off',
@@ -89,7 +94,10 @@ export const runConfig = (
   const all = [...builtin, ...own, ...plugins];
   const { plan, secrets, diagnostics } = compile(JSON.stringify(config), {
     trust,
-    saved,
+    saved:
+      prompts === undefined
+        ? saved
+        : { ...saved, prompts: { slugs: [...prompts.keys()], found: Object.fromEntries(prompts) } },
     catalogue: buildCatalogue(all),
   });
   if (plan === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
@@ -99,7 +107,10 @@ export const runConfig = (
   const priced = prices === undefined ? {} : { prices };
   const ports = { clock, chance: seededChance, breakers, upstreams, ...priced };
   const gateway = createRuntime({ plugins: all, onLoss, promptCache, usage, cache, ports });
-  const linked = gateway.link({ plan, secrets: secretOf, callerPlan: trust === 'caller' });
+  const linked = gateway.link({
+    ...{ plan, secrets: secretOf, callerPlan: trust === 'caller' },
+    ...(prompts === undefined ? {} : { prompts }),
+  });
   return {
     gateway,
     linked,

@@ -11,6 +11,12 @@ const acme = (more = ''): string => `export default {
   ${more}
 };`;
 
+const route = (method: string, path: string, more = ''): string =>
+  `{ method: '${method}', path: '${path}', operationId: 'op_${method}_${path.replaceAll(/\W/g, '_')}', summary: 'One.',
+     scope: null, replies: { 200: {} }, handle: () => ({ status: 200 }), ${more} }`;
+
+const withRoutes = (...routes: readonly string[]): string => acme(`routes: [${routes.join(', ')}],`);
+
 const manifest = (more: object = {}): object => ({
   name: 'acme',
   version: '1.2.3',
@@ -41,6 +47,20 @@ describe('gw plugin list', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('lists the routes that a plugin adds, and what they require', async () => {
+    const folder = temporaryFolder({
+      'gateway.json': { plugins: [{ package: 'acme' }] },
+      'node_modules/acme/package.json': manifest(),
+      'node_modules/acme/index.js': withRoutes(
+        route('GET', '/notes/{id}', "scope: 'notes.read'"),
+        route('POST', '/notes'),
+      ),
+    });
+    const { code, out } = await runGw(folder, ['plugin', 'list']);
+    expect(code).toBe(0);
+    expect(out).toContain('checks acme.fine; routes GET /notes/{id} (notes.read), POST /notes (any key)\n');
   });
 
   it('shows why a plugin cannot be loaded, and fails', async () => {
@@ -92,6 +112,26 @@ describe('gw plugin verify', () => {
       acme(`apply(hooks) { hooks.request.tap('acme', (exchange) => exchange); }`),
       'It taps the hook "request", which its permissions do not declare.',
     ],
+    [
+      'a route that cannot be served',
+      withRoutes(route('GET', '/notes/*')),
+      'routes[0]: path is not of the form /things/{id}',
+    ],
+    [
+      'a route of the control plane',
+      withRoutes(route('GET', '/configs/{name}')),
+      'It provides the route GET /configs/{}, which gatewright/control already provides.',
+    ],
+    [
+      'an operation of the control plane',
+      withRoutes(route('GET', '/notes', "operationId: 'list_configs'")),
+      'It provides the operation "list_configs", which gatewright/control already provides.',
+    ],
+    [
+      'a route among the paths of a dialect',
+      withRoutes(route('GET', '/chat/notes')),
+      'The route op_GET__chat_notes of the plugin "acme" cannot be served: paths that begin with /chat belong to',
+    ],
     ['a throw in apply', acme(`apply() { throw new Error('no'); }`), 'It throws where it is applied: no.'],
     [
       'a provider without an address',
@@ -100,6 +140,20 @@ describe('gw plugin verify', () => {
     ],
   ])('finds %s', async (_, text, fault) => {
     expect(await verify(text)).toContain(fault);
+  });
+
+  it('tells the routes, and takes those that the gateway would serve', async () => {
+    const text = withRoutes(route('GET', '/notes/{id}', "scope: 'notes.read'"), route('GET', '/configs/{slug}/notes'));
+    const folder = temporaryFolder({ 'acme/package.json': manifest(), 'acme/index.js': text });
+    const { code, out } = await runGw(folder, ['plugin', 'verify', 'acme', '--format', 'json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out).plugins[0].provides.routes).toEqual([
+      { method: 'GET', path: '/notes/{id}', operationId: 'op_GET__notes__id_', scope: 'notes.read' },
+      expect.objectContaining({ path: '/configs/{slug}/notes', scope: null }),
+    ]);
+    expect((await runGw(folder, ['plugin', 'verify', 'acme'])).out).toContain(
+      'routes GET /notes/{id} (notes.read), GET',
+    );
   });
 
   it('finds a module that never ends', async () => {

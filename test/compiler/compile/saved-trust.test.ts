@@ -44,6 +44,16 @@ describe('a config that was saved for a tenant', () => {
     expect(codesOf(own)).toEqual([]);
   });
 
+  it('is told to write an empty credential itself, since it cannot refer to one', () => {
+    const [problem] = compiled({ provider: 'openai', api_key: '' }).diagnostics;
+    expect(problem).toMatchObject({
+      code: 'empty-credential',
+      hint: 'Write the credential itself, which is sealed when it is saved, or use a saved provider ("@…").',
+    });
+    const ofCaller = compile('{ "provider": "openai", "api_key": "" }', { trust: 'caller', catalogue, saved });
+    expect(ofCaller.diagnostics[0]?.hint).toBe('Write the credential itself, or use a saved provider ("@…").');
+  });
+
   it('is told of the names that are saved for it', () => {
     const [problem] = compiled({ provider: '@openai-prd' }).diagnostics;
     expect(problem).toMatchObject({ code: 'unknown-saved-provider', hint: 'Did you mean "@openai-prod"?' });

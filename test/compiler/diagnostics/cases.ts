@@ -1,11 +1,19 @@
 import type { DiagnosticCode } from '../../../compiler/diagnostics/table.ts';
 import { maxDepth } from '../../../compiler/validate/limits.ts';
+import type { Catalogue } from '../../../plugins/sdk/catalogue.ts';
+import { mostNamedPrompts } from '../../../schema/named-prompts.ts';
+import type { SavedPrompt, SavedPrompts } from '../../../schema/saved.ts';
 import type { Trust } from '../../../schema/trust.ts';
+import { testCatalogue } from '../../support/catalogue.ts';
 
 /** A config with exactly one mistake. */
 export interface Case {
   readonly text: string;
   readonly trust?: Trust;
+  /** What `prompt_id` can name; there is no store if absent. */
+  readonly prompts?: SavedPrompts;
+  /** The plugins that are loaded; those of all tests if absent. */
+  readonly catalogue?: Catalogue;
   /** Configs close to it that must not be told the same. */
   readonly without?: readonly string[];
 }
@@ -46,6 +54,13 @@ const nested = Array.from({ length: maxDepth + 1 }).reduce<string>(
   (inner) => `{ "strategy": { "mode": "single" }, "targets": [${inner}] }`,
   target,
 );
+
+const greeting: SavedPrompt = { slug: 'greeting', versionId: 'v1', virtualKey: 'team-a', kind: 'chat' };
+const prompts: SavedPrompts = {
+  slugs: ['greeting', 'farewell'],
+  found: { 'greeting@prod': greeting, farewell: { ...greeting, slug: 'farewell', virtualKey: '@gone' } },
+};
+const references = Array.from({ length: mostNamedPrompts + 1 }, (_, index) => `greeting@${index + 1}`);
 
 /** One for every code there is. */
 export const cases: { readonly [Code in DiagnosticCode]: Case } = {
@@ -118,8 +133,27 @@ export const cases: { readonly [Code in DiagnosticCode]: Case } = {
   'unknown-virtual-key': { text: '{ "virtual_key": "team-b" }' },
   'unknown-guardrail': { text: guarded('input_guardrails', '"no-secret"') },
   'unknown-check': { text: guarded('input_guardrails', '{ "default.contain": { "words": ["x"] } }') },
+  'unknown-prompt': {
+    text: lines('{', '  "prompt_id": "greetings@prod",', '  "retry": { "attempts": 1 }', '}'),
+    trust: 'saved',
+    prompts,
+    without: ['{ "prompt_id": "greeting@prod" }'],
+  },
+  'unusable-prompt': {
+    text: '{ "prompt_id": "farewell" }',
+    trust: 'saved',
+    prompts,
+    without: ['{ "prompt_id": "greeting@prod" }', '{ "prompt_id": "farewell", "provider": "@openai-prod" }'],
+  },
+  'no-stored-prompts': { text: '{ "prompt_id": "greeting" }' },
+  'too-many-prompts': {
+    text: group('fallback', ...references.map((reference) => `{ "prompt_id": "${reference}" }`)),
+    trust: 'saved',
+    prompts: { ...prompts, found: Object.fromEntries(references.map((reference) => [reference, greeting])) },
+  },
   'feature-not-available': {
-    text: lines('{', '  "provider": "@openai-prod",', '  "prompt_id": "greeting"', '}'),
+    text: lines('{', '  "provider": "@openai-prod",', '  "cache": { "mode": "semantic" }', '}'),
+    catalogue: { ...testCatalogue, caches: new Map() },
   },
   'zero-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }', target) },
   'negative-weight': { text: group('loadbalance', '{ "provider": "@openai-prod", "weight": -1 }', target) },

@@ -2,26 +2,34 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { diagnosticTable } from '../../../compiler/diagnostics/table.ts';
 import { renderDiagnostic } from '../../../compiler/render/render.ts';
-import { testCatalogue as catalogue, testSaved as saved } from '../../support/catalogue.ts';
-import { cases } from './cases.ts';
+import { testCatalogue, testSaved } from '../../support/catalogue.ts';
+import { type Case, cases } from './cases.ts';
 
 /** Only so much of a config is kept in its golden. */
 const shown = (text: string): string => (text.length > 2000 ? `${text.slice(0, 200)}…` : text);
 
+const found = ({ trust = 'operator', catalogue = testCatalogue, prompts }: Case, text: string, file?: string) =>
+  compile(text, {
+    trust,
+    catalogue,
+    saved: { ...testSaved, ...(prompts === undefined ? {} : { prompts }) },
+    ...(file === undefined ? {} : { file }),
+  });
+
 describe('a golden for every diagnostic', () => {
-  it.each(Object.entries(cases))('%s', async (code, { text, trust = 'operator' }) => {
-    const file = trust === 'operator' ? { file: 'configs/prod.jsonc' } : {};
-    const { diagnostics, plan } = compile(text, { trust, catalogue, saved, ...file });
-    expect(diagnostics.map((found) => found.code)).toEqual([code]);
+  it.each(Object.entries(cases))('%s', async (code, each) => {
+    const { text, trust = 'operator' } = each;
+    const { diagnostics, plan } = found(each, text, trust === 'operator' ? 'configs/prod.jsonc' : undefined);
+    expect(diagnostics.map((one) => one.code)).toEqual([code]);
     expect(plan === undefined).toBe(diagnostics.some(({ severity }) => severity === 'error'));
-    const rendered = diagnostics.map((found) => renderDiagnostic(found, { text })).join('\n\n');
+    const rendered = diagnostics.map((one) => renderDiagnostic(one, { text })).join('\n\n');
     await expect(`${shown(text)}\n\n${rendered}\n`).toMatchFileSnapshot(`golden/${code}.txt`);
   });
 
   it('is not given where its mistake is only close', () => {
-    for (const [code, { trust = 'operator', without = [] }] of Object.entries(cases))
-      for (const text of without)
-        expect(compile(text, { trust, catalogue, saved }).diagnostics.map((found) => found.code)).not.toContain(code);
+    for (const [code, each] of Object.entries(cases))
+      for (const text of each.without ?? [])
+        expect(found(each, text).diagnostics.map((one) => one.code)).not.toContain(code);
   });
 
   it('leaves no hole in a message', () => {
@@ -29,8 +37,8 @@ describe('a golden for every diagnostic', () => {
       expect(text).toMatch(/[.}]$/);
       expect(hint).not.toBe('');
     }
-    for (const { text, trust = 'operator' } of Object.values(cases))
-      for (const { message, hint = '' } of compile(text, { trust, catalogue, saved }).diagnostics) {
+    for (const each of Object.values(cases))
+      for (const { message, hint = '' } of found(each, each.text).diagnostics) {
         expect(message).not.toMatch(/\{\w+\}|undefined/);
         expect(hint).not.toMatch(/(?<!\$)\{\w+\}|undefined/);
       }

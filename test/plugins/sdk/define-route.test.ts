@@ -64,6 +64,8 @@ describe('defineRoute', () => {
     [{ body: 'json' }, 'body is not a schema'],
     [{ replies: {} }, 'replies has no status'],
     [{ replies: { 99: {} } }, 'replies has the status 99'],
+    [{ replies: { 200: [] } }, 'replies.200 is not a schema'],
+    [{ replies: { 200: ['events', 'text'] } }, 'replies.200 is not a schema'],
     [{ replies: { 200: { minimum: 'a' } } }, 'replies.200 is not a valid schema: '],
     [{ handle: undefined }, 'handle is not a function'],
   ])('cannot be served with %j', (wrong, fault) => {

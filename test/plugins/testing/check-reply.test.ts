@@ -22,6 +22,14 @@ describe('checkReply', () => {
     expect(checkReply({ ...row, replies: { default: {} } }, { status: 500, body: [] })).toEqual([]);
   });
 
+  it('takes each form of a status, and a body that fits one of them', () => {
+    const thing = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } as const;
+    const forms = { ...row, replies: { 200: ['events', thing] } as const };
+    expect(checkReply(forms, { status: 200 })).toEqual([]);
+    expect(checkReply(forms, { status: 200, body: { id: 'a' } })).toEqual([]);
+    expect(checkReply(forms, { status: 200, body: {} })).toEqual(['The member "id" is missing.']);
+  });
+
   it('names everything else', () => {
     expect(checkReply(row, { status: 404, body: {} })).toEqual(['get_thing declares no reply with the status 404.']);
     expect(checkReply(row, { status: 200 })).toEqual(['The body must be an object.']);

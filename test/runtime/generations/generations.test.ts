@@ -9,6 +9,7 @@ import { requestPlan } from '../../../runtime/server/request-plan.ts';
 import { hashPlan } from '../../../schema/hash-plan.ts';
 import type { RoutingPlan } from '../../../schema/plan.ts';
 import { rootPointer } from '../../../schema/pointer.ts';
+import { fakeLinkedPlan } from '../../support/fake-linked-plan.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -52,7 +53,7 @@ const folder = () => {
   const link = (plan: RoutingPlan): LinkedPlan => {
     if (plan.bounds.calls === 2)
       throw new LinkError(plan.name, ['The secret ${env:KEY} is not set.', 'So is another.']);
-    return { plan, execute: () => Promise.reject(new Error('not run here')) };
+    return fakeLinkedPlan(plan);
   };
   return { texts, read, generations: createGenerations({ source, link }), lose: () => (gone = true) };
 };

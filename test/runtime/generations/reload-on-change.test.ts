@@ -4,6 +4,7 @@ import type { ServeIo, ServeSignal } from '../../../runtime/commands/serve-servi
 import { createGenerations } from '../../../runtime/generations/generations.ts';
 import type { PlanSource } from '../../../runtime/generations/plan-source.ts';
 import { requestPlan } from '../../../runtime/server/request-plan.ts';
+import { fakeLinkedPlan } from '../../support/fake-linked-plan.ts';
 
 /** A folder that can be read as often as it has texts; one that is empty holds no plan. */
 const folderOf = (texts: readonly string[]): PlanSource => {
@@ -41,7 +42,7 @@ it('says of each reload what it changed, however quickly they follow each other'
   const unused = (): never => expect.unreachable();
   const generations = createGenerations({
     source: folderOf(['first', 'second', '']),
-    link: (plan) => ({ plan, execute: unused }),
+    link: (plan) => fakeLinkedPlan(plan, unused),
   });
   await generations.reload();
   onTestFinished(

@@ -4,6 +4,7 @@ import { createPlanCache } from '../../../runtime/server/plan-cache.ts';
 import { requestPlan } from '../../../runtime/server/request-plan.ts';
 import type { CompileResult, RoutingPlan } from '../../../schema/plan.ts';
 import { compileConfig } from '../../support/compile-config.ts';
+import { fakeLinkedPlan } from '../../support/fake-linked-plan.ts';
 
 const start = ({
   plan: made = requestPlan,
@@ -24,7 +25,7 @@ const start = ({
       loads += 1;
       return compile;
     },
-    link: (plan: RoutingPlan) => ({ plan, execute: () => Promise.reject(new Error('not run here')) }),
+    link: (plan) => fakeLinkedPlan(plan),
     cache: createPlanCache({ check: () => undefined, ...bounds }),
   });
   return { plans, compiled, loads: () => loads };

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Identities } from '../../../plugins/sdk/identities.ts';
+import type { StoreStatus } from '../../../plugins/sdk/store-status.ts';
+import { withStoreStatus } from '../../../runtime/server/store-status.ts';
 import { type Answering, holder, scriptedIdentities } from '../../support/scripted-identities.ts';
 import { answer, startServer, type TestServer } from './support/start-server.ts';
 
 const keys = { 'of-workspace': holder(), 'of-organisation': holder({ reach: 'organisation' }) };
 
-const start = (identities: Identities, defaultConfig?: string): Promise<TestServer> =>
+const start = (identities: Identities, storeStatus?: () => StoreStatus): Promise<TestServer> =>
   startServer({
     identities,
     execute: () => answer('{}'),
@@ -14,7 +16,7 @@ const start = (identities: Identities, defaultConfig?: string): Promise<TestServ
       read: async () => [],
       toPlan: () => ({ secrets: [], diagnostics: [] }),
     },
-    ...(defaultConfig === undefined ? {} : { defaultConfig }),
+    ...(storeStatus === undefined ? {} : { storeStatus }),
   });
 
 const readyz = async ({ origin }: TestServer, key?: string) => {
@@ -61,5 +63,44 @@ describe('/readyz with identities', () => {
     identities.fail(how);
     await using server = await start(identities);
     expect(await readyz(server, 'of-organisation')).toEqual({ status: 200, body: { status: 'ready' } });
+  });
+});
+
+describe('/readyz with a store', () => {
+  const feeds = { keys: 3, plans: 7 };
+  const identities = scriptedIdentities(keys);
+  const at = Date.now() - 1000;
+
+  it('says to keys of an organisation which versions are served, and to nobody else', async () => {
+    await using server = await start(identities, () => ({ isAway: false, feeds, confirmedAt: at }));
+    expect(await readyz(server, 'of-organisation')).toMatchObject({
+      status: 200,
+      body: { status: 'ready', store: { status: 'ready', feeds, confirmed_at: Math.floor(at / 1000) } },
+    });
+    for (const key of [undefined, 'of-workspace', 'nobody'])
+      expect(await readyz(server, key)).toEqual({ status: 200, body: { status: 'ready' } });
+  });
+
+  it.each([
+    ['did not answer when it was last asked', { isAway: true, feeds, confirmedAt: at }],
+    ['has not answered for more than five seconds', { isAway: false, feeds, confirmedAt: at - 10_000 }],
+  ])('is degraded while it %s', async (_, store) => {
+    await using server = await start(identities, () => store);
+    expect(await readyz(server)).toEqual({ status: 200, body: { status: 'degraded' } });
+    const { body } = await readyz(server, 'of-organisation');
+    expect(body).toMatchObject({
+      status: 'degraded',
+      reason: expect.stringMatching(
+        /^The store of the control plane does not answer; what it said \d+ s ago is served\./,
+      ),
+      store: { status: 'away', feeds },
+    });
+  });
+
+  it('stays not ready, whatever the store does', () => {
+    const files = { generation: 1, plans: [], refused: [], restart: [], closing: [] };
+    const notReady = { ...files, status: 'not-ready', reason: 'The default config is not served.' } as const;
+    const away = { isAway: true, feeds, confirmedAt: at };
+    expect(withStoreStatus(notReady, away, { wall: () => at })).toMatchObject(notReady);
   });
 });

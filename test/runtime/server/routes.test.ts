@@ -98,6 +98,17 @@ describe('matchRoute', () => {
       path: '/notes/n-1?x=%31',
       url: '/v1/notes/n-1?x=%31',
     });
+    for (const path of [
+      '/v1/Notes',
+      '/v1/NOTES/n-1',
+      '/v1/notes;a=b/n-1',
+      '/v1/notes.json',
+      '/v1/notes%20',
+      '/v1/OpenAPI.json',
+      '/v1/openapi',
+      '/v1/notes%00/n-1',
+    ])
+      expect(match('POST', path), path).toBeUndefined();
     for (const path of ['/v1/notesbook', '/v1/files/notes', '/v1/promptsbook/p-1'])
       expect(match('GET', path)?.route).toEqual({ operation: 'opaque' });
     expect(match('GET', '/notes')).toBeUndefined();
@@ -136,6 +147,8 @@ it('no spelling of the control plane’s own paths reaches a provider, without a
     '/v1/proxy/prompts/p-1/render',
     '/v1/%70rompts/p-1/render',
     '/v1//policies/usage-limits',
+    '/v1/Prompts/p-1/render',
+    '/v1/POLICIES;a=b',
   ])
     expect(createRoutes(builtinPlugins).match('POST', path), path).toBeUndefined();
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
+import { withDefaultHooks } from '../../../compiler/with-default-hooks.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { buildCatalogue } from '../../../plugins/sdk/catalogue.ts';
 import { serve } from '../../../runtime/commands/serve.ts';
@@ -82,6 +83,7 @@ const run = (
       return {
         compileOperator: (text, at) => compile(text, { trust: 'operator', catalogue, file: at }),
         compileCaller: (text) => compile(text, { trust: 'caller', catalogue, saved }),
+        withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
         compileSaved: (text, how) => compile(text, { trust: 'saved', catalogue, ...how }),
         callerOf: (own) => (text) => compile(text, { trust: 'caller', catalogue, saved: own }),
       };
@@ -247,6 +249,10 @@ describe('gw serve', () => {
     [['--port', '-1'], 'The flag --port needs a value.'],
     [['--config'], 'The flag --config needs a value.'],
     [['--open=yes'], 'The flag --open takes no value.'],
+    [
+      ['--store', 'a.db', '--store', 'b.db'],
+      'The flag --store is given 2 times. A gateway has one store: give it once.',
+    ],
   ])('gives 2 for the command line %j', async (argv, message) => {
     const served = run(argv);
     expect(await served.code).toBe(2);
@@ -262,6 +268,14 @@ describe('gw serve', () => {
       {},
       { default_config: 'main' },
       'The default config "main" does not exist.',
+    ],
+    ['a store without a name', ['--store', ''], {}, {}, 'The flag --store is empty.'],
+    [
+      'a store whose name is empty in the environment',
+      [],
+      { STORE: '' },
+      { store: { url: '${env:STORE}' } },
+      '"store.url" in the gateway file refers to ${env:STORE}, which is',
     ],
     ['a folder that is not there', [], {}, { configs: 'nowhere' }, 'or correct "configs" in the gateway file.'],
     ['plans that are not there', ['--plans', 'nowhere'], {}, {}, 'nowhere. Create it, or correct --plans.'],

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TenantId } from '../../../plugins/sdk/exchange.ts';
+import type { StoredPrompt } from '../../../plugins/sdk/stored-prompt.ts';
 import type { TenantConfig, TenantView } from '../../../plugins/sdk/tenants.ts';
 import { LinkError } from '../../../runtime/link/link-error.ts';
 import { createPlanCache } from '../../../runtime/server/plan-cache.ts';
@@ -8,6 +9,7 @@ import { createTenantPlans, type TenantChoice } from '../../../runtime/server/te
 import { gatewayError } from '../../../schema/errors.ts';
 import type { CompileResult } from '../../../schema/plan.ts';
 import { nothingSaved } from '../../../schema/saved.ts';
+import { fakeLinkedPlan } from '../../support/fake-linked-plan.ts';
 import { answer, startServer } from './support/start-server.ts';
 
 const tenant = 'one' as TenantId;
@@ -17,6 +19,12 @@ interface Said {
   /** The version of each config by its slug; its id is `id-<slug>`. */
   readonly configs: { readonly [slug: string]: string };
 }
+
+/** A prompt of which nothing is rendered. */
+const promptOf = (reference: string): StoredPrompt => ({
+  ...{ slug: reference, versionId: 'v1', virtualKey: 'key', kind: 'chat', bytes: 1 },
+  fill: (body) => body,
+});
 
 const viewOf = ({ version = '1', configs }: Said, asked: string[]): TenantView => {
   const configOf = (slug: string): TenantConfig | undefined =>
@@ -34,6 +42,10 @@ const viewOf = ({ version = '1', configs }: Said, asked: string[]): TenantView =
     version,
     saved: nothingSaved,
     secrets: (ref) => `${ref} of ${version}`,
+    prompts: async (references) => {
+      asked.push(`prompts ${references}`);
+      return new Map(references.filter((each) => each !== 'gone').map((each) => [each, promptOf(each)]));
+    },
     config: (name) => configOf(name.replace(/^id-/, '')),
     configNames: () => Object.keys(configs),
   };
@@ -48,14 +60,20 @@ const plansOf = (views: { [name: string]: TenantView }, { fails = false } = {}) 
   };
   const plans = createTenantPlans({
     tenants: { view: (name) => views[name] },
-    load: async () => {
-      done.push('load');
-      return { compileSaved: compile, compileCaller: (text) => compile(text, 'caller') };
+    load: async ({ prompts }) => {
+      const found = Object.keys(prompts?.found ?? {});
+      done.push(found.length === 0 ? 'load' : `load ${found}${prompts?.mayBeGone === true ? ' or none' : ''}`);
+      return {
+        compileSaved: compile,
+        compileCaller: (text) => compile(text, 'caller'),
+        withDefaultHooks: (plan) => plan,
+      };
     },
-    link: (plan, secrets) => {
+    link: (plan, { secrets, prompts = new Map() }) => {
       if (fails) throw new LinkError(plan.name, ['The secret is missing.']);
-      done.push(`link ${plan.name} with ${secrets('${env:A}')}`);
-      return { plan, execute: () => Promise.reject(new Error('It is not executed.')) };
+      const also = prompts.size === 0 ? '' : ` and ${[...prompts.keys()]}`;
+      done.push(`link ${plan.name} with ${secrets('${env:A}')}${also}`);
+      return fakeLinkedPlan(plan);
     },
     cache: createPlanCache({ check: () => undefined }),
   });
@@ -102,6 +120,49 @@ it('a change of what configs can name compiles and links those that are asked fo
   views[tenant] = viewOf({ version: '2', configs: { a: '1', b: '1' } }, []);
   await (await choice()).saved('a');
   expect(done).toEqual(['load', 'compile a 1', 'link a with ${env:A} of 2']);
+});
+
+it('the prompts of a config are found before it is compiled, and linked with it', async () => {
+  const asked: string[] = [];
+  const text = JSON.stringify({ strategy: {}, targets: [{ prompt_id: 'hi' }, { prompt_id: 'gone' }] });
+  const config: TenantConfig = { name: 'a', version: '1', text: () => text };
+  const views = { [tenant]: { ...viewOf({ configs: {} }, asked), config: () => config } };
+  const { done, choice } = plansOf(views);
+  const found = await choice();
+  const plan = await found.saved('a');
+  expect(done).toEqual(['load', 'load hi or none', `compile ${text}`, 'link a with ${env:A} of 1 and hi']);
+  expect(found.saved('a')).toBe(plan);
+  done.length = 0;
+  const header = '{"prompt_id":"hi"}';
+  const caller = await found.callerPlans.get(header);
+  expect(found.callerPlans.get(header)).toBe(caller);
+  await found.callerPlans.get('{}');
+  expect(done).toEqual([
+    'load hi',
+    `compile ${header}`,
+    'link caller with ${env:A} of 1 and hi',
+    'compile {}',
+    'link caller with ${env:A} of 1',
+  ]);
+  expect(asked).toEqual(['prompts hi,gone', 'prompts hi']);
+});
+
+it('a prompt that cannot be read rejects as it does, and is asked for again', async () => {
+  let isAway = true;
+  const view = viewOf({ configs: {} }, []);
+  const config: TenantConfig = { name: 'a', version: '1', text: () => '{"prompt_id":"hi"}' };
+  const prompts: TenantView['prompts'] = async (references) => {
+    if (isAway) throw gatewayError('store-unavailable', {});
+    return view.prompts(references);
+  };
+  const { choice } = plansOf({ [tenant]: { ...view, prompts, config: () => config } });
+  const found = await choice();
+  const unavailable = { report: { code: 'store-unavailable' } };
+  await expect(found.saved('a')).rejects.toMatchObject(unavailable);
+  await expect(found.callerPlans.get('{"prompt_id":"hi"}')).rejects.toMatchObject(unavailable);
+  isAway = false;
+  expect(await found.saved('a')).toHaveProperty('linked');
+  expect(await found.callerPlans.get('{"prompt_id":"hi"}')).toHaveProperty('linked');
 });
 
 it('a config has one plan, by whichever of its names it is asked for', async () => {

@@ -76,6 +76,15 @@ describe('what a command prints', () => {
     expect((await askApi(['configs', 'delete', 'pc-a-1'])).out).toBe('The config pc-a-1 is deleted.\n');
   });
 
+  it('the models of an integration, and whether there are more', async () => {
+    const json = { models: [{ slug: 'gpt-4o', enabled: true }], allow_all_models: false };
+    expect(await askApi(['integrations', 'models', 'shared'], { answer: { json } })).toMatchObject({
+      code: 0,
+      out: 'MODEL   ENABLED  CUSTOM  BASE\ngpt-4o  yes      -       -\n',
+      err: 'gw: Whether other models may be called: no.\n',
+    });
+  });
+
   it('a rendered prompt as JSON', async () => {
     const data = { messages: [{ role: 'user', content: 'Hello Ada' }], model: 'm' };
     const { out } = await askApi(['prompts', 'render', 'a'], { answer: { json: { success: true, data } } });
@@ -111,8 +120,8 @@ describe('what the gateway refuses', () => {
         '  │              ^',
         '  = hint: Do so.',
         '',
-        'gw: name: The name is taken. Do so.',
-        'gw: dry_run: It is no boolean. Do so.',
+        'gw: --name: The name is taken. Do so.',
+        'gw: --dry-run: It is no boolean. Do so.',
         '',
       ].join('\n'),
     );
@@ -123,7 +132,7 @@ describe('what the gateway refuses', () => {
     const body = { 'p.json': '{ "string": "{{" }' };
     const { err } = await askApi(['prompts', 'create', 'p.json', '--name', 'x'], { answer, files: body });
     expect(err).toContain('┌─ p.json:1:13  /string');
-    expect(err).toContain('gw: name: The name is too long. Do so.\n');
+    expect(err).toContain('gw: --name: The name is too long. Do so.\n');
   });
 
   it('shows no secret of the file', async () => {
@@ -149,7 +158,7 @@ describe('what the gateway refuses', () => {
     const answer = refusal([problem('/name', 'The name is taken.')]);
     const { code, out, err } = await askApi(['keys', 'create', '--name', 'a', '--format', 'json'], { answer });
     expect({ code, json: JSON.parse(out) }).toEqual({ code: 1, json: answer.json });
-    expect(err).toBe('gw: name: The name is taken. Do so.\n');
+    expect(err).toBe('gw: --name: The name is taken. Do so.\n');
   });
 
   it('for want of a key is told with what to do here', async () => {
@@ -161,6 +170,43 @@ describe('what the gateway refuses', () => {
     );
     useEnvironment({ GW_URL: api.url, GW_API_KEY: 'gw-old' });
     expect((await run()).err).toContain(' Correct GW_API_KEY, or name a profile with --profile.\n');
+  });
+
+  it('for a key that is no longer valid says why that may be, and of no header', async () => {
+    const message =
+      'The service key of this request is not valid. Send a key that is valid, in the header x-gw-api-key.';
+    expect(await askApi(['keys', 'list'], { answer: { status: 401, json: { error: { message } } } })).toMatchObject({
+      code: 1,
+      err: 'gw: The service key of this request is not valid. It may have expired or been revoked. Correct GW_API_KEY, or name a profile with --profile.\n',
+    });
+  });
+
+  it.each(['missing-provider', 'unknown-route'])('by a gateway without a store is told so: %s', async (code) => {
+    const answer = { status: 400, json: { error: { message: 'The request names no provider.', code } } };
+    const { err } = await askApi(['keys', 'list'], { answer });
+    expect(err).toMatch(
+      /^gw: There is no control plane at http:\S+\/v1\. Start the gateway with a store \(gw serve --store FILE\), or correct --url or GW_URL\.\n$/,
+    );
+    expect((await askApi(['prompts', 'run', 'a'], { answer })).err).toBe('gw: The request names no provider.\n');
+  });
+
+  it('names commands and flags where the gateway names requests and members', async () => {
+    const hint = 'Write one of them: GET /v1/prompts/partials lists them, GET /v1/openapi.json all.';
+    const answer = refusal([
+      problem('', 'The member "name" is missing.', { hint: 'Add it.' }),
+      problem('', 'The member "other" is missing.', { hint: 'Add it.' }),
+      problem('/credential', 'The provider openai needs a credential.', { hint }),
+      problem('/expires_at', 'This time has passed.', { hint: 'Write a time after 1763630000.' }),
+    ]);
+    expect((await askApi(['providers', 'create', '--slug', 'a'], { answer })).err).toBe(
+      [
+        'gw: --name is missing. Add it.',
+        'gw: The member "other" is missing. Add it.',
+        'gw: --key-env: The provider openai needs a credential. Write one of them: gw prompts partials list lists them, GET /v1/openapi.json all.',
+        'gw: --expires: This time has passed. Write a time after 2025-11-20T09:13:20Z.',
+        '',
+      ].join('\n'),
+    );
   });
 
   it.each([{}, [], null, 'no', { error: 'no' }, { error: { errors: 'no' } }])(
@@ -180,6 +226,82 @@ describe('what the gateway refuses', () => {
     expect(err).toContain('error[syntax-error]');
     expect(err).toContain('a.json:1:15');
     expect({ code, requests }).toEqual({ code: 1, requests: [] });
+  });
+});
+
+describe('a prompt that is run', () => {
+  const events = (...data: readonly object[]): { readonly text: string; readonly headers: Record<string, string> } => ({
+    text: [...data.map((each) => JSON.stringify(each)), '[DONE]'].map((each) => `data: ${each}\n\n`).join(''),
+    headers: { 'content-type': 'text/event-stream' },
+  });
+  const chunk = (content: string): object => ({ choices: [{ delta: { content } }] });
+  const argv = ['prompts', 'run', 'greet', '--variable', 'name=Ada'];
+  const body = { variables: { name: 'Ada' } };
+
+  it('prints its text as it comes, without what would change a terminal', async () => {
+    const answer = events({ choices: [{ delta: { role: 'assistant' } }] }, chunk('Hel'), chunk('lo\u001b[2J,\nAda'));
+    const { code, out, err, requests } = await askApi(argv, { answer });
+    expect({ code, out, err }).toEqual({ code: 0, out: 'Hello,\nAda\n', err: '' });
+    expect(requests).toMatchObject([{ line: 'POST /v1/prompts/greet/completions', body: { ...body, stream: true } }]);
+  });
+
+  it.each([{ choices: [{ message: { content: 'Hello' } }] }, { choices: [{ text: 'Hello' }] }])(
+    'prints the text of an answer that is no stream: %j',
+    async (json) => {
+      expect(await askApi(argv, { answer: { json } })).toMatchObject({ code: 0, out: 'Hello\n', err: '' });
+    },
+  );
+
+  it('is one answer as JSON with --format json', async () => {
+    const json = { choices: [{ message: { content: 'Hello' } }], usage: { total_tokens: 2 } };
+    const { code, out, requests } = await askApi([...argv, '--format', 'json'], { answer: { json } });
+    expect({ code, json: JSON.parse(out) }).toEqual({ code: 0, json });
+    expect(requests).toMatchObject([{ body: { ...body, stream: false } }]);
+  });
+
+  it('fails with what was printed so far where its stream tells an error', async () => {
+    const answer = events(chunk('Hel'), { error: { message: 'The provider ended the stream.' } });
+    expect(await askApi(argv, { answer })).toMatchObject({
+      code: 1,
+      out: 'Hel\n',
+      err: 'gw: The provider ended the stream.\n',
+    });
+  });
+
+  it('says where there is more than a text', async () => {
+    const answer = events({ choices: [{ delta: { tool_calls: [] } }] });
+    expect(await askApi(argv, { answer })).toMatchObject({
+      code: 0,
+      out: '',
+      err: 'gw: The answer has no text. See all of it with --format json.\n',
+    });
+  });
+
+  it('is refused like any other command', async () => {
+    const answer = { status: 404, json: { error: { message: 'There is no prompt "greet".' } } };
+    expect(await askApi(argv, { answer })).toMatchObject({
+      code: 1,
+      out: '',
+      err: 'gw: There is no prompt "greet".\n',
+    });
+  });
+});
+
+describe('a template', () => {
+  it('is sent as it is, and what is wrong with it is told with the name of its file', async () => {
+    const answer = refusal([
+      problem('/string', 'A section is not closed (at line 2, column 1).', { line: 2, column: 1 }),
+    ]);
+    const files = { 'sign-off.mustache': 'Yours,\n{{#name}}' };
+    const { code, err, requests } = await askApi(['prompts', 'partials', 'create', 'sign-off.mustache'], {
+      answer,
+      files,
+    });
+    expect(requests).toMatchObject([{ body: { name: 'sign-off', string: files['sign-off.mustache'] } }]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'gw: sign-off.mustache: A section is not closed (at line 2, column 1). Do so.\n',
+    });
   });
 });
 
@@ -233,6 +355,17 @@ describe('a gateway that cannot be asked', () => {
       out: '',
       err: `gw: Nothing listens at ${origin}. Start the gateway, or name it with --url or GW_URL.\n`,
     });
+  });
+
+  it('at a port that nobody asks, and one that speaks no TLS', async () => {
+    expect((await list('http://127.0.0.1:1')).err).toBe(
+      'gw: No client asks the port of http://127.0.0.1:1. Correct --url or GW_URL.\n',
+    );
+    const api = await startApi();
+    const origin = api.url.replace('http:', 'https:');
+    expect((await list(origin)).err).toBe(
+      `gw: ${origin} does not speak TLS. Write http:// instead of https:// in --url or GW_URL, if that is meant.\n`,
+    );
   });
 
   it('that ends the connection', async () => {

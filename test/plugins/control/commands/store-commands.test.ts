@@ -217,7 +217,7 @@ describe('gw keys rotate-master', () => {
     const { code, out, err } = await rotate(folder);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(
-      `The secrets of the store are sealed with a new key in ${file}. Start the gateway that serves it again, so that it has that key.\n`,
+      `The secrets of the store are sealed with a new key in ${file}. A gateway that serves it reads that key by itself.\n`,
     );
     const now = await ownMasterKey(file);
     expect(now.masterKey.id).not.toBe(old.masterKey.id);
@@ -237,6 +237,39 @@ describe('gw keys rotate-master', () => {
     expect(await rotate(folder)).toEqual({ code: 0, out: done, err: '' });
     expect(await rotate(folder)).toEqual({ code: 0, out: done, err: '' });
     expect(await (await createSealer({ store, masterKey: next })).open(box, at)).toBe('sk-secret');
+  });
+
+  it('takes the key of the gateway file, as a gateway does, over that of the environment', async () => {
+    const { folder, store } = await servedFolder();
+    const [old, next] = [newMasterKey(), newMasterKey()];
+    const box = await sealed(await createSealer({ store, masterKey: old }));
+    const keyFile = path.join(folder, 'master.key');
+    writeFileSync(keyFile, `${masterKeyText(next)}\n`);
+    const settings = { store: { url: 'gateway.db', master_key: `\${file:${keyFile}}` } };
+    writeFileSync(path.join(folder, 'gateway.json'), JSON.stringify(settings));
+    vi.stubEnv('GW_MASTER_KEY', masterKeyText(newMasterKey()));
+    expect(await rotate(folder)).toMatchObject({
+      code: 2,
+      err: 'gw: "store.master_key" of the gateway file is set, and the key before it is not. Set "store.master_key" of the gateway file to the new key and GW_MASTER_KEY_PREVIOUS to the old key.\n',
+    });
+    vi.stubEnv('GW_MASTER_KEY_PREVIOUS', masterKeyText(old));
+    expect(await runGw(folder, ['keys', 'rotate-master'])).toEqual({
+      code: 0,
+      out: 'The secrets of the store are sealed with "store.master_key" of the gateway file. Start each gateway without GW_MASTER_KEY_PREVIOUS.\n',
+      err: '',
+    });
+    expect(await (await createSealer({ store, masterKey: next })).open(box, at)).toBe('sk-secret');
+  });
+
+  it('says where the gateway file refers to a key that is not set', async () => {
+    const { folder } = await servedFolder();
+    const settings = { store: { url: 'gateway.db', master_key: '${env:GW_TEST_MASTER}' } };
+    writeFileSync(path.join(folder, 'gateway.json'), JSON.stringify(settings));
+    expect(await rotate(folder)).toEqual({
+      code: 2,
+      out: '',
+      err: 'gw: The gateway file gateway.json does not say what its master key is. "store.master_key" in the gateway file refers to ${env:GW_TEST_MASTER}, which is not set. Set it, or remove "master_key".\n',
+    });
   });
 
   it('moves the key from its file to the environment', async () => {

@@ -105,7 +105,8 @@ it('keeps a secret only where its check is as it was', async () => {
 
 it('is not deleted while something names it', async () => {
   await using world = await savedWorld();
-  const make = async (slug: string) => world.ask('/guardrails', { json: { name: slug, slug, checks: [words] } });
+  const make = async (slug: string, more: object = {}) =>
+    world.ask('/guardrails', { json: { name: slug, slug, checks: [words], ...more } });
   await make('named');
   await make('over_laid');
   await make('unused');
@@ -133,11 +134,25 @@ it('is not deleted while something names it', async () => {
     200,
   );
   expect(await remove('named')).toEqual([200, '']);
-  await make('common');
+  await make('common', { scope: 'organisation' });
+  await make('own');
   await world.store.write(async (writing) => {
     await writing.updateTable('workspaces').set({ settings: '{"input_guardrails":["common"]}' }).execute();
   });
-  expect((await remove('common'))[0]).toBe(409);
+  expect(await remove('common')).toEqual([409, expect.stringContaining('the defaults of the workspace')]);
+  const { id } = (await world.ask('/guardrails/common')).body;
+  for (const table of ['workspaces', 'organisations'] as const) {
+    await world.store.write(async (writing) => {
+      await writing.updateTable('workspaces').set({ settings: '{}' }).execute();
+      await writing
+        .updateTable(table)
+        .set({ settings: `{"output_guardrails":["${id}","own"]}` })
+        .execute();
+    });
+    expect((await remove('common'))[0]).toBe(409);
+    // What an organisation names is never a workspace's.
+    expect((await remove('own'))[0]).toBe(table === 'organisations' ? 200 : 409);
+  }
 });
 
 it('of an organisation can be named in all its workspaces, and changed by its keys alone', async () => {

@@ -20,12 +20,12 @@ describe('callers', () => {
     const { id, key } = await makeKey(world);
     const { identity, asked } = followedStore(world.store);
     expect(identity.identify(key)).toBeUndefined();
-    expect(identity.confirmedAt()).toBe(0);
+    expect(identity.status().confirmedAt).toBe(0);
     await identity.start();
     expect(identity.identify(key)).toEqual(await world.callerOf(key));
     expect(identity.identify(key)).toMatchObject({ keyId: id });
     expect(identity.identify(world.adminKey)).toMatchObject({ reach: 'organisation' });
-    expect(identity.confirmedAt()).toBe(startTime);
+    expect(identity.status().confirmedAt).toBe(startTime);
     expect(asked).not.toContain('byHash');
     identity.close();
   });
@@ -236,7 +236,7 @@ describe('a store that is away', () => {
         await settled();
       };
       for (let at = 0; at < 15; at += 1) await pass(minute);
-      expect(identity.confirmedAt()).toBe(startTime);
+      expect(identity.status().confirmedAt).toBe(startTime);
       expect(identity.identify(key)).toBeDefined();
       await pass(1);
       expect(identity.identify(key)).toBeUndefined();
@@ -245,7 +245,7 @@ describe('a store that is away', () => {
       await pass(5000);
       await pass(250);
       expect(identity.identify(key)).toBeDefined();
-      expect(identity.confirmedAt()).toBeGreaterThan(startTime + 15 * minute);
+      expect(identity.status().confirmedAt).toBeGreaterThan(startTime + 15 * minute);
       identity.close();
     },
   );

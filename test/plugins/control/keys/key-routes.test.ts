@@ -40,6 +40,9 @@ describe('a service key', () => {
     expect(await list('?status=active')).toMatchObject({ total: 1, data: [{ name: 'admin' }] });
     expect(await list('?workspace_id=default')).toMatchObject({ total: 1, data: [{ id }] });
     expect(await list('?workspace_id=nowhere')).toMatchObject({ total: 0, data: [] });
+    expect(await list('?page_size=1001&current_page=-1')).toMatchObject({
+      error: { errors: [{ pointer: '/page_size' }, { pointer: '/current_page' }] },
+    });
   });
 
   it('is changed where a member is there, and loses what is null', async () => {

@@ -207,12 +207,6 @@ describe('who sees a key', () => {
     expect(await ids({ workspace_id: 'other', current_page: 7 })).toEqual([2]);
     expect(await ids({ status: 'revoked' })).toEqual([1, first.id]);
     expect(await ids({ workspace_id: 'nowhere' })).toEqual([0]);
-    expect(refusal(await world.keys.list(world.admin, { page_size: 0, current_page: -1 }))).toEqual([
-      'problems',
-      '/page_size',
-      '/current_page',
-    ]);
-    expect(refusal(await world.keys.list(world.admin, { page_size: 1001, current_page: 0.5 }))).toHaveLength(3);
   });
 });
 

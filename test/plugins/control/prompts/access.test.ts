@@ -122,7 +122,8 @@ describe('every answer', () => {
       const row = world.routes.find((each) => each.method === method && each.path === form);
       const schema = row?.replies[200];
       expect([path, status, typeof schema]).toEqual([path, 200, 'object']);
-      if (typeof schema === 'object') expect([path, compileSchema(schema).judge(body).errors]).toEqual([path, []]);
+      if (schema !== undefined && typeof schema === 'object' && !('length' in schema))
+        expect([path, compileSchema(schema).judge(body).errors]).toEqual([path, []]);
     }
   });
 });

@@ -135,6 +135,35 @@ describe('POST /prompts/{id}/completions', () => {
     expect(await answer.text()).toMatch(/^data: .*chat\.completion\.chunk[\s\S]*data: \[DONE\]/);
   });
 
+  it('documents each form of what it answers: whole or streamed, also where a check gives it another status', async () => {
+    await using world = await promptWorld();
+    await world.make('/prompts', chatPrompt);
+    const { paths } = (await world.ask('/openapi.json')).body;
+    const { responses } = paths['/prompts/{id}/completions'].post;
+    const input_guardrails = [{ 'default.contains': { words: ['ann'], operator: 'none' }, deny: false }];
+    for (const [stream, type] of [
+      [false, 'application/json'],
+      [true, 'text/event-stream'],
+    ] as const)
+      for (const [config, status] of [
+        [{}, 200],
+        [{ provider: 'echo', input_guardrails }, 246],
+      ] as const) {
+        const answer = await fetch(`${world.origin}/v1/prompts/greeting/completions`, {
+          method: 'POST',
+          headers: {
+            'x-gw-api-key': world.adminKey,
+            'content-type': 'application/json',
+            'x-gw-config': JSON.stringify(config),
+          },
+          body: JSON.stringify({ variables: { who: 'ann' }, stream }),
+        });
+        await answer.text();
+        expect([answer.status, answer.headers.get('content-type')?.split(';')[0]]).toEqual([status, type]);
+        expect(responses[answer.status] ?? responses.default).toHaveProperty(['content', type]);
+      }
+  });
+
   it('gives the request the label _prompt, whatever the request and its key say', async () => {
     await using world = await promptWorld();
     await world.make('/prompts', chatPrompt);

@@ -78,6 +78,29 @@ it('only the workspaces that it names may use it', async () => {
   expect((await world.ask('/providers', { key, json: provider })).status).toBe(200);
 });
 
+it('a key of a workspace sees those that its workspace may use, and changes none', async () => {
+  await using world = await providerWorld();
+  const other = await world.addWorkspace('other');
+  const key = await keyOf(world, other);
+  await world.ask('/integrations', { json: { ...shared, slug: 'not-theirs', workspaces: ['default'] } });
+  await world.ask('/integrations', { json: { ...shared, workspaces: ['default', 'other'] } });
+  const read = await world.ask('/integrations/shared', { key });
+  expect(read).toMatchObject({ status: 200, body: { slug: 'shared', workspaces: [other] } });
+  expect((await world.ask('/integrations', { key })).body).toEqual({ object: 'list', total: 1, data: [read.body] });
+  for (const path of ['/integrations/not-theirs', '/integrations/not-theirs/models'])
+    expect((await world.ask(path, { key })).status).toBe(404);
+  const put = { method: 'PUT', json: { workspaces: null } };
+  for (const [path, asking] of [
+    ['/integrations', { json: { ...shared, slug: 'mine' } }],
+    ['/integrations/shared', put],
+    ['/integrations/not-theirs', put],
+    ['/integrations/none', put],
+    ['/integrations/shared/models', { method: 'PUT', json: { models: [] } }],
+    ['/integrations/shared', { method: 'DELETE' }],
+  ] as const)
+    expect((await world.ask(path, { key, ...asking })).status).toBe(403);
+});
+
 it('an integration of another organisation is none', async () => {
   await using world = await providerWorld();
   const organisation_id = '00000000-0000-7000-8000-000000000000';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nothingSaved } from '../../../../schema/saved.ts';
 import { startTime } from '../support/key-world.ts';
-import { addConfig, keyOf, placesOf, providerWorld } from './support.ts';
+import { addConfig, addPrompt, keyOf, placesOf, providerWorld } from './support.ts';
 
 const openai = { name: 'Main', slug: 'main', provider: 'openai', credential: { api_key: 'sk-secret-1' } };
 const mask = 'gw-sealed:/credential/api_key';
@@ -217,6 +217,18 @@ describe('a provider that is in use', () => {
       status: 409,
       body: { error: { message: expect.stringContaining('"pc-ours"') } },
     });
+  });
+
+  it('by a prompt is not deleted', async () => {
+    await using world = await providerWorld();
+    await world.ask('/providers', { json: openai });
+    await world.ask('/providers', { json: { ...openai, slug: 'mai_' } });
+    await addPrompt(world, world.admin.tenant, { slug: 'greeting', virtualKey: '@main' });
+    expect(await world.ask('/providers/main', { method: 'DELETE' })).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining('"main" is named by the prompt "greeting"') } },
+    });
+    expect((await world.ask('/providers/mai_', { method: 'DELETE' })).status).toBe(200);
   });
 
   it('is not by configs that name another, or of another workspace', async () => {

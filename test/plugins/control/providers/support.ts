@@ -1,3 +1,5 @@
+import { insertPrompt } from '../../../../plugins/control/prompts/prompt-store.ts';
+import { toStoredVersion } from '../../../../plugins/control/prompts/stored-content.ts';
 import { integrationRoutes } from '../../../../plugins/control/providers/integration-routes.ts';
 import { providerRoutes } from '../../../../plugins/control/providers/provider-routes.ts';
 import { virtualKeyRoutes } from '../../../../plugins/control/providers/virtual-key-routes.ts';
@@ -58,4 +60,26 @@ export const addConfig = (
         ...{ created_by: null, created_at: time.now },
       })
       .execute();
+  });
+
+/** Saves a prompt that is sent to a saved provider or a virtual key, as its only version, which is published. */
+export const addPrompt = (
+  { store, time }: ControlWorld,
+  workspace: string,
+  { slug, virtualKey }: { readonly slug: string; readonly virtualKey: string },
+): Promise<void> =>
+  store.write(async (writing) => {
+    const made = { workspace_id: workspace, created_at: time.now };
+    const row = {
+      ...made,
+      id: newId(time.now),
+      slug,
+      name: slug,
+      collection_id: null,
+      published: 1,
+      updated_at: time.now,
+    };
+    const content = toStoredVersion({ string: 'Hello!', parameters: {}, virtual_key: virtualKey }, []);
+    const version = { ...made, id: newId(time.now), prompt_id: row.id, number: 1, content };
+    await insertPrompt(store, writing, { row, version: { ...version, description: null, created_by: null } });
   });

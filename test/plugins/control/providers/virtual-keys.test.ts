@@ -52,6 +52,6 @@ it('a virtual key has no slug that the gateway file has, and is not deleted whil
     await addConfig(world, world.admin.tenant, slug, { targets: [{ virtual_key: name }, { provider: '@main' }] });
   expect(await world.ask('/virtual-keys/main', { method: 'DELETE' })).toMatchObject({
     status: 409,
-    body: { error: { message: expect.stringContaining('the config "one" and 1 more') } },
+    body: { error: { message: expect.stringContaining('the config "one", the config "two"') } },
   });
 });

@@ -47,6 +47,10 @@ describe('the master keys of a process', () => {
       { GW_MASTER_KEY_FILE: '/nowhere/key' },
       /^The file that GW_MASTER_KEY_FILE names, \/nowhere\/key, cannot be read \(ENOENT\): name a file/,
     ],
+    [
+      { GW_MASTER_KEY_FILE: text() },
+      /^GW_MASTER_KEY_FILE is a master key itself: write the path of a file that has it\.$/,
+    ],
     [{ GW_MASTER_KEY_PREVIOUS: text() }, /^GW_MASTER_KEY_PREVIOUS is set, but GW_MASTER_KEY is not: set both/],
   ])('are refused as %o', async (env, message) => {
     await expect(findMasterKeys(env)).rejects.toThrow(SecretError);

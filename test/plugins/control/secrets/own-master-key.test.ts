@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
+import { type MasterKey, newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
 import { ownMasterKey, rotateOwnMasterKey } from '../../../../plugins/control/secrets/own-master-key.ts';
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
 import { SecretError } from '../../../../plugins/control/secrets/secret-error.ts';
@@ -73,6 +74,8 @@ describe('the master key of a store’s own file', () => {
   });
 });
 
+const rotatingBy = (rotateMaster: (next: MasterKey) => Promise<void>) => async () => ({ rotateMaster });
+
 describe('the rotation of such a file', () => {
   it('leaves the new key in it, which the store is sealed with', async () => {
     const file = newFile();
@@ -81,7 +84,10 @@ describe('the rotation of such a file', () => {
     const before = await ownMasterKey(file);
     const sealer = await createSealer({ store, ...before });
     const sealed = await sealer.seal('sk-1', at);
-    await rotateOwnMasterKey(file, (next) => sealer.rotateMaster(next));
+    await rotateOwnMasterKey(file, async (held) => {
+      expect(held).toEqual(before);
+      return sealer;
+    });
     const after = await ownMasterKey(file);
     expect(after.masterKey.id).not.toBe(before.masterKey.id);
     expect(after.previousMasterKey).toBeUndefined();
@@ -92,18 +98,43 @@ describe('the rotation of such a file', () => {
   it('has both keys in the file while it runs, and is taken up again with the same ones', async () => {
     const file = newFile();
     const { masterKey } = await ownMasterKey(file);
+    writeFileSync(`${file}.${randomUUID()}`, 'left by a process that was killed');
     let asked = newMasterKey();
     await expect(
-      rotateOwnMasterKey(file, async (next) => {
-        asked = next;
-        expect(await idsIn(file)).toEqual([next.id, masterKey.id]);
-        throw new Error('interrupted');
-      }),
+      rotateOwnMasterKey(
+        file,
+        rotatingBy(async (next) => {
+          asked = next;
+          expect(await idsIn(file)).toEqual([next.id, masterKey.id]);
+          throw new Error('interrupted');
+        }),
+      ),
     ).rejects.toThrow('interrupted');
     expect(await idsIn(file)).toEqual([asked.id, masterKey.id]);
-    await rotateOwnMasterKey(file, async (next) => expect(next.id).toBe(asked.id));
+    await rotateOwnMasterKey(
+      file,
+      rotatingBy(async (next) => expect(next.id).toBe(asked.id)),
+    );
     expect(await idsIn(file)).toEqual([asked.id, undefined]);
     expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(1);
-    expect(readdirSync(path.dirname(file))).toEqual(['gateway.db.key']);
+    expect(readdirSync(path.dirname(file)).toSorted()).toEqual(['gateway.db.key', 'gateway.db.key.lock']);
+  });
+
+  it('is one at a time, and leaves the file as it is where its keys are not those of the store', async () => {
+    const file = newFile();
+    const { masterKey } = await ownMasterKey(file);
+    const none = rotatingBy(() => expect.unreachable());
+    await rotateOwnMasterKey(
+      file,
+      rotatingBy(() => expect(rotateOwnMasterKey(file, none)).rejects.toThrow('is being rotated by another process')),
+    );
+    const [rotated] = await idsIn(file);
+    expect(rotated).not.toBe(masterKey.id);
+    const store = await newSqliteStore()();
+    await createSealer({ store, masterKey: newMasterKey() });
+    await expect(rotateOwnMasterKey(file, (held) => createSealer({ store, ...held }))).rejects.toThrow(
+      'another master key',
+    );
+    expect(await idsIn(file)).toEqual([rotated, undefined]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { newMasterKey } from '../../../../plugins/control/secrets/master-key.ts';
 import type { Sealed, SealedAt } from '../../../../plugins/control/secrets/seal.ts';
 import { createSealer } from '../../../../plugins/control/secrets/sealer.ts';
-import { SecretError } from '../../../../plugins/control/secrets/secret-error.ts';
+import { SecretError, UnknownMasterError } from '../../../../plugins/control/secrets/secret-error.ts';
 import type { SecretStore } from '../../../../plugins/control/secrets/secret-store.ts';
 import { onEachStore } from './each-store.ts';
 
@@ -128,6 +128,43 @@ onEachStore((newStore) => {
       await sealer.seal('sk-2', at('b'));
       await sealer.rotateMaster(next);
       expect(await mastersOf(store)).toEqual([next.id]);
+    });
+
+    it('is read again by a process that finds it in use, and once only where it is not to be had', async () => {
+      const open = await newStore();
+      const [first, second, third] = [newMasterKey(), newMasterKey(), newMasterKey()];
+      const kept = { masterKey: first };
+      let reads = 0;
+      const readAgain = async () => {
+        reads += 1;
+        return { ...kept };
+      };
+      const serving = await createSealer({ store: await open(), masterKey: first, readAgain });
+      const rotating = await createSealer({ store: await open(), masterKey: first });
+      const before = await rotating.seal('sk-1', at('a'));
+      expect(reads).toBe(0);
+      await rotating.rotateMaster(second);
+      await rotating.rotateMaster(third);
+      await expect(serving.prove()).rejects.toThrow(UnknownMasterError);
+      await expect(serving.open(before, at('a'))).rejects.toThrow(UnknownMasterError);
+      await expect(serving.seal('sk-2', at('b'))).rejects.toThrow(UnknownMasterError);
+      expect(reads).toBe(3);
+      kept.masterKey = third;
+      expect(await serving.open(before, at('a'))).toBe('sk-1');
+      await serving.seal('sk-2', at('b'));
+      await serving.prove();
+      expect(reads).toBe(4);
+      expect(await mastersOf(await open())).toEqual([third.id]);
+    });
+
+    it('is read again by a process that starts while it is rotated', async () => {
+      const open = await newStore();
+      const [old, next] = [newMasterKey(), newMasterKey()];
+      const rotating = await createSealer({ store: await open(), masterKey: old });
+      await rotating.rotateMaster(next);
+      const readAgain = async () => ({ masterKey: next });
+      await createSealer({ store: await open(), masterKey: old, readAgain });
+      await expect(createSealer({ store: await open(), masterKey: old })).rejects.toThrow('another master key');
     });
 
     it('loses nothing of what several processes seal meanwhile', async () => {

@@ -63,7 +63,7 @@ describe('the file of a store', () => {
 
   it.each([
     ['is not a database', (file: string) => writeFileSync(file, 'x'.repeat(5000)), 'is not a database of SQLite'],
-    ['is a folder', (file: string) => mkdirSync(file), 'cannot be opened'],
+    ['is a folder', (file: string) => mkdirSync(file), 'is a folder, and a store is a file. Name a file in it'],
     ['has tables of another program', otherTables, 'cannot be made: table "keys" already exists'],
     ['was written by a newer program', newerTables, 'newer version of this program (migration 99; this one knows '],
   ])('is refused if it %s', async (_what, spoil, said) => {
@@ -73,6 +73,16 @@ describe('the file of a store', () => {
     await expect(refused).rejects.toThrow(StoreError);
     await expect(refused).rejects.toThrow(said);
     await expect(refused).rejects.toThrow(file);
+  });
+
+  it('is refused if it is a folder, and leaves nothing beside that folder', async () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'gateway.db');
+    mkdirSync(file);
+    await expect(openStore({ url: file })).rejects.toThrow(
+      `Name a file in it, such as ${path.join(file, 'gateway.db')}.`,
+    );
+    expect(readdirSync(folder)).toEqual(['gateway.db']);
   });
 
   it('is refused in a folder that does not exist', async () => {

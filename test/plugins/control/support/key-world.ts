@@ -42,7 +42,7 @@ export const keyWorld = async (): Promise<KeyWorld> => {
   const { store } = opened;
   const time = { now: startTime };
   const now = (): number => time.now;
-  const keys = createKeyService({ store, now, hasConfig: async (_, name) => name === 'saved' });
+  const keys = createKeyService({ store, now, hasConfig: async (_db, _workspace, name) => name === 'saved' });
   const first = await ensureFirst(store, { now: now() });
   const adminKey = first.made === 'new' ? first.key : '';
   const callerOf = async (key: string): Promise<KeyPrincipal> => {

@@ -1,3 +1,4 @@
+import { compile } from '../../../../compiler/compile.ts';
 import { compileCaller } from '../../../../compiler/compile-caller.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import type { Clock } from '../../../../plugins/control/identity/clock.ts';
@@ -18,9 +19,10 @@ import { startGatewayServer } from '../../../../runtime/server/gateway-server.ts
 import { requestLog } from '../../../../runtime/server/request-log.ts';
 import { createService } from '../../../../runtime/server/service.ts';
 import { serviceKeys } from '../../../../runtime/server/service-keys.ts';
+import { checkHost } from '../../../../runtime/upstream/check-host.ts';
 import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
-import { nothingSaved } from '../../../../schema/saved.ts';
+import { nothingSaved, type Saved } from '../../../../schema/saved.ts';
 
 const catalogue = buildCatalogue(builtinPlugins);
 const trustedHosts = ['127.0.0.1'];
@@ -55,6 +57,8 @@ export interface ServedControlOptions {
   readonly staleAuthMs?: number;
   /** The names of the configs in the gateway's files. */
   readonly configNames?: readonly string[];
+  /** The guardrails of the gateway file. */
+  readonly guardrails?: Saved['guardrails'];
 }
 
 /** Makes sure of a first key, and gives it. */
@@ -66,7 +70,7 @@ export const firstKey = async (store: Store): Promise<string> => {
 
 /** A gateway with keys, workspaces and an organisation of a store, served over a socket. */
 export const serveControl = async (store: Store, options: ServedControlOptions = {}): Promise<ServedControl> => {
-  const { clock = systemClock, staleAuthMs, configNames = [] } = options;
+  const { clock = systemClock, staleAuthMs, configNames = [], guardrails = {} } = options;
   const upstreams = createUpstreams({ trustedHosts });
   const breakers = createMemoryBreakers({ clock: systemClock });
   const ports = { clock: systemClock, chance: seededChance, breakers, upstreams };
@@ -76,8 +80,13 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
     ...(staleAuthMs === undefined ? {} : { staleAuthMs }),
   });
   await identities.start();
-  const overlay = { saved: nothingSaved, configNames: () => configNames };
-  const parts = { store, now: () => clock.wall(), overlay, trustedHosts };
+  const overlay = { saved: { ...nothingSaved, guardrails }, configNames: () => configNames };
+  const parts = {
+    ...{ store, now: () => clock.wall(), overlay, trustedHosts },
+    hostFault: (url: string) => checkHost(url, trustedHosts)?.reason,
+    compile: async (text: string, how: { readonly saved: Saved; readonly name: string }) =>
+      compile(text, { trust: 'saved', catalogue, ...how }),
+  };
   const routes = [...organisationRoutes(parts), ...workspaceRoutes(parts), ...keyRoutes(parts)];
   const control: Plugin = { ...definePlugin({ name: 'control' }), routes };
   const lines: JsonObject[] = [];

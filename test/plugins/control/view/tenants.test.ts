@@ -122,6 +122,7 @@ onEachStore((newStore) => {
       const view = await viewOf(await start(), tenant);
       const { pii } = view.saved.guardrails;
       expect(pii).toEqual({
+        id: 'pii',
         'check-000': {
           id: 'acme.ask',
           token: `\${saved:guardrails/${own}/checks/0/parameters/token}`,
@@ -247,6 +248,39 @@ onEachStore((newStore) => {
     });
   });
 
+  describe('the prompts of a tenant', () => {
+    it('are found by all their names, and by those of no other tenant', async () => {
+      const { saving, tenant, other, start } = await newWorld();
+      const id = await saving.prompt(tenant, 'greeting');
+      await saving.prompt(tenant, 'greeting');
+      const process = await start();
+      const view = await viewOf(process, tenant);
+      expect(view.saved.prompts).toEqual({ slugs: ['greeting'], found: {} });
+      const names = ['greeting', id, 'greeting@2', `${id}@latest`];
+      const found = await view.prompts([...names, 'greeting@3', 'greeting@live', 'nobody', '']);
+      const rendered = [...found].map(([name, { slug, kind, virtualKey, fill }]) => [
+        ...[name, slug, kind, virtualKey],
+        fill({ variables: { x: 'y' }, stream: true }),
+      ]);
+      const of = (name: string, number: number) => [
+        ...[name, 'greeting', 'text', '@main'],
+        { prompt: `Version ${number}: y`, stream: true },
+      ];
+      expect(rendered).toEqual([of('greeting', 1), of(id, 1), of('greeting@2', 2), of(`${id}@latest`, 2)]);
+      expect(new Set([...found.values()].map(({ versionId }) => versionId)).size).toBe(2);
+      expect(await (await process.tenants.viewNow(other)).prompts(names)).toEqual(new Map());
+    });
+
+    it('are not found while the store is away', async () => {
+      const { saving, tenant, start } = await newWorld();
+      await saving.prompt(tenant, 'greeting');
+      const process = await start();
+      const view = await viewOf(process, tenant);
+      process.answers = 'with an error';
+      expect(await rejection(view.prompts(['greeting']))).toMatchObject(unavailable);
+    });
+  });
+
   describe('default guardrails', () => {
     it('are those of the organisation, whatever a workspace calls its own, then those of the workspace', async () => {
       const { saving, organisation, tenant, start } = await newWorld();
@@ -259,6 +293,17 @@ onEachStore((newStore) => {
       const view = await viewOf(await start(), tenant);
       expect(view.defaultGuardrails).toEqual({ input: [pii, own, 'filed'], output: ['filed'] });
       expect(view.saved.guardrails[pii]).toMatchObject({ 'check-000': { topic: 'pii' } });
+    });
+
+    it('of the organisation are never those of a workspace, also where the organisation has none of the name', async () => {
+      const { saving, organisation, tenant, start } = await newWorld();
+      const own = await saving.guardrail({ organisation, workspace: tenant }, { slug: 'filed', secret: 'a' });
+      await saving.organisationSettings(organisation, { input_guardrails: ['filed', own, 'other'] });
+      const { defaultGuardrails, saved } = await viewOf(await start(), tenant);
+      const [first = '', second = '', third] = defaultGuardrails?.input ?? [];
+      expect(third).toBe('other');
+      expect([first, second].filter((name) => Object.hasOwn(saved.guardrails, name))).toEqual([]);
+      expect(first).toContain('filed');
     });
 
     it('are absent where nobody has set any', async () => {
@@ -375,7 +420,10 @@ onEachStore((newStore) => {
     it('is seen by viewNow without waiting', async () => {
       const { saving, tenant, start } = await newWorld();
       const process = await start();
-      expect((await process.tenants.viewNow(tenant)).saved).toEqual(nothingSaved);
+      expect((await process.tenants.viewNow(tenant)).saved).toEqual({
+        ...nothingSaved,
+        prompts: { slugs: [], found: {} },
+      });
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
       expect(keyOf(await process.tenants.viewNow(tenant), 'main')).toBe('sk-1');
       expect(keyOf(await viewOf(process, tenant), 'main')).toBe('sk-1');

@@ -3,6 +3,7 @@ import { scopes } from '../../../../plugins/control/keys/scopes.ts';
 import { newId } from '../../../../plugins/control/store/new-id.ts';
 import type { Json } from '../../../../schema/json.ts';
 import { type PlaceWorld, startPlaces } from '../support/place-world.ts';
+import { saveGuardrail } from '../support/save-guardrail.ts';
 import { errorOf, fileKey, pointersOf } from '../support/served-control.ts';
 
 const jwt = {
@@ -44,19 +45,45 @@ describe('an organisation', () => {
     expect((await ask('/organisation')).body.settings).toEqual({ metadata: { team: 'a' } });
   });
 
+  it('has default guardrails of its own and of the gateway file, none of a workspace', async () => {
+    const filed = { 'default.contains': { operator: 'none', words: ['fig'] } };
+    await using world = await startPlaces({ guardrails: { filed } });
+    const { store, organisation } = world;
+    const { id } = await store.db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow();
+    await saveGuardrail(store, { organisation, workspace: id, slug: 'of-one' });
+    await saveGuardrail(store, { organisation, workspace: null, slug: 'of-all' });
+    const settings = { input_guardrails: ['of-all'], output_guardrails: ['filed', 'of-all'] };
+    expect((await put(world, { settings })).body.settings).toEqual(settings);
+    const told = await put(world, { settings: { ...settings, input_guardrails: ['of-all', 'of-one'] } });
+    expect([told.status, ...pointersOf(told)]).toEqual([400, '/settings/input_guardrails/1']);
+  });
+
   it('takes no settings that are wrong or name what is not there, and says all of it at once', async () => {
     await using world = await startPlaces();
     const settings = {
-      ...{ config: 'nothing', metadata: { '': 'x' } },
+      ...{ config: 'nothing', input_guardrails: ['nothing'], metadata: { '': 'x' } },
       jwt: { issuer: 'https://a.example', jwks_url: 'http://a.example/keys', default_scopes: ['completion.write'] },
     };
     const told = await put(world, { name: '', settings });
     expect([told.status, ...pointersOf(told)]).toEqual([
-      ...[400, '/name', '/settings/metadata/', '/settings/config'],
+      ...[400, '/name', '/settings/metadata/', '/settings/config', '/settings/input_guardrails/0'],
       ...['/settings/jwt/audience', '/settings/jwt/jwks_url', '/settings/jwt/default_scopes/0'],
     ]);
     expect((await world.as(world.admin)('/organisation')).body.settings).toEqual({});
   });
+
+  it.each(['https://169.254.169.254/keys', 'https://10.0.0.7/keys', 'https://idp.internal/keys?p=a', 'https://[::1]/'])(
+    'takes no keys of tokens from a host that may not be called: %s',
+    async (jwks_url) => {
+      await using world = await startPlaces();
+      const told = await put(world, { settings: { jwt: { ...jwt, jwks_url } } });
+      expect([told.status, ...pointersOf(told)]).toEqual([400, '/settings/jwt/jwks_url']);
+      expect(String(errorOf(told).message)).toContain('This host cannot be called: ');
+      expect((await put(world, { settings: { jwt: { ...jwt, jwks_url: 'https://a.example/keys?p=a' } } })).status).toBe(
+        200,
+      );
+    },
+  );
 
   it.each([
     [{ settings: { limits: 1 } }, '/settings/limits'],

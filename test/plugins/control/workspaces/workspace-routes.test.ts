@@ -3,6 +3,7 @@ import { newId } from '../../../../plugins/control/store/new-id.ts';
 import type { Store } from '../../../../plugins/control/store/store.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
 import { type PlaceWorld, startPlaces } from '../support/place-world.ts';
+import { saveGuardrail } from '../support/save-guardrail.ts';
 import { errorOf, pointersOf } from '../support/served-control.ts';
 
 const research = { name: 'Research', slug: 'research' };
@@ -70,17 +71,53 @@ describe('a workspace', () => {
     await using world = await startPlaces();
     const { body } = await create(world);
     await saveConfig(world.store, String(body.id), 'of-research');
+    const { store, organisation } = world;
+    await saveGuardrail(store, { organisation, workspace: String(body.id), slug: 'of-research' });
+    await saveGuardrail(store, { organisation, workspace: null, slug: 'of-all' });
     const put = async (name: string) =>
       pointersOf(
         await world.as(world.admin)(`/workspaces/${name}`, {
           method: 'PUT',
           json: {
-            settings: { metadata: { long: 'x'.repeat(129) }, config: 'of-research' },
+            settings: {
+              ...{ metadata: { long: 'x'.repeat(129) }, config: 'of-research' },
+              ...{ input_guardrails: ['of-all', 'of-research'], output_guardrails: ['nothing'] },
+            },
           },
         }),
       );
-    expect(await put('research')).toEqual(['/settings/metadata/long']);
-    expect(await put('default')).toEqual(['/settings/metadata/long', '/settings/config']);
+    expect(await put('research')).toEqual(['/settings/metadata/long', '/settings/output_guardrails/0']);
+    expect(await put('default')).toEqual([
+      ...['/settings/metadata/long', '/settings/config', '/settings/input_guardrails/1'],
+      '/settings/output_guardrails/0',
+    ]);
+  });
+
+  it('has default guardrails that can judge what they are to judge: its own, those of its organisation and of the gateway file', async () => {
+    const filed = { 'default.contains': { operator: 'none', words: ['fig'] } };
+    await using world = await startPlaces({ guardrails: { filed } });
+    const { store, organisation } = world;
+    const { body } = await create(world);
+    await saveGuardrail(store, { organisation, workspace: String(body.id), slug: 'own' });
+    const common = await saveGuardrail(store, { organisation, workspace: null, slug: 'common' });
+    const checks = [{ id: 'default.jsonKeys', parameters: { keys: ['a'], operator: 'all' } }];
+    await saveGuardrail(store, { organisation, workspace: null, slug: 'of-answers', checks });
+    await saveGuardrail(store, { organisation, workspace: null, slug: 'gone', checks: [{ id: 'acme.gone' }] });
+    const put = (settings: object) =>
+      world.as(world.admin)('/workspaces/research', { method: 'PUT', json: { settings } });
+    const right = { input_guardrails: ['own', common, 'filed'], output_guardrails: ['of-answers', 'common'] };
+    expect((await put(right)).body.settings).toEqual(right);
+    const wrong = { input_guardrails: ['own', 'none', 'of-answers'], output_guardrails: ['of-answers', 'gone'] };
+    const told = await put(wrong);
+    expect([told.status, ...pointersOf(told)].sort()).toEqual([
+      ...['/settings/input_guardrails/1', '/settings/input_guardrails/2', '/settings/output_guardrails/1', 400],
+    ]);
+    expect(JSON.stringify(told.body)).toContain('The guardrail \\"gone\\" cannot run by default here: ');
+    expect(pointersOf(await create(world, { name: 'b', settings: wrong }))).toHaveLength(4);
+    expect((await world.as(world.admin)('/workspaces/research')).body.settings).toEqual(right);
+    expect((await put({ input_guardrails: null, output_guardrails: [] })).body.settings).toEqual({
+      output_guardrails: [],
+    });
   });
 
   it.each([

@@ -4,8 +4,8 @@ import type { GatewayResponse } from '../../../../plugins/sdk/http.ts';
 import { createEmbedder } from '../../../../runtime/link/cache/embedder.ts';
 import { embeddingRunner } from '../../../../runtime/link/cache/embedding-runner.ts';
 import { toldEmbedder } from '../../../../runtime/link/cache/told-embedder.ts';
-import type { LinkedPlan } from '../../../../runtime/link/link.ts';
 import type { JsonObject } from '../../../../schema/json.ts';
+import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
 import { tenantOf } from '../../../support/sample-exchange.ts';
 import { samplePlan } from '../../../support/sample-plan.ts';
 
@@ -63,7 +63,7 @@ describe('the vector of a text', () => {
 
   it('comes from a plan that is loaded once, and again after it could not be', async () => {
     let loads = 0;
-    const linked: LinkedPlan = { plan: samplePlan(), execute: async () => answer(embedding([1])) };
+    const linked = fakeLinkedPlan(samplePlan(), async () => answer(embedding([1])));
     const run = embeddingRunner({
       plan: async () => {
         loads += 1;

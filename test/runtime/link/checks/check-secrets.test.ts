@@ -29,6 +29,12 @@ const remote = (created: JsonObject[] = []) =>
           created.push(parameters as JsonObject);
           return ({ text }) => {
             if (text === 'throw') throw new Error(`Refused at ${parameters.url} with ${parameters.dsn}.`);
+            if (text === 'echo')
+              return {
+                pass: true,
+                data: { seen: [`It was ${parameters.dsn}.`, 1, null] },
+                log: parameters.dsn ?? null,
+              };
             return { pass: true, data: {} };
           };
         },
@@ -120,6 +126,17 @@ describe('a secret of a check', () => {
     const { json } = await config.ask(asking('throw'));
     expect(json).toMatchObject({
       hook_results: { before_request_hooks: [{ checks: [{ error: { message: 'Refused at u with ….' } }] }] },
+    });
+  });
+
+  it('is not shown by what the check says', async () => {
+    const config = checkedConfig(guarded({ dsn: '${env:JUDGE}', url: 'u' }, {}), {}, { plugins: [remote()] });
+    const { json } = await config.ask(asking('echo'));
+    const hidden = '*'.repeat('secret of env:judge'.length);
+    expect(json).toMatchObject({
+      hook_results: {
+        before_request_hooks: [{ checks: [{ data: { seen: [`It was ${hidden}.`, 1, null] }, log: hidden }] }],
+      },
     });
   });
 });

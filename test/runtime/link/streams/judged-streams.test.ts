@@ -159,6 +159,23 @@ describe('a stream that is judged in windows', () => {
     expect(trail.at(-1)).toMatchObject({ kind: 'streamFailed', cause: 'stream-cut' });
   });
 
+  it('is judged by what a call of its second choice says, and not by how a client of one choice would be told', async () => {
+    const call = { kind: 'tool-call', id: 'c1', name: 'look', arguments: '{"half' } as const;
+    const answer: Answer = {
+      ...answerOf(''),
+      choices: [
+        { index: 0, parts: [], finish: { reason: 'stop' } },
+        { index: 1, parts: [call], finish: { reason: 'stop' } },
+      ],
+    };
+    const chunks = [bytesOf(chat, framesOf(chat, answerEvents(answer)))];
+    const client = { client: messages, chunks };
+    const resultOf = async (word: string) =>
+      (await run(neverInWindows(word), denying, client)).trail.find(({ kind }) => kind === 'checked');
+    expect(await resultOf('arguments')).toMatchObject({ result: 'passed' });
+    expect(await resultOf('half')).toMatchObject({ result: 'denied' });
+  });
+
   it('is held instead where one check of a hook that may deny needs the whole text', async () => {
     const config = { output_guardrails: [{ 'test.never': {}, 'default.regexMatch': { rule: 'thought' }, deny: true }] };
     const chunks = [streamOf(chat, 'It is water, and more of it than was known.')];
@@ -177,8 +194,6 @@ describe('a stream that is held until it is judged', () => {
   });
 
   it('is held also by a hook that denies what passes', async () => {
-    const config = { before_request_hooks: [], after_request_hooks: [] };
-    expect(config).toBeDefined();
     const { status } = await run(neverInWindows('water'), {
       output_guardrails: [{ 'test.never': {}, on_success: { deny: true } }],
     });

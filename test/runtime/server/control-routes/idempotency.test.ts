@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TenantId } from '../../../../plugins/sdk/exchange.ts';
+import type { KeptReplies } from '../../../../plugins/sdk/kept-replies.ts';
 import { createMemoryKeptReplies } from '../../../../runtime/memory/memory-kept-replies.ts';
 import { createRunOnce } from '../../../../runtime/server/control-routes/run-once.ts';
 import { errorOf, startNotes } from '../support/start-notes.ts';
@@ -106,7 +107,11 @@ describe('createRunOnce', () => {
 
   it('answers although its reply cannot be kept, and tells that', async () => {
     const told: unknown[] = [];
-    const kept = { find: async () => undefined, keep: () => Promise.reject(new Error('the store is away')) };
+    const kept: KeptReplies = {
+      claim: async () => ({ kind: 'yours' }),
+      keep: () => Promise.reject(new Error('the store is away')),
+      release: async () => {},
+    };
     const runOnce = createRunOnce({ kept, now: () => 0, notKept: (error) => told.push(error) });
     expect(await runOnce(request, async () => ({ status: 201, body: 1 }))).toEqual({ status: 201, body: 1 });
     expect(String(told)).toBe('Error: the store is away');

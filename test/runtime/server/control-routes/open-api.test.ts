@@ -8,7 +8,7 @@ interface Operation {
     readonly required: boolean;
     readonly content: Readonly<Record<string, { readonly schema: unknown }>>;
   };
-  readonly responses: Readonly<Record<string, { readonly content: unknown }>>;
+  readonly responses: Readonly<Record<string, { readonly content: object }>>;
 }
 
 interface Document {
@@ -63,6 +63,7 @@ describe('GET /v1/openapi.json', () => {
       '400',
       '401',
       '403',
+      '404',
       '405',
       '408',
       '409',
@@ -72,7 +73,10 @@ describe('GET /v1/openapi.json', () => {
       '500',
       '503',
     ]);
-    expect(paths['/notes/{id}/ask']?.post?.responses['200']?.content).toHaveProperty(['text/event-stream']);
+    expect(Object.keys(paths['/notes/{id}/ask']?.post?.responses['200']?.content ?? {})).toEqual([
+      'application/json',
+      'text/event-stream',
+    ]);
     expect(security).toEqual([{ serviceKey: [] }, { bearer: [] }]);
     expect(components.securitySchemes.serviceKey).toEqual({ type: 'apiKey', in: 'header', name: 'x-gw-api-key' });
   });

@@ -85,6 +85,7 @@ export const notesPlugin = (): NotesPlugin => {
     },
   });
 
+  const answer = { type: 'object', additionalProperties: true } as const;
   const askNote = defineRoute({
     method: 'POST',
     path: '/notes/{id}/ask',
@@ -96,7 +97,7 @@ export const notesPlugin = (): NotesPlugin => {
       required: ['question'],
       properties: { question: { type: 'string' }, stream: { type: 'boolean', default: false } },
     },
-    replies: { 200: 'events', default: { type: 'object', additionalProperties: true } },
+    replies: { 200: [answer, 'events'], default: answer },
     handle: ({ body: { question, stream } }, { principal, headers, dispatch }) =>
       dispatch(
         {

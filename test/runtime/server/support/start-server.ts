@@ -3,6 +3,7 @@ import type { Exchange } from '../../../../plugins/sdk/exchange.ts';
 import type { GatewayResponse, ResponseBody } from '../../../../plugins/sdk/http.ts';
 import type { Identities } from '../../../../plugins/sdk/identities.ts';
 import type { Plugin } from '../../../../plugins/sdk/plugin.ts';
+import type { StoreStatus } from '../../../../plugins/sdk/store-status.ts';
 import { createGenerations, type Generations } from '../../../../runtime/generations/generations.ts';
 import type { PlanSource } from '../../../../runtime/generations/plan-source.ts';
 import { toServedPlan } from '../../../../runtime/generations/served-plan.ts';
@@ -28,6 +29,7 @@ import type { TenantPlans } from '../../../../runtime/server/tenant-plans.ts';
 import { checkHost } from '../../../../runtime/upstream/check-host.ts';
 import { errorReport, GatewayError } from '../../../../schema/errors.ts';
 import type { RoutingPlan } from '../../../../schema/plan.ts';
+import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
 
 export const testClock: Clock = {
   monotonic: () => performance.now(),
@@ -51,6 +53,7 @@ export interface TestServerOptions {
   readonly defaultConfig?: string;
   /** What tenants have saved. */
   readonly tenants?: TenantPlans;
+  readonly storeStatus?: () => StoreStatus;
   /** The gateway's own if absent. */
   readonly plugins?: readonly Plugin[];
 }
@@ -89,8 +92,8 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
     ...(identities === undefined ? {} : { identities }),
   });
   const link = (plan: RoutingPlan): LinkedPlan => ({
-    plan,
-    execute: async (exchange) => options.execute(exchange, plan),
+    ...fakeLinkedPlan(plan, async (exchange) => options.execute(exchange, plan)),
+    relink: (change) => link(change.plan),
   });
   const generations = createGenerations({ link, ...(options.source === undefined ? {} : { source: options.source }) });
   await generations.reload();
@@ -133,6 +136,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
     limits,
     guarded,
     ...(identities === undefined ? {} : { identities }),
+    ...(options.storeStatus === undefined ? {} : { storeStatus: options.storeStatus }),
   };
   const server = await startGatewayServer({ host: '127.0.0.1', port: 0, service, clock: testClock });
   return {

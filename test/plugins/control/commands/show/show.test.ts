@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CellKind, cellText } from '../../../../../plugins/control/commands/show/cell.ts';
 import { jsonOutput } from '../../../../../plugins/control/commands/show/json-output.ts';
-import { printable } from '../../../../../plugins/control/commands/show/printable.ts';
+import { printable, printableText } from '../../../../../plugins/control/commands/show/printable.ts';
 import { showRecord, showTable } from '../../../../../plugins/control/commands/show/show.ts';
 import { tableText } from '../../../../../plugins/control/commands/show/table.ts';
 import { cutText, padText, textWidth } from '../../../../../plugins/control/commands/show/text-width.ts';
@@ -28,16 +28,29 @@ const hostile = fc
     ),
   )
   .map((parts) => parts.join(''));
-const options = { width: undefined, names: [] };
+const options = { width: undefined, names: {} };
+/** Two emoji that are drawn as one. */
+const family = '👩🏽\u200d👧';
 
 describe('texts of others', () => {
   it('are printable, whatever they are', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, hostile), (text) => {
         expect(printable(text)).not.toMatch(unseen);
+        expect(printableText(text).replaceAll(/[\n\t]/g, '')).not.toMatch(unseen);
       }),
       lawRuns,
     );
+  });
+
+  it('keep their lines where they are shown as a whole', () => {
+    expect(printableText('a\r\n\u001b[2J\tb')).toBe('a\n\tb\n');
+    expect(printableText('a\n')).toBe('a\n');
+  });
+
+  it('keep what joins emoji, and no other joiner', () => {
+    expect(printable(`${family} a\u200db`)).toBe(`${family} ab`);
+    expect(textWidth(family)).toBe(2);
   });
 
   it.each([
@@ -110,7 +123,7 @@ describe('a table', () => {
   });
 
   it('says where there is more', () => {
-    const show = showTable([{ head: 'SLUG', member: 'slug' }]);
+    const show = showTable({ SLUG: 'slug' });
     expect(show({ object: 'list', total: 3, data: [{ slug: 'a' }] }, options)).toEqual({
       out: 'SLUG\na\n',
       note: '1 of 3 are listed: --page and --page-size choose which.',
@@ -145,9 +158,15 @@ describe('a record', () => {
   it('is a line for each member, wrapped or not, with a config below', () => {
     const record = { object: 'config', slug: 'a', is_default: false, created_at: 0, config: { provider: 'echo' } };
     const out = 'slug        a\nis_default  no\ncreated_at  1970-01-01T00:00:00Z\n\n{\n  "provider": "echo"\n}\n';
-    const show = showRecord({ times: ['created_at'], text: 'config' });
+    const show = showRecord('config');
     expect(show(record, options)).toEqual({ out });
     expect(show({ success: true, data: record }, options)).toEqual({ out });
+  });
+
+  it('has a text below as it is, with its lines', () => {
+    expect(showRecord('string')({ slug: 'a', string: 'Hello\n\u001b[31m{{name}}' }, options)).toEqual({
+      out: 'slug  a\n\nHello\n{{name}}\n',
+    });
   });
 });
 

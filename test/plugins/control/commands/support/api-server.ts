@@ -11,6 +11,7 @@ export interface GotRequest {
   readonly line: string;
   readonly key: string | undefined;
   readonly workspace: string | undefined;
+  readonly config?: string;
   /** The parsed body; undefined without one. */
   readonly body: unknown;
 }
@@ -34,11 +35,12 @@ export const startApi = async (answer: ScriptedAnswer | 'never' = { json: {} }):
   const requests: GotRequest[] = [];
   const server = createServer(async (request, response) => {
     const sent = await text(request);
-    const { 'x-gw-api-key': key, 'x-gw-workspace': workspace } = request.headers;
+    const { 'x-gw-api-key': key, 'x-gw-workspace': workspace, 'x-gw-config': config } = request.headers;
     requests.push({
       line: `${request.method} ${request.url}`,
       key: key?.toString(),
       workspace: workspace?.toString(),
+      ...(config !== undefined && { config: config.toString() }),
       body: sent === '' ? undefined : JSON.parse(sent),
     });
     if (answer === 'never') return;

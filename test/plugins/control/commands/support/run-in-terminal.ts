@@ -22,7 +22,7 @@ export const runInTerminal = async (name: ControlCommand, cwd: string, argv: rea
       ...{ cwd, home: cwd, env: process.env, isTerminal: true, columns: 80 },
       ...{ out, err },
       ...{ parse: parseCommandLine, help: commandHelp },
-      ...{ readText: unused, readJson: unused, render: unused, configuredStore: unused },
+      ...{ readText: unused, readJson: unused, render: unused, configuredStore: unused, configuredMasterKey: unused },
     },
     argv,
   );

@@ -1,5 +1,6 @@
 import { compile } from '../../../../../compiler/compile.ts';
 import { compileCaller } from '../../../../../compiler/compile-caller.ts';
+import { withDefaultHooks } from '../../../../../compiler/with-default-hooks.ts';
 import { builtinPlugins } from '../../../../../plugins/builtin.ts';
 import { createIdentity } from '../../../../../plugins/control/identity/create-identity.ts';
 import { keyReader } from '../../../../../plugins/control/identity/key-reader.ts';
@@ -111,6 +112,7 @@ export const promptWorld = async (
     tenants: {
       tenants,
       load: async (own) => ({
+        withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
         compileSaved: (text, name) => compile(text, { trust: 'saved', catalogue, saved: own, name }),
         compileCaller: callerOf(own),
       }),

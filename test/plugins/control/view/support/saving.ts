@@ -1,3 +1,4 @@
+import { toStoredVersion } from '../../../../../plugins/control/prompts/stored-content.ts';
 import { sealLiterals } from '../../../../../plugins/control/secrets/literals.ts';
 import { newMasterKey } from '../../../../../plugins/control/secrets/master-key.ts';
 import type { SealedAt } from '../../../../../plugins/control/secrets/seal.ts';
@@ -38,6 +39,7 @@ export interface Saving {
   ): Promise<string>;
   /** A config with a literal credential. */
   config(tenant: TenantId, text: { slug: string; key: string; isDefault?: boolean }): Promise<string>;
+  /** Another version of a prompt, with the text `Version 1: {{x}}`; the first is published. */
   prompt(tenant: TenantId, slug: string): Promise<string>;
   remove(table: 'providers' | 'configs', tenant: TenantId, slug: string): Promise<void>;
   /** Changes something, and tells whose things it changed. */
@@ -184,7 +186,8 @@ export const savingIn = async (store: Store, sealer?: Sealer): Promise<Saving> =
         await writing
           .insertInto('prompt_versions')
           .values({
-            ...{ id: fresh(), prompt_id: id, workspace_id: tenant, number, content: '{}', description: null },
+            ...{ id: fresh(), prompt_id: id, workspace_id: tenant, number, description: null },
+            content: toStoredVersion({ string: `Version ${number}: {{x}}`, parameters: {}, virtual_key: '@main' }, []),
             ...{ created_by: null, created_at: 1 },
           })
           .execute();

@@ -1,0 +1,46 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { isSecretText } from './document/answer-faults.ts';
+import { operationsOf } from './document/operations.ts';
+import { runApi } from './run/run-api.ts';
+import { startApi } from './run/start-api.ts';
+
+const requests = Number(process.env.API_RUNS ?? 20_000);
+const seed = Number(process.env.API_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** From so many requests on, each operation has succeeded. */
+const enough = 20_000;
+
+const timeout = Math.max(300_000, requests * 15);
+
+const expectDocumented = async (store: string, count: number): Promise<void> => {
+  await using running = await startApi(store);
+  const { findings, statuses } = await runApi(running, { seed, requests: count });
+  expect(findings, `API_SEED=${seed} API_RUNS=${requests}\n\n${findings.join('\n')}`).toHaveLength(0);
+  expect(isSecretText(running.printed())).toBe(false);
+  const never = operationsOf(running.document).filter(({ operationId }) => !statuses.get(operationId)?.has(200));
+  if (count >= enough) expect(never.map(({ operationId }) => operationId)).toEqual([]);
+};
+
+describe('the control plane, by its own document', () => {
+  it('describes itself in valid OpenAPI 3.1', async () => {
+    await using running = await startApi('gateway.db');
+    const validator = new Validator();
+    const result = await validator.validate({ ...running.document });
+    expect(result.errors).toBeUndefined();
+    expect([result.valid, validator.version]).toEqual([true, '3.1']);
+  });
+
+  it('answers every request as the document says', () => expectDocumented('gateway.db', requests), timeout);
+
+  it.skipIf(postgresFolder() === undefined)(
+    'does so on PostgreSQL',
+    async () => {
+      const server = await startPostgres(postgresFolder() ?? '');
+      onTestFinished(() => server.stop());
+      await expectDocumented(server.url, Math.ceil(requests / 4));
+    },
+    timeout,
+  );
+});

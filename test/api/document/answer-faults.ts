@@ -1,0 +1,94 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
+import { closeSchema } from '../../../plugins/sdk/parameters/close-schema.ts';
+import type { ApiAnswer } from '../run/exchange.ts';
+import type { ApiDocument, ApiReply, Operation } from './operations.ts';
+
+/** What is wrong with an answer to a request for an operation, or for none; empty if nothing is. */
+export type AnswerFaults = (answer: ApiAnswer, operation: Operation | undefined, method: string) => readonly string[];
+
+const stackTrace = /\n\s+at .+:\d+:\d+|node:internal|\/node_modules\/|\.ts:\d+/;
+
+/** The texts that no answer may have: the mark of every credential that was sent, and service keys. */
+const secretMark = 'zqsecret';
+const serviceKey = /gw-[0-9a-z]{26}-[0-9a-z]{52}/;
+
+/** A credential, with the mark by which it would be recognised in an answer. */
+export const secretText = (name: string): string => `${secretMark}-${name}`;
+
+export const isSecretText = (text: string): boolean => text.includes(secretMark);
+
+const makesKeys = ({ method, path }: Operation): boolean => method === 'POST' && path.startsWith('/api-keys');
+
+/** That a provider does not have what is asked for is no failure: the operation passes on what the data path answers. */
+const isUnsupported = (status: number, operation: Operation | undefined): boolean =>
+  status === 501 && operation?.replies.default !== undefined;
+
+const typeOf = ({ headers }: ApiAnswer): string => (headers['content-type'] ?? '').replace(/;.*/, '').trim();
+
+const parsed = (bytes: Buffer): unknown => {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Holds answers against a document. Replies are closed: a member that the document does not name is a fault, although
+ * readers must accept it.
+ */
+export const createAnswerFaults = ({ components }: ApiDocument): AnswerFaults => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const compiled = new Map<string, ValidateFunction>();
+  const closed = (schema: ParameterSchema): object => ('$ref' in schema ? schema : closeSchema(schema));
+  const judge = (schema: ParameterSchema): ValidateFunction => {
+    const text = JSON.stringify(schema);
+    const made = compiled.get(text) ?? ajv.compile({ ...closed(schema), components });
+    compiled.set(text, made);
+    return made;
+  };
+
+  const bodyFaults = (answer: ApiAnswer, { content }: ApiReply): readonly string[] => {
+    if (content === undefined) return answer.body.length === 0 ? [] : ['there is a body, and none is documented'];
+    const type = typeOf(answer);
+    const described = Object.hasOwn(content, type) ? content[type] : undefined;
+    if (described === undefined) return [`the content type "${type}" is not documented`];
+    if (described.schema === undefined || type !== 'application/json') return [];
+    const value = parsed(answer.body);
+    if (value === undefined) return ['the body is not JSON'];
+    const fits = judge(described.schema);
+    return fits(value) ? [] : [`the body does not fit its schema: ${ajv.errorsText(fits.errors, { dataVar: '' })}`];
+  };
+
+  const documented = (answer: ApiAnswer, operation: Operation | undefined): readonly string[] => {
+    // What is said of requests that are for no operation is an error as all errors are.
+    const error = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } } as ApiReply;
+    if (operation === undefined) {
+      if (answer.status < 400) return [`the status ${answer.status} for what is not documented`];
+      return bodyFaults(answer, error);
+    }
+    const reply = operation.replies[answer.status] ?? operation.replies.default;
+    return reply === undefined ? [`the status ${answer.status} is not documented`] : bodyFaults(answer, reply);
+  };
+
+  const alwaysWrong = ({ status, headers, body }: ApiAnswer, operation: Operation | undefined): readonly string[] => {
+    const text = `${JSON.stringify(headers)}\n${body.toString('latin1')}`;
+    return [
+      ...(status >= 500 && !isUnsupported(status, operation) ? [`the status ${status}`] : []),
+      ...(stackTrace.test(body.toString('latin1')) ? ['it has something like a stack trace'] : []),
+      ...(isSecretText(text) ? ['it has a credential that was sent'] : []),
+      ...(serviceKey.test(text) && !(operation !== undefined && makesKeys(operation) && status === 200)
+        ? ['it has a service key']
+        : []),
+      ...(headers['x-gw-trace-id'] === undefined ? ['it has no x-gw-trace-id'] : []),
+      ...(status === 405 && headers.allow === undefined ? ['it has no allow'] : []),
+      ...(operation !== undefined && headers['cache-control'] !== 'no-store' ? ['it may be cached'] : []),
+    ];
+  };
+
+  return (answer, operation, method) => [
+    ...alwaysWrong(answer, operation),
+    ...(method === 'HEAD' ? (answer.body.length === 0 ? [] : ['it has a body']) : documented(answer, operation)),
+  ];
+};

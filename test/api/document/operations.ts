@@ -1,0 +1,87 @@
+import type { ParameterSchema } from '../../../plugins/sdk/from-schema.ts';
+import type { Json, JsonObject } from '../../../schema/json.ts';
+
+/** A parameter of a path, a query or the headers. */
+export interface ApiParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly schema: ParameterSchema;
+}
+
+interface Content {
+  readonly [type: string]: { readonly schema?: ParameterSchema };
+}
+
+/** What is documented of one status. */
+export interface ApiReply {
+  readonly content?: Content;
+}
+
+/** One operation of the document, with references to parameters resolved. */
+export interface Operation {
+  readonly method: string;
+  /** Below the base, with parameters in braces. */
+  readonly path: string;
+  readonly operationId: string;
+  /** Undefined if every known caller may use it. */
+  readonly scope: string | undefined;
+  readonly parameters: readonly ApiParameter[];
+  readonly body: { readonly required: boolean; readonly schema: ParameterSchema } | undefined;
+  /** By status, or `default`. */
+  readonly replies: Readonly<Record<string, ApiReply>>;
+}
+
+interface Written {
+  readonly operationId: string;
+  readonly 'x-gw-scope'?: string;
+  readonly parameters?: readonly (ApiParameter | { readonly $ref: string })[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, ApiReply>>;
+}
+
+/** The part of an OpenAPI document that is read here. */
+export interface ApiDocument extends JsonObject {
+  readonly paths: JsonObject;
+  readonly components: JsonObject;
+}
+
+const resolved = (document: ApiDocument, { $ref }: { readonly $ref: string }): ApiParameter => {
+  let value: Json | undefined = document;
+  for (const name of $ref.split('/').slice(1)) value = (value as JsonObject)[name];
+  return value as unknown as ApiParameter;
+};
+
+/** All operations of a document, in its order. */
+export const operationsOf = (document: ApiDocument): readonly Operation[] =>
+  Object.entries(document.paths as unknown as Record<string, Record<string, Written>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, written]) => ({
+      method: method.toUpperCase(),
+      path,
+      operationId: written.operationId,
+      scope: written['x-gw-scope'],
+      parameters: (written.parameters ?? []).map((each) => ('$ref' in each ? resolved(document, each) : each)),
+      body: written.requestBody && {
+        required: written.requestBody.required,
+        schema: written.requestBody.content['application/json']?.schema ?? {},
+      },
+      replies: written.responses,
+    })),
+  );
+
+/** The names of members in all bodies of the document, and the words of their enumerations. */
+export const wordsOf = (operations: readonly Operation[]): readonly string[] => {
+  const words = new Set<string>(['__proto__', 'constructor', 'toString', 'hyperparameters', '']);
+  const read = ({ properties = {}, items, anyOf = [], additionalProperties, enum: words_ = [] }: ParameterSchema) => {
+    for (const word of words_) if (typeof word === 'string') words.add(word);
+    for (const [name, schema] of Object.entries(properties)) {
+      words.add(name);
+      read(schema);
+    }
+    for (const each of anyOf) read(each);
+    if (items !== undefined) read(items);
+    if (typeof additionalProperties === 'object') read(additionalProperties);
+  };
+  for (const { body } of operations) if (body !== undefined) read(body.schema);
+  return [...words];
+};

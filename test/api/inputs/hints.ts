@@ -1,0 +1,54 @@
+import type { Json } from '../../../schema/json.ts';
+import { anyName, knownName, type Place, type World } from '../run/world.ts';
+import { sampleChecks, sampleConfig, sampleJwt, sampleTemplate, sampleVariables } from './saved-samples.ts';
+
+type Hint = (world: World, place: Place) => Json | undefined;
+
+const thing =
+  (collection: string): Hint =>
+  (world, place) =>
+    anyName(world, place, collection);
+
+const workspace: Hint = ({ random, places: [one, other] }, { id, slug }) =>
+  random.pick([id, slug, one.id, other.slug, 'default', 'no-such-workspace']);
+
+const seconds: Hint = ({ random }) =>
+  Math.floor(Date.now() / 1000) + random.pick([3600, 86_400, 86_400, 31_536_000, -60]);
+
+/** Values of members, by collection and name, or by name: what a schema cannot say. */
+const hints: Readonly<Record<string, Hint>> = {
+  workspace_id: workspace,
+  '/integrations.workspaces.*': workspace,
+  organisation_id: ({ organisation, random }) => (random.oneIn(4) ? 'another-organisation' : organisation),
+  'settings.config': thing('/configs'),
+  'defaults.config_id': thing('/configs'),
+  'settings.jwt': sampleJwt,
+  'scopes.*': ({ random, scopes }) =>
+    random.oneIn(30) ? 'no.such' : random.pick(scopes).replace('.', random.pick([':', '.'])),
+  expires_at: seconds,
+  'rotation_policy.next_rotation_at': seconds,
+  key_transition_period_ms: ({ random }) => random.pick([1_800_000, 86_400_000, 0, 31_536_000_001]),
+  '/configs.config': sampleConfig,
+  '/guardrails.checks': sampleChecks,
+  '/prompts.string': sampleTemplate,
+  '/prompts/partials.string': sampleTemplate,
+  '/prompts.virtual_key': (world, place) =>
+    world.random.oneIn(3)
+      ? `@${anyName(world, place, '/providers') ?? 'main'}`
+      : anyName(world, place, '/virtual-keys'),
+  collection_id: thing('/collections'),
+  label: thing('/labels'),
+  version: ({ random }) => random.pick([1, 1, 1, 2, 3, 4]),
+  '/prompts.patch': ({ random }) => !random.oneIn(4),
+  variables: sampleVariables,
+  slug: (world, place) => (world.random.oneIn(15) ? knownName(world, place, '/configs') : undefined),
+};
+
+/** The value for a member that its schema cannot describe; undefined where the schema is enough. */
+export const hintFor =
+  (world: World, place: Place, collection: string) =>
+  (path: readonly string[]): Json | undefined => {
+    const names = [`${collection}.${path.join('.')}`, path.slice(-2).join('.'), path.at(-1) ?? ''];
+    const name = names.find((each) => Object.hasOwn(hints, each));
+    return name === undefined ? undefined : hints[name]?.(world, place);
+  };

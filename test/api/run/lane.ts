@@ -1,0 +1,94 @@
+import { isJsonObject, type Json } from '../../../schema/json.ts';
+import type { AnswerFaults } from '../document/answer-faults.ts';
+import type { ApiAnswer, Send } from './exchange.ts';
+import { type Api, type Asked, nextRequest } from './next-request.ts';
+import { createRepetitions } from './repetitions.ts';
+import { forget, remember, type World } from './world.ts';
+
+/** An answer that is not as the document says, or that should never be. */
+export interface Finding {
+  readonly number: number;
+  readonly asked: Asked;
+  /** Absent if the connection ended without an answer. */
+  readonly answer?: ApiAnswer;
+  readonly faults: readonly string[];
+}
+
+export interface LaneOptions {
+  readonly api: Api;
+  readonly world: World;
+  readonly send: Send;
+  readonly answerFaults: AnswerFaults;
+  readonly requests: number;
+  /** Told of each answer. */
+  readonly seen: (asked: Asked, answer: ApiAnswer) => void;
+  /** Told of each finding; true: it was the last that is wanted. */
+  readonly found: (finding: Finding) => boolean;
+}
+
+const parsed = ({ body }: ApiAnswer): Json => {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
+};
+
+const mostKeys = 20;
+
+/** Remembers what an answer says was made or deleted, so that later requests find it. */
+const learn = ({ keys }: World, { operation, collection, caller, name }: Asked, answer: ApiAnswer): void => {
+  if (answer.status !== 200) return;
+  if (operation.method === 'DELETE' && name !== undefined && operation.path.endsWith('}'))
+    forget(caller.place, collection, name);
+  if (operation.method !== 'POST') return;
+  const body = parsed(answer);
+  const made = isJsonObject(body) && isJsonObject(body.data ?? null) ? body.data : body;
+  if (!isJsonObject(made ?? null)) return;
+  const { id, slug, key } = made as { readonly id?: Json; readonly slug?: Json; readonly key?: Json };
+  if (typeof id === 'string' && operation.path !== `${collection}/{id}/completions`)
+    remember(caller.place, collection, { id, slug: typeof slug === 'string' ? slug : undefined });
+  if (typeof key === 'string') {
+    keys.push(key);
+    if (keys.length > mostKeys) keys.shift();
+  }
+};
+
+/** Some of what is sent is refused before its operation is known, and then is for none. */
+const faultsOf = (answerFaults: AnswerFaults, { kind, operation, request }: Asked, answer: ApiAnswer) => {
+  const { method } = request;
+  if (kind === 'operation') return answerFaults(answer, operation, method);
+  if (kind === 'method') return answerFaults(answer, method === 'HEAD' ? operation : undefined, method);
+  const asNone = answerFaults(answer, undefined, method);
+  return asNone.length === 0 ? [] : answerFaults(answer, operation, method);
+};
+
+/** Requests that are sent at the same time: mostly one, now and then the same twice, or two that have nothing in common. */
+const together = (world: World, next: () => Asked): readonly Asked[] => {
+  const first = next();
+  if (!world.random.oneIn(10)) return [first];
+  return [first, world.random.oneIn(2) ? first : next()];
+};
+
+/** A sequence of requests, each sent when the one before it is answered, or beside it. */
+export const runLane = async (options: LaneOptions): Promise<void> => {
+  const { api, world, send, answerFaults, requests, seen, found } = options;
+  const repetitions = createRepetitions(world);
+  let number = 0;
+  while (number < requests) {
+    const all = together(world, () => repetitions.vary(nextRequest(api, world)));
+    const answers = await Promise.all(all.map(({ request }) => send(request).catch((error: Error) => error)));
+    for (const [at, asked] of all.entries()) {
+      const answer = answers[at];
+      number += 1;
+      if (answer === undefined || answer instanceof Error) {
+        if (found({ number, asked, faults: [`there is no answer: ${answer?.message}`] })) return;
+        continue;
+      }
+      const faults = [...faultsOf(answerFaults, asked, answer), ...repetitions.faults(asked, answer)];
+      if (faults.length > 0 && found({ number, asked, answer, faults })) return;
+      learn(world, asked, answer);
+      seen(asked, answer);
+    }
+  }
+};

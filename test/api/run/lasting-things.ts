@@ -1,0 +1,38 @@
+import type { Thing } from './world.ts';
+
+/** Asks for a path below the base as the admin; resolves to the JSON of the answer, and rejects if that is an error. */
+export type Ask = (path: string, body?: object, workspace?: string) => Promise<unknown>;
+
+/** What refers to something else is behind it. */
+const bodies: readonly (readonly [path: string, body: object])[] = [
+  ['/virtual-keys', { name: 'Lasting', slug: 'lasting-key', provider: 'echo' }],
+  ['/providers', { name: 'Lasting', slug: 'lasting', provider: 'echo' }],
+  [
+    '/guardrails',
+    { name: 'Lasting', slug: 'lasting', checks: [{ id: 'contains', parameters: { words: ['x'], operator: 'none' } }] },
+  ],
+  ['/configs', { name: 'Lasting', slug: 'lasting', config: { provider: '@lasting', input_guardrails: ['lasting'] } }],
+  ['/labels', { name: 'lasting' }],
+  ['/collections', { name: 'Lasting' }],
+  ['/prompts/partials', { name: 'Lasting', slug: 'lasting', string: 'Be kind, {{who}}.' }],
+  [
+    '/prompts',
+    {
+      name: 'Lasting',
+      slug: 'lasting',
+      string: '[{"role":"user","content":"{{>lasting}} {{q}}"}]',
+      parameters: { model: 'echo' },
+      virtual_key: 'lasting-key',
+    },
+  ],
+];
+
+/** Makes one thing of each kind in a workspace, so that there always is something to refer to. By collection. */
+export const lastingThings = async (ask: Ask, workspace: string): Promise<ReadonlyMap<string, Thing>> => {
+  const things = new Map<string, Thing>();
+  for (const [path, body] of bodies) {
+    const made = (await ask(path, body, workspace)) as Thing & { readonly data?: Thing };
+    things.set(path, made.data ?? made);
+  }
+  return things;
+};

@@ -1,0 +1,87 @@
+import type { Operation } from '../document/operations.ts';
+import { bodyFor, needlessBody } from '../inputs/body.ts';
+import { callerFor, strayHeaders } from '../inputs/callers.ts';
+import { respelled, targetFor } from '../inputs/target.ts';
+import type { ApiAnswer, ApiRequest } from './exchange.ts';
+import { anyName, type Caller, collectionOf, collectionsOf, type World } from './world.ts';
+
+/** What a request is for. */
+export interface Asked {
+  readonly request: ApiRequest;
+  readonly caller: Caller;
+  readonly collection: string;
+  readonly operation: Operation;
+  /**
+   * `operation`: it is for the operation; `respelled`: for the operation or for nothing; `method`: the path has no operation
+   * of this method.
+   */
+  readonly kind: 'operation' | 'respelled' | 'method';
+  /** What its path names. */
+  readonly name: string | undefined;
+  /** What was answered before to the same request with the same `idempotency-key`. */
+  readonly before?: ApiAnswer;
+}
+
+/** The operations, and the paths below which things have paths of their own. */
+export interface Api {
+  readonly operations: readonly Operation[];
+  readonly collections: readonly string[];
+  /** The operations as often as they are asked for, in proportion to each other: more is made than deleted. */
+  readonly weighted: readonly Operation[];
+}
+
+const weightOf = ({ method, path, replies }: Operation): number => {
+  if (method === 'DELETE') return 1;
+  return (method === 'POST' && !path.includes('{')) || replies.default !== undefined ? 4 : 2;
+};
+
+export const apiOf = (operations: readonly Operation[]): Api => ({
+  operations,
+  collections: collectionsOf(operations),
+  weighted: operations.flatMap((each) => Array.from({ length: weightOf(each) }, () => each)),
+});
+
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
+
+const methodFor = ({ operations }: Api, { path }: Operation, { random }: World): string => {
+  const known = new Set(operations.filter((each) => each.path === path).map(({ method }) => method));
+  return random.pick(methods.filter((each) => !known.has(each)));
+};
+
+/** An operation that passes on what models answer is asked in each of the ways in which a destination can be named. */
+const dispatchHeaders = ({ replies }: Operation, world: World, { place }: Caller): Readonly<Record<string, string>> => {
+  if (replies.default === undefined) return {};
+  const config = anyName(world, place, '/configs');
+  const virtualKey = anyName(world, place, '/virtual-keys');
+  return world.random.pick([
+    {},
+    {},
+    { 'x-gw-provider': 'echo' },
+    config === undefined ? {} : { 'x-gw-config': config },
+    virtualKey === undefined ? {} : { 'x-gw-virtual-key': virtualKey },
+  ]);
+};
+
+const kindOf = (dice: number): Asked['kind'] => {
+  if (dice < 88) return 'operation';
+  return dice < 95 ? 'respelled' : 'method';
+};
+
+/** The next request of a run. */
+export const nextRequest = (api: Api, world: World): Asked => {
+  const { random } = world;
+  const operation = random.pick(api.weighted);
+  const collection = collectionOf(operation, api.collections);
+  const caller = callerFor(world);
+  const context = { world, place: caller.place, collection };
+  const kind = kindOf(random.below(100));
+  const { path, query, name } = targetFor(operation, context);
+  const { bytes, headers } = operation.body === undefined ? needlessBody(world) : bodyFor(operation, context);
+  const request: ApiRequest = {
+    method: kind === 'method' ? methodFor(api, operation, world) : operation.method,
+    target: (kind === 'respelled' ? respelled(path, world) : `/v1${path}`) + query,
+    headers: { ...strayHeaders(world), ...dispatchHeaders(operation, world, caller), ...headers, ...caller.headers },
+    ...(bytes === undefined ? {} : { body: bytes }),
+  };
+  return { request, caller, collection, operation, kind, name };
+};

@@ -1,0 +1,58 @@
+import type { ApiAnswer, ApiRequest } from './exchange.ts';
+import type { Asked } from './next-request.ts';
+import type { World } from './world.ts';
+
+/** Requests with an `idempotency-key`: some come again as they were, some with the key of another. */
+export interface Repetitions {
+  /** The request, or another one in its place, with or without a key. */
+  vary(asked: Asked): Asked;
+  /** Remembers an answer, and says what is wrong with one that must be that of an earlier request. */
+  faults(asked: Asked, answer: ApiAnswer): readonly string[];
+}
+
+const keyName = 'idempotency-key';
+
+const oddKeys: readonly string[] = ['', 'a key', 'x'.repeat(256), 'é', '\t'];
+
+const withKey = (asked: Asked, key: string): Asked => {
+  const request: ApiRequest = { ...asked.request, headers: { ...asked.request.headers, [keyName]: key } };
+  return { ...asked, request };
+};
+
+const repetitionFaults = (answer: ApiAnswer, before: ApiAnswer): readonly string[] => {
+  // A key may have lost its scope or its life meanwhile.
+  if (answer.status === 401 || answer.status === 403) return [];
+  if (answer.status !== before.status || answer.headers['idempotent-replayed'] !== 'true')
+    return ['it is not the answer that was given before'];
+  return answer.body.equals(before.body) ? [] : ['its body is not the one that was given before'];
+};
+
+const mostKept = 30;
+
+export const createRepetitions = ({ random }: World): Repetitions => {
+  const kept: Asked[] = [];
+  let made = 0;
+
+  const vary = (asked: Asked): Asked => {
+    const takesKey = asked.operation.parameters.some(({ name }) => name === keyName);
+    if (!takesKey || asked.kind !== 'operation' || random.oneIn(2)) return asked;
+    const earlier = kept.filter(({ operation }) => operation === asked.operation);
+    if (earlier.length > 0 && random.oneIn(3)) {
+      const again = random.pick(earlier);
+      return random.oneIn(3) ? withKey(asked, again.request.headers[keyName] ?? '') : again;
+    }
+    if (random.oneIn(10)) return withKey(asked, random.pick(oddKeys));
+    made += 1;
+    return withKey(asked, `key-${random.word()}-${made}`);
+  };
+
+  const faults = (asked: Asked, answer: ApiAnswer): readonly string[] => {
+    if (asked.before !== undefined) return repetitionFaults(answer, asked.before);
+    const isFirst = asked.request.headers[keyName] !== undefined && answer.headers['idempotent-replayed'] === undefined;
+    if (isFirst && answer.status === 200) kept.push({ ...asked, before: answer });
+    if (kept.length > mostKept) kept.shift();
+    return [];
+  };
+
+  return { vary, faults };
+};

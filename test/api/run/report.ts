@@ -1,0 +1,30 @@
+import type { Finding } from './lane.ts';
+
+const most = 3000;
+
+const shown = (bytes: Buffer | undefined): string => {
+  const text = JSON.stringify((bytes ?? Buffer.alloc(0)).toString('utf8', 0, most));
+  return bytes !== undefined && bytes.length > most ? `${text} and ${bytes.length - most} bytes more` : text;
+};
+
+const lines = (headers: Readonly<Record<string, unknown>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `    ${name}: ${String(value)}\n`)
+    .join('');
+
+/** Two findings with the same signature are told once. */
+export const signatureOf = ({ asked: { operation, kind }, answer, faults }: Finding): string =>
+  [kind, operation.operationId, answer?.status, faults.map((each) => each.replace(/\d+/g, '#')).join()].join(' ');
+
+/** All that is needed to send a request again, and what was answered. */
+export const reportOf = (finding: Finding, lane: number): string => {
+  const { number, asked, answer, faults } = finding;
+  const { request, operation, kind } = asked;
+  return `${faults.join('; ')}
+  ${operation.operationId} (${kind}), request ${number} of sequence ${lane}
+  ${request.method} ${request.target}
+${lines(request.headers)}    ${shown(request.body)}
+  answer ${answer?.status ?? 'none'}
+${lines(answer?.headers ?? {})}    ${shown(answer?.body)}
+`;
+};

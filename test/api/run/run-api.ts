@@ -1,0 +1,71 @@
+import { caseSeed, Random } from '../../fuzz/support/random.ts';
+import { createAnswerFaults } from '../document/answer-faults.ts';
+import { operationsOf, wordsOf } from '../document/operations.ts';
+import { openConnections } from './exchange.ts';
+import { type Finding, runLane } from './lane.ts';
+import { apiOf } from './next-request.ts';
+import { reportOf, signatureOf } from './report.ts';
+import type { RunningApi } from './start-api.ts';
+import type { World } from './world.ts';
+
+/** How many sequences are asked at the same time, each in workspaces of its own. */
+const lanes = 4;
+
+const mostFindings = 10;
+
+export interface RunOptions {
+  readonly seed: number;
+  /** Of all sequences together. */
+  readonly requests: number;
+}
+
+export interface RunResult {
+  /** What is wrong, each as a text for people. */
+  readonly findings: readonly string[];
+  /** How often each operation answered with each status. */
+  readonly statuses: ReadonlyMap<string, ReadonlyMap<number, number>>;
+}
+
+/** Asks for every operation of a gateway's document, in sequences that depend on a seed and on what is answered. */
+export const runApi = async (running: RunningApi, { seed, requests }: RunOptions): Promise<RunResult> => {
+  const { document, origin, admin, organisation, upstream } = running;
+  const operations = operationsOf(document);
+  const api = apiOf(operations);
+  const scopes = [...new Set(operations.flatMap(({ scope = [] }) => scope))];
+  const words = wordsOf(operations);
+  const answerFaults = createAnswerFaults(document);
+  const findings = new Map<string, string>();
+  const statuses = new Map<string, Map<number, number>>();
+
+  const lane = async (number: number): Promise<void> => {
+    const places = [
+      await running.place(`sequence-${number}`, scopes),
+      await running.place(`other-${number}`, scopes),
+    ] as const;
+    const random = new Random(caseSeed(seed, number));
+    const world: World = { random, admin, organisation, places, keys: [], upstream, scopes, words };
+    const { send, close } = openConnections(origin);
+    const found = (finding: Finding): boolean => {
+      const signature = signatureOf(finding);
+      if (!findings.has(signature)) findings.set(signature, reportOf(finding, number));
+      return findings.size >= mostFindings;
+    };
+    await runLane({
+      api,
+      world,
+      send,
+      answerFaults,
+      requests: Math.ceil(requests / lanes),
+      found,
+      seen: ({ operation: { operationId }, kind }, { status }) => {
+        if (kind !== 'operation') return;
+        const counts = statuses.get(operationId) ?? new Map<number, number>();
+        statuses.set(operationId, counts.set(status, (counts.get(status) ?? 0) + 1));
+      },
+    });
+    close();
+  };
+
+  await Promise.all(Array.from({ length: lanes }, (_, at) => lane(at + 1)));
+  return { findings: [...findings.values()], statuses };
+};

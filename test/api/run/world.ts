@@ -1,0 +1,89 @@
+import type { Random } from '../../fuzz/support/random.ts';
+import type { Operation } from '../document/operations.ts';
+
+/** Something that the control plane made, as later requests name it. */
+export interface Thing {
+  readonly id: string;
+  readonly slug?: string | undefined;
+}
+
+/** A workspace, with a key that may do everything in it. Neither is ever deleted by a run. */
+export interface Place {
+  readonly id: string;
+  readonly slug: string;
+  readonly key: string;
+  /** What requests made in it, by the path of the collection: `/configs`. The newest are remembered. */
+  readonly things: Map<string, Thing[]>;
+  /** What no request deletes, by the same path. */
+  readonly lasting: ReadonlyMap<string, Thing>;
+}
+
+/** What a request may be sent with. */
+export interface Caller {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Where what it makes goes, and where it finds things. */
+  readonly place: Place;
+}
+
+/** What one sequence of requests knows. */
+export interface World {
+  readonly random: Random;
+  readonly admin: string;
+  readonly organisation: string;
+  /** Two tenants. Nearly all is asked in the first. */
+  readonly places: readonly [Place, Place];
+  /** Keys that were made by requests, of whatever scopes, revoked or not. */
+  readonly keys: string[];
+  /** A provider that answers: `http://127.0.0.1:port/v1`. */
+  readonly upstream: string;
+  readonly scopes: readonly string[];
+  /** Names of members in all bodies. */
+  readonly words: readonly string[];
+}
+
+const mostRemembered = 25;
+
+/** The collection that an operation belongs to: the path before its parameter, or the longest that its path begins with. */
+export const collectionOf = ({ path }: Operation, collections: readonly string[]): string =>
+  collections
+    .filter((each) => path === each || path.startsWith(`${each}/`))
+    .reduce((longest, each) => (each.length > longest.length ? each : longest), '');
+
+/** The paths below which things have a path of their own. */
+export const collectionsOf = (operations: readonly Operation[]): readonly string[] => [
+  ...new Set(operations.flatMap(({ path }) => (path.includes('/{') ? [path.slice(0, path.indexOf('/{'))] : []))),
+];
+
+export const remember = ({ things }: Place, collection: string, thing: Thing): void => {
+  const known = things.get(collection) ?? [];
+  if (known.some(({ id }) => id === thing.id)) return;
+  things.set(collection, [...known, thing].slice(-mostRemembered));
+};
+
+export const forget = ({ things }: Place, collection: string, name: string): void => {
+  const left = (things.get(collection) ?? []).filter(({ id, slug }) => id !== name && slug !== name);
+  things.set(collection, left);
+};
+
+const nameOf = ({ random }: World, { id, slug = id }: Thing): string => (random.oneIn(2) ? slug : id);
+
+/** A name of something that a request made and none deleted, or undefined. */
+export const madeName = (world: World, { things }: Place, collection: string): string | undefined => {
+  const known = things.get(collection) ?? [];
+  return known.length === 0 ? undefined : nameOf(world, world.random.pick(known));
+};
+
+/** A name of something that is there, or undefined. */
+export const knownName = (world: World, place: Place, collection: string): string | undefined => {
+  const lasting = place.lasting.get(collection);
+  const made = world.random.oneIn(3) ? undefined : madeName(world, place, collection);
+  return made ?? (lasting === undefined ? undefined : nameOf(world, lasting));
+};
+
+/** A name for a reference: mostly of something in the same workspace, else of another's, or of nothing. */
+export const anyName = (world: World, place: Place, collection: string): string | undefined => {
+  const { random, places } = world;
+  if (!random.oneIn(10)) return knownName(world, place, collection);
+  const other = places.find((each) => each !== place) ?? place;
+  return random.oneIn(2) ? knownName(world, other, collection) : '00000000-0000-7000-8000-000000000000';
+};

@@ -1,0 +1,68 @@
+import { Agent, request } from 'node:http';
+
+/** The first key of the stores that the benchmark makes. */
+export const adminKey = 'the-admin-key-of-the-benchmark-with-40-chars';
+export const masterKey: string = Buffer.alloc(32, 7).toString('base64');
+
+interface Asked {
+  readonly body?: object;
+  /** The admin key if absent. */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer, and how long it took in milliseconds. */
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+  readonly ms: number;
+}
+
+/** A client of one gateway's API over kept connections. */
+export class ControlClient {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  readonly #port: number;
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  ask(asked: string, { body, key = adminKey, headers = {} }: Asked = {}): Promise<Answered> {
+    const [method = 'GET', path = '/'] = asked.split(' ');
+    const begun = performance.now();
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        {
+          ...{ agent: this.#agent, host: '127.0.0.1', port: this.#port, method, path: `/v1${path}` },
+          headers: { 'x-gw-api-key': key, 'content-type': 'application/json', ...headers },
+        },
+        (answer) => {
+          const parts: Buffer[] = [];
+          answer.on('data', (part: Buffer) => parts.push(part));
+          answer.on('error', reject);
+          answer.on('end', () =>
+            resolve({
+              status: answer.statusCode ?? 0,
+              text: Buffer.concat(parts).toString(),
+              ms: performance.now() - begun,
+            }),
+          );
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
+  /** The body of an answer that is a 200. Throws what is answered instead. */
+  // biome-ignore lint/suspicious/noExplicitAny: each route answers something else
+  async made(asked: string, more: Asked = {}): Promise<any> {
+    const { status, text } = await this.ask(asked, more);
+    if (status !== 200) throw new Error(`${asked}: ${status} ${text}`);
+    return JSON.parse(text);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { targetWords } from '../../../compiler/commands/explain/target-words.ts';
+import { compile } from '../../../compiler/compile.ts';
+import type { JsonObject } from '../../../schema/json.ts';
+import { leavesOf } from '../../../schema/leaves-of.ts';
+import type { CompileResult, RoutingPlan, Target } from '../../../schema/plan.ts';
+import type { Saved, SavedPrompt, SavedPrompts } from '../../../schema/saved.ts';
+import type { Trust } from '../../../schema/trust.ts';
+import { testCatalogue as catalogue, testSaved } from '../../support/catalogue.ts';
+
+const hi: SavedPrompt = { slug: 'hi', versionId: 'v1', virtualKey: 'team-a', kind: 'chat' };
+const prompts: SavedPrompts = {
+  slugs: ['hi', 'tale'],
+  found: {
+    hi,
+    'hi@prod': { ...hi, versionId: 'v2' },
+    tale: { ...hi, slug: 'tale', versionId: 'v3', virtualKey: '@limited', kind: 'text' },
+  },
+};
+const saved: Saved = {
+  ...testSaved,
+  providers: {
+    ...testSaved.providers,
+    limited: {
+      ...{ provider: 'openai', credential: { api_key: '${env:KEY}' }, models: { only: ['a'] } },
+      settings: { llmv_project: 'p', custom_host: 'https://limited.example/v1' },
+    },
+  },
+  virtualKeys: { ...testSaved.virtualKeys, 'team-a': { provider: 'openai', credential: { api_key: '${env:TEAM_A}' } } },
+  prompts,
+};
+
+const compiled = (config: JsonObject, more: Partial<SavedPrompts> = {}, trust: Trust = 'saved'): CompileResult =>
+  compile(JSON.stringify(config), { trust, catalogue, saved: { ...saved, prompts: { ...prompts, ...more } } });
+
+const planOf = (config: JsonObject): RoutingPlan => {
+  const { plan, diagnostics } = compiled(config);
+  if (plan === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
+  expect(diagnostics).toEqual([]);
+  return plan;
+};
+
+const targetOf = (config: JsonObject): Target | undefined => planOf(config).targets[0];
+const fallback = (...targets: readonly JsonObject[]): JsonObject => ({ strategy: { mode: 'fallback' }, targets });
+
+describe('a target with prompt_id', () => {
+  it('calls the virtual key or saved provider of the prompt, with all that one is saved with', () => {
+    const { prompt, ...ofKey } = targetOf({ prompt_id: 'hi' }) ?? {};
+    expect(prompt).toEqual({ reference: 'hi', versionId: 'v1', kind: 'chat' });
+    expect(ofKey).toEqual(targetOf({ virtual_key: 'team-a' }));
+    const { prompt: tale, ...ofProvider } = targetOf({ prompt_id: 'tale' }) ?? {};
+    expect(tale).toEqual({ reference: 'tale', versionId: 'v3', kind: 'text' });
+    expect(ofProvider).toEqual(targetOf({ provider: '@limited' }));
+    expect(targetOf({ prompt_id: 'tale' })?.allowedModels).toEqual({ only: ['a'] });
+  });
+
+  it('calls the provider that the config names beside it', () => {
+    const beside = { prompt_id: 'hi', provider: '@limited' };
+    expect(targetOf(beside)).toEqual({
+      ...targetOf({ provider: '@limited' }),
+      prompt: { reference: 'hi', versionId: 'v1', kind: 'chat' },
+    });
+    expect(targetOf({ prompt_id: 'tale', virtual_key: 'team-a' })?.from).toMatchObject({ slug: 'team-a' });
+    expect(targetOf({ prompt_id: 'hi', provider: 'openai', api_key: 'sk' })?.from).toEqual({
+      kind: 'inline',
+      provider: 'openai',
+    });
+  });
+
+  it('has no other credential beside that of the prompt', () => {
+    const { plan, diagnostics } = compiled({ prompt_id: 'hi', api_key: 'sk-other' });
+    expect(plan).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ code: 'mixed-credentials', pointer: '/api_key' }]);
+    expect(compiled({ prompt_id: 'hi', custom_host: 'https://mine.example' }).diagnostics).toMatchObject([
+      { code: 'credential-origin-mismatch', pointer: '/custom_host' },
+    ]);
+  });
+
+  it('requires a gateway that knows stored prompts, and its leaf edits the request', () => {
+    const { requires, root, bounds } = planOf({ prompt_id: 'hi' });
+    expect(requires).toMatchObject({
+      ...{ features: ['stored-prompts'], plugins: { providers: ['openai'] }, secrets: ['${env:TEAM_A}'] },
+      hosts: ['api.openai.com:443'],
+    });
+    expect(bounds.calls).toBe(1);
+    expect(root).toMatchObject({ needs: { request: 'edit', because: [{ body: 'request', setting: 'prompt_id' }] } });
+  });
+
+  it('has the other targets of the plan take the variables out of the request', () => {
+    const needs = (config: JsonObject) => leavesOf(planOf(config).root).map((leaf) => leaf.needs.request);
+    expect(needs(fallback({ prompt_id: 'hi' }, { provider: '@openai-prod' }))).toEqual(['edit', 'edit']);
+    expect(needs(fallback({ provider: '@azure-prod' }, { provider: '@openai-prod' }))).toEqual(['pass', 'pass']);
+  });
+
+  it('is not inherited', () => {
+    const { plan, diagnostics } = compiled({
+      prompt_id: 'hi',
+      ...fallback({ provider: '@openai-prod' }, { provider: 'echo' }),
+    });
+    expect(plan?.targets.map(({ prompt }) => prompt)).toEqual([undefined, undefined]);
+    expect(diagnostics).toMatchObject([{ code: 'no-effect', pointer: '/prompt_id' }]);
+  });
+
+  it.each<[string, Trust, string]>([
+    ['hii', 'saved', 'Did you mean "hi"?'],
+    ['tael@prod', 'saved', 'Did you mean "tale@prod"?'],
+    ['hi@dev', 'saved', 'The prompt "hi" has no version "dev": write its number, "latest", "published" or a label.'],
+    ['else', 'saved', 'Saved names: "hi", "tale".'],
+    ['hii', 'caller', 'Ask the operator of the gateway which names are saved.'],
+    ['hi@dev', 'caller', 'Ask the operator of the gateway which names are saved.'],
+  ])('that names nothing is an error: %s of a %s', (prompt_id, trust, hint) => {
+    const { plan, diagnostics } = compiled({ prompt_id }, {}, trust);
+    expect(plan).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ code: 'unknown-prompt', pointer: '/prompt_id', hint }]);
+    expect(compiled({ prompt_id, provider: '@openai-prod' }, {}, trust).diagnostics).toMatchObject([
+      { code: 'unknown-prompt' },
+    ]);
+  });
+
+  it('says to create one where there is none', () => {
+    expect(compiled({ prompt_id: 'hi' }, { slugs: [], found: {} }).diagnostics).toMatchObject([
+      { hint: 'Nothing is saved in this workspace. Create it first: POST /v1/prompts' },
+    ]);
+  });
+
+  it('of a config whose prompt is gone is a target that answers so, whatever it names beside it', () => {
+    const config = fallback({ prompt_id: 'gone', provider: '@openai-prod' }, { provider: '@openai-prod' });
+    const { plan, diagnostics } = compiled(config, { mayBeGone: true });
+    expect(diagnostics).toEqual([]);
+    expect(plan?.targets[0]).toMatchObject({
+      from: { kind: 'prompt', promptId: 'gone' },
+      credential: { kind: 'request' },
+    });
+    expect(plan?.targets[0]?.prompt).toBeUndefined();
+  });
+
+  it('is explained', () => {
+    const target = targetOf({ prompt_id: 'tale' });
+    expect(target && targetWords(target)).toContain(
+      'sends the stored prompt tale in place of the prompt of the client',
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const admin = 'the-admin-key-of-this-test-with-40-chars';
+const rounds = 15;
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+type Ask = (request: string, body?: object, workspace?: string) => Promise<Answer>;
+
+const serve = async (store: string): Promise<Ask> => {
+  const gateway: GatewayProcess = await startGateway({
+    folder: temporaryFolder(),
+    args: ['--store', store],
+    env: { GW_ADMIN_KEY: admin, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') },
+  });
+  onTestFinished(() => gateway.stop());
+  return async (request, body, workspace) => {
+    const [method = 'GET', route = '/'] = request.split(' ');
+    const answer = await fetch(`${gateway.baseUrl}${route}`, {
+      method,
+      headers: {
+        'x-gw-api-key': admin,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(workspace === undefined ? {} : { 'x-gw-workspace': workspace }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+};
+
+const stores: readonly (readonly [string, () => Promise<string>])[] = [
+  ['SQLite', async () => 'gateway.db'],
+  [
+    'PostgreSQL',
+    async () => {
+      const server = await startPostgres(postgresFolder() ?? '');
+      onTestFinished(() => server.stop());
+      return server.url;
+    },
+  ],
+];
+
+const key = { name: 'racing', scopes: ['completions.write'] };
+
+const things: readonly (readonly [string, object])[] = [
+  ['/api-keys/workspace/service', key],
+  ['/providers', { name: 'racing', provider: 'echo' }],
+  ['/configs', { name: 'racing', config: { provider: 'echo' } }],
+  ['/prompts/partials', { name: 'racing', string: 'Hello.' }],
+  ['/collections', { name: 'racing' }],
+];
+
+describe.each(stores)('in %s, at the same moment', (name, newStore) => {
+  const skipped = name === 'PostgreSQL' && postgresFolder() === undefined;
+
+  it.skipIf(skipped)('no config is deleted that a new key or a changed one has as its default', async () => {
+    const ask = await serve(await newStore());
+    const changed: { readonly id: string } = JSON.parse((await ask('POST /api-keys/workspace/service', key)).text);
+    const ended: number[][] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      for (const slug of [`new-${round}`, `changed-${round}`])
+        expect((await ask('POST /configs', { name: slug, slug, config: { provider: 'echo' } })).status).toBe(200);
+      const named = (slug: string): object => ({ defaults: { config_id: slug } });
+      const answers = await Promise.all([
+        ask('POST /api-keys/workspace/service', { ...key, ...named(`new-${round}`) }),
+        ask(`DELETE /configs/new-${round}`),
+        ask(`PUT /api-keys/${changed.id}`, named(`changed-${round}`)),
+        ask(`DELETE /configs/changed-${round}`),
+      ]);
+      const [made, deleted, updated, gone] = answers.map(({ status }) => status);
+      ended.push([made ?? 0, deleted ?? 0], [updated ?? 0, gone ?? 0]);
+    }
+    const expected = new Set(['200,409', '400,200']);
+    expect(ended.map(String).filter((each) => !expected.has(each))).toEqual([]);
+  });
+
+  it.skipIf(skipped)('a workspace is deleted, or has what is made in it', async () => {
+    const ask = await serve(await newStore());
+    const ended: string[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const workspace = `team-${round}`;
+      expect((await ask('POST /workspaces', { name: workspace, slug: workspace })).status).toBe(200);
+      const thing = things[round % things.length] ?? ['', {}];
+      const [deleted, made] = await Promise.all([
+        ask(`DELETE /workspaces/${workspace}`),
+        ask(`POST ${thing[0]}`, thing[1], workspace),
+      ]);
+      ended.push(`${deleted.status},${made.status}`);
+    }
+    expect(ended.filter((each) => !/^(200,40[0349]|409,200)$/.test(each))).toEqual([]);
+  });
+});

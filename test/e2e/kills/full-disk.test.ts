@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { steadyLoad } from '../../support/steady-load.ts';
+import {
+  callControl,
+  chat,
+  chatUpstream,
+  control,
+  makeKey,
+  saveChat,
+  serveStore,
+} from '../../support/stored-gateway.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { halfRecords } from './half-records.ts';
+import { savedKinds } from './saved-kinds.ts';
+import { writtenRecords } from './written-records.ts';
+
+const gw = path.join(import.meta.dirname, '../../../gw.ts');
+
+/** The largest file that the gateway can write, in kilobytes, until that is lifted. */
+const limit = 1500;
+const limited = `ulimit -S -f ${limit}; exec "$0" "$@"`;
+const prlimit = '/usr/bin/prlimit';
+
+it.runIf(existsSync(prlimit))(
+  'a gateway whose disk is full refuses to write, serves, and writes again when it is not',
+  async () => {
+    const upstream = await chatUpstream();
+    const folder = temporaryFolder();
+    const gateway = await serveStore('gateway.db', { folder, command: ['bash', '-c', limited, process.execPath, gw] });
+    const { key } = await makeKey(gateway, 'known');
+    const config = await saveChat(gateway, { upstream, slug: 'base', credential: 'sk' });
+    expect((await chat(gateway, { key, config })).status).toBe(200);
+    const load = steadyLoad(() => chat(gateway, { key, config }));
+    const written = savedKinds(upstream, () => key).map((kind) => writtenRecords(kind, 'w'));
+    const isFull = (): boolean => written.every(({ refusals }) => refusals > 0);
+    await Promise.all(written.map((each) => each.write(gateway, { refusals: [503], isOver: isFull })));
+    const refused = await callControl(gateway, 'POST /configs', { body: { name: 'x', config: { provider: 'echo' } } });
+    expect(refused.status).toBe(503);
+    expect(gateway.printed()).toMatch(/gw: The request \S+ failed\. The file \S+gateway\.db cannot .*disk.*\n/);
+    expect((await callControl(gateway, 'GET /configs')).status).toBe(200);
+    execFileSync(prlimit, ['--pid', String(gateway.pid), '--fsize=unlimited']);
+    await control(gateway, 'POST /configs', { body: { name: 'x', config: { provider: 'echo' } } });
+    await load.end();
+    expect(load.failures()).toEqual([]);
+    expect(halfRecords(path.join(folder, 'gateway.db'))).toEqual([]);
+    for (const each of written) expect(await each.losses(gateway)).toEqual([]);
+    await gateway.stop();
+    const again = await serveStore('gateway.db', { folder });
+    for (const each of written) expect(await each.losses(again)).toEqual([]);
+  },
+  120_000,
+);

@@ -1,0 +1,258 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { cleanEnvironment } from '../support/clean-environment.ts';
+import type { GatewayProcess } from '../support/gateway-process.ts';
+import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { runCommand } from '../support/run-command.ts';
+import { steadyLoad } from '../support/steady-load.ts';
+import {
+  adminKey,
+  callControl,
+  chat,
+  chatUpstream,
+  control,
+  makeKey,
+  saveChat,
+  serveStore,
+} from '../support/stored-gateway.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import type { TestUpstream } from '../support/upstream-server.ts';
+
+const programs = postgresFolder();
+const gw = path.join(import.meta.dirname, '../../gw.ts');
+const second = 1000;
+const newMaster = (): string => randomBytes(32).toString('base64');
+
+const rotate = async (store: string, { folder, env }: { readonly folder: string; readonly env: NodeJS.ProcessEnv }) => {
+  const command = [process.execPath, gw, 'keys', 'rotate-master', '--store', store] as const;
+  const { status, stdout, stderr } = await runCommand(command, { cwd: folder, env: { ...cleanEnvironment(), ...env } });
+  if (status !== 0) throw new Error(`gw keys rotate-master: ${stderr}`);
+  return stdout;
+};
+
+/** The command, which is killed while it makes the new key or wraps with it; whether it was, before its end. */
+const killedRotation = async (store: string, folder: string): Promise<boolean> => {
+  const child = spawn(process.execPath, [gw, 'keys', 'rotate-master', '--store', store], {
+    cwd: folder,
+    env: cleanEnvironment(),
+    stdio: 'ignore',
+  });
+  const exited = once(child, 'exit');
+  const files = watch(folder, (_, file) => {
+    if (file?.startsWith('gateway.db.key.') === true)
+      void setTimeout(Math.random() * 25).then(() => child.kill('SIGKILL'));
+  });
+  const [, signal] = await exited;
+  files.close();
+  return signal === 'SIGKILL';
+};
+
+interface NewTenants {
+  /** All that each answered with another status than 200, or that an upstream got another credential than was saved. */
+  readonly failures: readonly string[];
+  /** The keys of those that were made, with the credentials that their providers send. */
+  readonly made: readonly { readonly key: string; readonly credential: string }[];
+  end(): Promise<void>;
+}
+
+const chatWithin = async (
+  gateway: GatewayProcess,
+  upstream: TestUpstream,
+  { key, credential }: { readonly key: string; readonly credential: string },
+): Promise<string | undefined> => {
+  const config = JSON.stringify({ provider: '@own', override_params: { model: credential } });
+  const answer = await chat(gateway, { key, config });
+  const text = await answer.text();
+  if (answer.status !== 200) return `chat: ${answer.status} ${text}`;
+  const sent = upstream.requests.findLast(({ body }) => JSON.parse(body.toString()).model === credential);
+  return sent?.header('authorization') === `Bearer ${credential}` ? undefined : `chat without ${credential}`;
+};
+
+/** Makes workspaces without end, each with a provider whose credential is the first secret of the workspace, and a key. */
+const makeTenants = (gateway: GatewayProcess, upstream: TestUpstream): NewTenants => {
+  const failures: string[] = [];
+  const made: { readonly key: string; readonly credential: string }[] = [];
+  let isOn = true;
+  const makeOne = async (number: number): Promise<void> => {
+    const slug = `tenant-${gateway.pid}-${number}`;
+    const credential = `sk-${slug}`;
+    await control(gateway, 'POST /workspaces', { body: { name: slug, slug } });
+    const settings = { custom_host: `${upstream.origin}/v1` };
+    await control(gateway, 'POST /providers', {
+      body: { name: 'own', slug: 'own', provider: 'openai', credential: { api_key: credential }, settings },
+      workspace: slug,
+    });
+    const { key = '' } = await control(gateway, 'POST /api-keys/workspace/service', {
+      body: { name: slug, scopes: ['completions.write'], workspace_id: slug },
+    });
+    const failure = await chatWithin(gateway, upstream, { key, credential });
+    if (failure !== undefined) throw new Error(failure);
+    made.push({ key, credential });
+  };
+  const running = (async () => {
+    for (let number = 1; isOn; number += 1) await makeOne(number).catch(({ message }) => failures.push(message));
+  })();
+  return {
+    failures,
+    made,
+    async end() {
+      isOn = false;
+      await running;
+    },
+  };
+};
+
+/** A load of known requests and of new tenants on some gateways; what of it failed when `during` is over. */
+const loaded = async (
+  gateways: readonly GatewayProcess[],
+  { upstream, during }: { readonly upstream: TestUpstream; readonly during: () => Promise<unknown> },
+): Promise<{ readonly failures: readonly unknown[]; readonly made: NewTenants['made'] }> => {
+  const [first] = gateways;
+  if (first === undefined) throw new Error('There is no gateway.');
+  const { key } = await makeKey(first, 'known');
+  const config = await saveChat(first, { upstream, slug: 'known', credential: 'sk-known' });
+  await setTimeout(second);
+  const loads = gateways.map((gateway) => steadyLoad(() => chat(gateway, { key, config })));
+  const tenants = gateways.map((gateway) => makeTenants(gateway, upstream));
+  await setTimeout(second / 2);
+  await during();
+  await setTimeout(second / 2);
+  await Promise.all([...loads, ...tenants].map((each) => each.end()));
+  return {
+    failures: [...loads.flatMap((load) => load.failures()), ...tenants.flatMap(({ failures }) => failures)].slice(0, 5),
+    made: tenants.flatMap(({ made }) => made),
+  };
+};
+
+const allOpen = async (gateway: GatewayProcess, upstream: TestUpstream, made: NewTenants['made']): Promise<void> => {
+  const failures = await Promise.all(made.map((each) => chatWithin(gateway, upstream, each)));
+  expect(failures.filter((each) => each !== undefined)).toEqual([]);
+};
+
+const restartOf = async ({ origin }: GatewayProcess) => {
+  const answer = await fetch(`${origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } });
+  return (await answer.json()) as { readonly status: string; readonly restart: readonly string[] };
+};
+
+describe('gw keys rotate-master beside a gateway under load', () => {
+  it('with the key of a file beside SQLite fails no request and no write, however often', async () => {
+    const upstream = await chatUpstream();
+    const folder = temporaryFolder();
+    const options = { folder, unset: ['GW_MASTER_KEY'] };
+    const gateway = await serveStore('gateway.db', options);
+    const keyFile = path.join(folder, 'gateway.db.key');
+    const keys = [readFileSync(keyFile, 'utf8')];
+    const { failures, made } = await loaded([gateway], {
+      upstream,
+      during: async () => {
+        for (let time = 0; time < 4; time += 1) {
+          expect(await rotate('gateway.db', { folder, env: {} })).toContain('reads that key by itself');
+          keys.push(readFileSync(keyFile, 'utf8'));
+        }
+      },
+    });
+    expect(failures).toEqual([]);
+    expect(made).not.toEqual([]);
+    expect(new Set(keys).size).toBe(5);
+    expect(await restartOf(gateway)).toMatchObject({ status: 'ready', restart: [] });
+    await gateway.stop();
+    await allOpen(await serveStore('gateway.db', options), upstream, made);
+  }, 90_000);
+
+  it('fails none where the command is killed, and the next one takes it up', async () => {
+    const upstream = await chatUpstream();
+    const folder = temporaryFolder();
+    const options = { folder, unset: ['GW_MASTER_KEY'] };
+    const gateway = await serveStore('gateway.db', options);
+    let killed = 0;
+    const { failures, made } = await loaded([gateway], {
+      upstream,
+      during: async () => {
+        for (let time = 0; time < 8; time += 1) killed += (await killedRotation('gateway.db', folder)) ? 1 : 0;
+        await rotate('gateway.db', { folder, env: {} });
+      },
+    });
+    expect(killed).toBeGreaterThan(0);
+    expect(failures).toEqual([]);
+    expect(readFileSync(path.join(folder, 'gateway.db.key'), 'utf8').trim().split('\n')).toHaveLength(1);
+    const left = readdirSync(folder).filter((name) => name.startsWith('gateway.db.key'));
+    expect(left.toSorted()).toEqual(['gateway.db.key', 'gateway.db.key.lock']);
+    await gateway.stop();
+    await allOpen(await serveStore('gateway.db', options), upstream, made);
+  }, 90_000);
+
+  it('with a key in a file of its own fails none, once the file has the new key', async () => {
+    const upstream = await chatUpstream();
+    const folder = temporaryFolder();
+    const [old, next] = [newMaster(), newMaster()];
+    const file = path.join(folder, 'master.key');
+    writeFileSync(file, old);
+    const options = { folder, unset: ['GW_MASTER_KEY'], env: { GW_MASTER_KEY_FILE: file } };
+    const gateway = await serveStore('gateway.db', options);
+    const { failures, made } = await loaded([gateway], {
+      upstream,
+      during: async () => {
+        writeFileSync(file, next);
+        await rotate('gateway.db', { folder, env: { GW_MASTER_KEY_FILE: file, GW_MASTER_KEY_PREVIOUS: old } });
+      },
+    });
+    expect(failures).toEqual([]);
+    await gateway.stop();
+    await allOpen(await serveStore('gateway.db', options), upstream, made);
+  }, 90_000);
+
+  it.runIf(programs !== undefined)(
+    'on PostgreSQL fails none where each gateway has both keys',
+    async () => {
+      const server = await startPostgres(programs ?? '');
+      onTestFinished(() => server.stop());
+      const upstream = await chatUpstream();
+      const folder = temporaryFolder();
+      const [old, next] = [newMaster(), newMaster()];
+      await (await serveStore(server.url, { env: { GW_MASTER_KEY: old } })).stop();
+      const both = { GW_MASTER_KEY: next, GW_MASTER_KEY_PREVIOUS: old };
+      const gateways = await Promise.all([0, 1].map(() => serveStore(server.url, { env: both })));
+      const { failures, made } = await loaded(gateways, {
+        upstream,
+        during: () => rotate(server.url, { folder, env: both }),
+      });
+      expect(failures).toEqual([]);
+      expect(made).not.toEqual([]);
+      for (const gateway of gateways) await gateway.stop();
+      await allOpen(await serveStore(server.url, { env: { GW_MASTER_KEY: next } }), upstream, made);
+    },
+    90_000,
+  );
+
+  it('says where a gateway has the previous key alone, which goes on with what it has opened', async () => {
+    const upstream = await chatUpstream();
+    const folder = temporaryFolder();
+    const [old, next] = [newMaster(), newMaster()];
+    const gateway = await serveStore('gateway.db', { folder, env: { GW_MASTER_KEY: old } });
+    const { key } = await makeKey(gateway, 'known');
+    const config = await saveChat(gateway, { upstream, slug: 'known', credential: 'sk' });
+    await control(gateway, 'POST /workspaces', { body: { name: 'other', slug: 'other' } });
+    const load = steadyLoad(() => chat(gateway, { key, config }));
+    await rotate('gateway.db', { folder, env: { GW_MASTER_KEY: next, GW_MASTER_KEY_PREVIOUS: old } });
+    await expect.poll(() => restartOf(gateway)).toMatchObject({ status: 'degraded', restart: [expect.any(String)] });
+    expect((await restartOf(gateway)).restart[0]).toContain('The master key of the store was rotated');
+    expect(gateway.printed()).toContain('gw: The master key of the store was rotated');
+    await saveChat(gateway, { upstream, slug: 'later', credential: 'sk-2' });
+    await setTimeout(second);
+    await load.end();
+    expect(load.failures()).toEqual([]);
+    const refused = await callControl(gateway, 'POST /providers', {
+      body: { name: 'p', provider: 'openai', credential: { api_key: 'sk-3' } },
+      workspace: 'other',
+    });
+    expect(refused.status).toBe(503);
+    await gateway.stop();
+    const again = await serveStore('gateway.db', { folder, env: { GW_MASTER_KEY: next } });
+    expect((await chat(again, { key, config: 'later' })).status).toBe(200);
+  }, 90_000);
+});

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { startGateway } from '../../support/gateway-process.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { Secrets } from './support/secrets.ts';
+
+const good = randomBytes(32).toString('base64');
+const secret = `sEcReT${randomBytes(12).toString('hex')}`;
+const key = randomBytes(32).toString('base64');
+
+it.each<[string, string, Readonly<Record<string, string>>]>([
+  ['a PostgreSQL that is away', `postgres://gateway:${secret}@127.0.0.1:1/x`, {}],
+  ['a host that there is not', `postgres://gateway:${secret}@no.such.host.invalid/x`, {}],
+  ['a URL that cannot be read', `postgres://gateway:${secret}@[bad/x`, {}],
+  ['a password in a query', `postgres://127.0.0.1:1/x?user=g&password=${secret}`, {}],
+  ['a misspelt scheme', `postgress://gateway:${secret}@h/x`, {}],
+  ['a scheme in capitals', `POSTGRES://gateway:${secret}@127.0.0.1:1/x`, {}],
+  ['a scheme without slashes', `POSTGRES:gateway:${secret}@127.0.0.1:1/x`, {}],
+  ['another scheme', `mysql+x://gateway:${secret}@h/x`, {}],
+  ['a master key of another length', 'a.db', { GW_MASTER_KEY: secret }],
+  ['a master key in the place of its file', 'a.db', { GW_MASTER_KEY: '', GW_MASTER_KEY_FILE: key }],
+  ['a wrong key before it', 'a.db', { GW_MASTER_KEY_PREVIOUS: secret }],
+  ['an admin key that is too short', 'a.db', { GW_ADMIN_KEY: secret.slice(0, 25) }],
+  ['an admin key with a space', 'a.db', { GW_ADMIN_KEY: `${secret} ${secret}` }],
+])('a start that fails for %s tells no secret', { timeout: 60_000 }, async (_, store, env) => {
+  const secrets = new Secrets();
+  secrets.add('the secret', secret.slice(0, 25));
+  secrets.add('a master key', key);
+  const unset = 'GW_MASTER_KEY_FILE' in env ? ['GW_MASTER_KEY'] : [];
+  const started = startGateway({
+    folder: temporaryFolder(),
+    args: ['--store', store],
+    env: { GW_ADMIN_KEY: 'the-admin-key-of-this-test-with-40-chars', GW_MASTER_KEY: good, ...env },
+    unset,
+  });
+  const said = await started.then(
+    async (gateway) => {
+      await gateway.stop();
+      return 'It has started.';
+    },
+    (error: Error) => error.message,
+  );
+  expect(said).toContain('ended with 1 before');
+  expect(said).toMatch(/\ngw: .+\./);
+  expect(secrets.in(Buffer.from(said))).toEqual([]);
+});

@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const program = path.join(import.meta.dirname, '../../../../gw.ts');
+
+/** Runs a command of `gw` in a folder, and gives all that it printed. Rejects if it fails. */
+export const gw = async (
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> => {
+  const run = { cwd, env: { ...process.env, ...env } };
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, ...args], run);
+  return `${stdout}${stderr}`;
+};

@@ -1,0 +1,126 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { GatewayProcess } from '../support/gateway-process.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { type Load, steadyLoad } from '../support/steady-load.ts';
+import {
+  adminKey,
+  callControl,
+  chat,
+  chatUpstream,
+  control,
+  makeKey,
+  saveChat,
+  serveStore,
+} from '../support/stored-gateway.ts';
+
+const programs = postgresFolder();
+const second = 1000;
+
+/** For how long the store is away, by the variable `STORE_AWAY_S`: 30 for a thorough run. */
+const awayMs = Number(process.env.STORE_AWAY_S ?? 8) * second;
+const timeout = 3 * awayMs + 90 * second;
+
+/** As long as a request of the control plane may take while the store is away. */
+const boundMs = 15 * second;
+
+const readiness = async ({ origin }: GatewayProcess): Promise<string> => {
+  const answer = await fetch(`${origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } });
+  const { status } = (await answer.json()) as { readonly status: string };
+  return `${answer.status} ${status}`;
+};
+
+/** The status of an answer, in bounded time. */
+const triedToMakeKey = async (gateway: GatewayProcess): Promise<number> => {
+  const body = { name: 'meanwhile', scopes: ['completions.write'], workspace_id: 'default' };
+  const signal = AbortSignal.timeout(boundMs);
+  return (await callControl(gateway, 'POST /api-keys/workspace/service', { body, signal })).status;
+};
+
+interface Served {
+  readonly gateway: GatewayProcess;
+  readonly ask: () => Promise<Response>;
+}
+
+const serveChat = async (url: string, staleAuthMs?: number): Promise<Served> => {
+  const store = { url: '${env:GW_TEST_STORE}', ...(staleAuthMs === undefined ? {} : { stale_auth_ms: staleAuthMs }) };
+  const gateway = await serveStore(url, { files: { 'gateway.json': { store } }, env: { GW_TEST_STORE: url } });
+  const { key } = await makeKey(gateway, 'known');
+  const config = await saveChat(gateway, { upstream: await chatUpstream(), slug: 'known', credential: 'sk' });
+  const ask = (): Promise<Response> => chat(gateway, { key, config });
+  await expect.poll(async () => (await ask()).status).toBe(200);
+  return { gateway, ask };
+};
+
+const outcomesSince = ({ answers }: Load, since: number): readonly string[] => [
+  ...new Set(answers.filter(({ startedAt }) => startedAt > since).map(({ outcome }) => outcome.slice(0, 4))),
+];
+
+describe.runIf(programs !== undefined)('a gateway whose PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeEach(async () => {
+    server = await startPostgres(programs ?? '');
+  });
+  afterEach(() => server.stop());
+
+  it.each<[string, (store: PostgresServer) => unknown, (store: PostgresServer) => unknown]>([
+    ['is frozen', (store) => store.freeze(), (store) => store.thaw()],
+    ['is gone', (store) => store.crash(), (store) => store.start()],
+  ])(
+    '%s serves known keys and configs, and is well again by itself',
+    async (_, leave, comeBack) => {
+      const { gateway, ask } = await serveChat(server.url);
+      expect(await readiness(gateway)).toBe('200 ready');
+      const load = steadyLoad(ask);
+      const left = Date.now();
+      await leave(server);
+      const tries = Promise.all([0, 1, 2].map(() => triedToMakeKey(gateway)));
+      await setTimeout(awayMs);
+      expect(await readiness(gateway)).toBe('200 degraded');
+      expect(await triedToMakeKey(gateway)).toBe(503);
+      expect(await tries).toEqual([503, 503, 503]);
+      await comeBack(server);
+      await expect.poll(() => readiness(gateway), { timeout: boundMs }).toBe('200 ready');
+      await expect.poll(() => triedToMakeKey(gateway), { timeout: boundMs }).toBe(200);
+      const { key } = await makeKey(gateway, 'later');
+      expect((await chat(gateway, { key })).status).toBe(200);
+      await load.end();
+      expect(load.failures()).toEqual([]);
+      const longest = Math.max(...load.answers.map(({ startedAt, endedAt }) => endedAt - startedAt));
+      expect(longest).toBeLessThan(awayMs / 2);
+      expect(load.answers.filter(({ startedAt }) => startedAt > left)).not.toEqual([]);
+    },
+    timeout,
+  );
+
+  it.each<[string, (store: PostgresServer) => unknown, (store: PostgresServer) => unknown]>([
+    ['is frozen', (store) => store.freeze(), (store) => store.thaw()],
+    ['is gone', (store) => store.crash(), (store) => store.start()],
+  ])(
+    '%s for longer than stale_auth_ms refuses all keys until it is back',
+    async (_, leave, comeBack) => {
+      const staleMs = 2 * second;
+      const { gateway, ask } = await serveChat(server.url, staleMs);
+      const load = steadyLoad(ask);
+      const leftFrom = Date.now();
+      await leave(server);
+      const leftBy = Date.now();
+      await setTimeout(staleMs + 2 * second);
+      const stale = Date.now();
+      await comeBack(server);
+      await expect.poll(async () => (await ask()).status, { timeout: boundMs }).toBe(200);
+      const back = Date.now();
+      await setTimeout(second);
+      await load.end();
+      const before = load.answers.filter(({ endedAt }) => endedAt < leftFrom + staleMs - second);
+      expect([...new Set(before.map(({ outcome }) => outcome))]).toEqual(['200']);
+      const between = load.answers.filter(({ startedAt, endedAt }) => startedAt > leftBy + staleMs && endedAt < stale);
+      expect(between).not.toEqual([]);
+      expect([...new Set(between.map(({ outcome }) => outcome.slice(0, 4)))]).toEqual(['401 ']);
+      expect(outcomesSince(load, back)).toEqual(['200']);
+      expect(load.answers.filter(({ outcome }) => !/^(200|401 )/.test(outcome))).toEqual([]);
+      expect((await control(gateway, 'GET /configs/known')).slug).toBe('known');
+    },
+    timeout,
+  );
+});

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import type { GatewayProcess } from '../support/gateway-process.ts';
+import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { steadyLoad } from '../support/steady-load.ts';
+import { adminKey, chat, chatUpstream, control, makeKey, saveChat, serveStore } from '../support/stored-gateway.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const programs = postgresFolder();
+const gw = path.join(import.meta.dirname, '../../gw.ts');
+const shifting = path.join(import.meta.dirname, '../support/shifted-clock.mjs');
+const second = 1000;
+const hour = 3600 * second;
+
+const statusOf = async (gateway: GatewayProcess, request: Parameters<typeof chat>[1]): Promise<number> => {
+  const answer = await chat(gateway, request);
+  await answer.text();
+  return answer.status;
+};
+
+const readiness = async ({ origin }: GatewayProcess): Promise<unknown> => {
+  const answer = await fetch(`${origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } });
+  return ((await answer.json()) as { readonly status: string }).status;
+};
+
+it.runIf(programs !== undefined)(
+  'gateways whose clocks jump by an hour follow each other, and fail no known request',
+  async () => {
+    const server = await startPostgres(programs ?? '');
+    onTestFinished(() => server.stop());
+    const upstream = await chatUpstream();
+    const shift = path.join(temporaryFolder({ shift: '0' }), 'shift');
+    const right = await serveStore(server.url);
+    const jumping = await serveStore(server.url, {
+      command: [process.execPath, '--import', shifting, gw],
+      env: { GW_TEST_CLOCK_SHIFT: shift },
+    });
+    const known = await makeKey(right, 'known');
+    const config = await saveChat(right, { upstream, slug: 'first', credential: 'sk' });
+    const use = { key: known.key, config };
+    for (const gateway of [right, jumping]) await expect.poll(() => statusOf(gateway, use)).toBe(200);
+    const loads = [right, jumping].map((gateway) => steadyLoad(() => chat(gateway, use)));
+    const inTime = { timeout: second, interval: 20 };
+    for (const [index, by] of [hour, -hour, 0].entries()) {
+      writeFileSync(shift, String(by));
+      await setTimeout(second / 2);
+      for (const [maker, follower] of [
+        [right, jumping],
+        [jumping, right],
+      ] as const) {
+        const { id, key } = await makeKey(maker, `${index}`);
+        await expect.poll(() => statusOf(follower, { key }), inTime).toBe(200);
+        const slug = `of-${maker.pid}-${index}`;
+        const own = await saveChat(maker, { upstream, slug, credential: 'sk' });
+        await expect.poll(() => statusOf(follower, { key, config: own }), inTime).toBe(200);
+        await control(maker, `DELETE /api-keys/${id}`);
+        await expect.poll(() => statusOf(follower, { key }), inTime).toBe(401);
+      }
+      for (const gateway of [right, jumping]) await expect.poll(() => readiness(gateway)).toBe('ready');
+    }
+    await Promise.all(loads.map((load) => load.end()));
+    expect(loads.flatMap((load) => load.failures())).toEqual([]);
+  },
+  90_000,
+);

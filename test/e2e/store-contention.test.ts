@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { steadyLoad } from '../support/steady-load.ts';
+import { callControl, chat, chatUpstream, makeKey, saveChat, serveStore } from '../support/stored-gateway.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const programs = postgresFolder();
+
+describe('gateways that start at once', () => {
+  it('on one new file of SQLite: one serves it, and the others are refused in a sentence', async () => {
+    const folder = temporaryFolder();
+    const options = { folder, unset: ['GW_MASTER_KEY', 'GW_ADMIN_KEY'] };
+    const started = await Promise.allSettled([0, 1, 2].map(() => serveStore('gateway.db', options)));
+    const serving = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    const refused = started.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []));
+    expect(serving).toHaveLength(1);
+    for (const text of refused)
+      expect(text).toMatch(
+        /^The gateway ended with 1 before it listened:\ngw: The store \S+ is served by another process, and one at a time can serve it\. .*\n$/,
+      );
+    const key = readFileSync(path.join(folder, 'gateway.db.admin-key'), 'utf8').trim();
+    for (const gateway of serving) expect((await chat(gateway, { key })).status).toBe(200);
+  }, 60_000);
+
+  it.runIf(programs !== undefined)(
+    'on one new PostgreSQL: all serve it, with one admin key',
+    async () => {
+      const server = await startPostgres(programs ?? '');
+      onTestFinished(() => server.stop());
+      const gateways = await Promise.all([0, 1, 2].map(() => serveStore(server.url, { unset: ['GW_ADMIN_KEY'] })));
+      const told = gateways.filter(({ printed }) => printed().includes('The first admin key of this store'));
+      expect(told).toHaveLength(1);
+      const key = readFileSync(path.join(told[0]?.folder ?? '', 'gateway.admin-key'), 'utf8').trim();
+      for (const gateway of gateways) await expect.poll(async () => (await chat(gateway, { key })).status).toBe(200);
+    },
+    60_000,
+  );
+});
+
+describe('a file of SQLite that another program writes for a long time', () => {
+  it('fails no known request, and what would write is refused in bounded time, however much of it', async () => {
+    const folder = temporaryFolder();
+    const gateway = await serveStore('gateway.db', { folder });
+    const upstream = await chatUpstream();
+    const { key } = await makeKey(gateway, 'known');
+    const config = await saveChat(gateway, { upstream, slug: 'known', credential: 'sk' });
+    const other = new DatabaseSync(path.join(folder, 'gateway.db'));
+    onTestFinished(() => other.close());
+    const load = steadyLoad(() => chat(gateway, { key, config }));
+    other.exec('begin immediate');
+    const signal = AbortSignal.timeout(12_000);
+    const body = { name: 'x', config: { provider: 'echo' } };
+    const tries = Array.from({ length: 8 }, () => callControl(gateway, 'POST /configs', { body, signal }));
+    expect((await Promise.all(tries)).map(({ status }) => status)).toEqual(tries.map(() => 503));
+    other.exec('rollback');
+    await expect.poll(async () => (await callControl(gateway, 'POST /configs', { body })).status).toBe(200);
+    await load.end();
+    expect(load.failures()).toEqual([]);
+  }, 60_000);
+});
+
+describe.runIf(programs !== undefined)('a PostgreSQL without a free connection', () => {
+  it('fails no known request, and what needs the store is answered with 503 until it has one', async () => {
+    const server = await startPostgres(programs ?? '', ['max_connections=20', 'superuser_reserved_connections=0']);
+    onTestFinished(() => server.stop());
+    const gateway = await serveStore(server.url);
+    const upstream = await chatUpstream();
+    const { key } = await makeKey(gateway, 'known');
+    const config = await saveChat(gateway, { upstream, slug: 'known', credential: 'sk' });
+    expect((await chat(gateway, { key, config })).status).toBe(200);
+    const load = steadyLoad(() => chat(gateway, { key, config }));
+
+    const others: pg.Client[] = [];
+    const end = (): Promise<unknown> => Promise.all(others.splice(0).map((client) => client.end().catch(() => {})));
+    onTestFinished(async () => void (await end()));
+    const connect = async (): Promise<boolean> => {
+      const client = new pg.Client(server.url);
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        others.push(client);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    while (await connect());
+    // The gateway's own connections end too, and others take their places.
+    await others[0]?.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'gatewright'",
+    );
+    let free = 0;
+    while (free < 5) free = (await connect()) ? 0 : free + 1;
+
+    const refused = await callControl(gateway, 'POST /configs', { body: { name: 'x', config: { provider: 'echo' } } });
+    expect(refused.status).toBe(503);
+    await expect(serveStore(server.url)).rejects.toThrow(/\ngw: The store postgres:\/\/\S+ cannot be used: .*\n$/);
+    await end();
+    await expect
+      .poll(
+        async () =>
+          (await callControl(gateway, 'POST /configs', { body: { name: 'x', config: { provider: 'echo' } } })).status,
+      )
+      .toBe(200);
+    await load.end();
+    expect(load.failures()).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { migrations } from '../../plugins/control/store/migrations/migrations.ts';
+import { makeNewer, makeOlderStore, migrationsOf } from '../support/older-store.ts';
+import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { adminKey, chat, control, makeKey, serveStore } from '../support/stored-gateway.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const programs = postgresFolder();
+
+const newStore = async (kind: string): Promise<string> => {
+  if (kind === 'SQLite') return path.join(temporaryFolder(), 'gateway.db');
+  const server = await startPostgres(programs ?? '');
+  onTestFinished(() => server.stop());
+  return server.url;
+};
+
+const databases = ['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])];
+
+describe.each(databases)('a store in %s', (kind) => {
+  it('of an older program is upgraded, and what it has is served', async () => {
+    const store = await newStore(kind);
+    await makeOlderStore(store, adminKey);
+    const gateway = await serveStore(store);
+    expect(await migrationsOf(store)).toEqual(migrations.map(({ number }) => number));
+    expect((await chat(gateway, { key: adminKey, config: 'old' })).status).toBe(200);
+    await control(gateway, 'POST /prompts/old/render', { body: { variables: { who: 'Ann' } } });
+    const { key } = await makeKey(gateway, 'new');
+    await control(gateway, 'PUT /configs/old', { body: { config: { provider: '@old', retry: { attempts: 1 } } } });
+    expect((await chat(gateway, { key, config: 'old' })).status).toBe(200);
+  }, 60_000);
+
+  it('of a newer program is refused in a sentence, and stays as it is', async () => {
+    const store = await newStore(kind);
+    await makeOlderStore(store, adminKey);
+    const gateway = await serveStore(store);
+    await gateway.stop();
+    await makeNewer(store);
+    const refused = serveStore(store);
+    await expect(refused).rejects.toThrow(
+      /gw: The store \S+ was written by a newer version of this program \(migration \d+; this one knows \d+\)\. Start that version, or restore a backup that was made before\.\n$/,
+    );
+    await expect(refused).rejects.not.toThrow(/\n {4}at /);
+    expect(await migrationsOf(store)).toEqual([...migrations.map(({ number }) => number), migrations.length + 1]);
+  }, 60_000);
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeFolder } from '../../support/gateway-process.ts';
+import { toldWithout } from './support/asking.ts';
+import { describedRoutes } from './support/described-routes.ts';
+import { namelessMembers, namingMembers } from './support/naming-members.ts';
+import { type Records, saveAll } from './support/save-all.ts';
+import { startTenants, type TenantWorld } from './support/tenant-world.ts';
+
+let world: TenantWorld;
+let theirs: Readonly<Record<string, readonly string[]>>;
+
+/** Each tenant's own, by what its slugs begin with. */
+const own = new Map<string, Records>();
+
+beforeAll(async () => {
+  world = await startTenants(writeFolder({}));
+  for (const [name, tenant] of [
+    ['zzours', world.ours],
+    ['neighbour', world.neighbour],
+    ['team', world.stranger],
+  ] as const)
+    own.set(name, await saveAll(world, tenant, name));
+  const checks = [{ id: 'contains', parameters: { words: ['team-common-word'], operator: 'none' } }];
+  const common = { name: 'g', slug: 'team-common', scope: 'organisation', checks, actions: {} };
+  await world.done('POST /v1/guardrails', { key: world.stranger.admin, body: common });
+  const team = own.get('team');
+  own.set('team', { ...team, '/guardrails/{slug}': [...(team?.['/guardrails/{slug}'] ?? []), common.slug] });
+  const { text } = await world.ask('GET /v1/organisation', { key: world.ours.admin });
+  theirs = { ...own.get('zzours'), organisation: [JSON.parse(text).id] };
+}, 60_000);
+afterAll(() => world[Symbol.asyncDispose]());
+
+const unknownLike = (name: string): string =>
+  /^[\da-f]{8}-/.test(name) ? `${name.slice(0, -6)}ffffff` : `qq${name.slice(2)}`;
+
+/** The path of a request of whoever has the records that begin with a slug. */
+const sentBy = (slug: string, request: string): string =>
+  request.replace('/', '/v1/').replace('{key}', own.get(slug)?.['/api-keys/{id}']?.[0] ?? '');
+
+/** A workspace that is just being made has no config that it could name. */
+const namesNothingYet = 'create_workspace';
+
+const operationOf = (described: string): string => described.replace(/[:,].*/, '');
+
+const isNameless = (member: string): boolean =>
+  namelessMembers.some((known) => known === member || (known.endsWith('/') && member.startsWith(known)));
+
+const attackers = (member: string): readonly { readonly slug: string; readonly key: string }[] => {
+  const { neighbour, stranger } = world;
+  const workspace = { slug: 'neighbour', key: neighbour.key };
+  const others = [
+    { slug: 'team', key: stranger.key },
+    { slug: 'team', key: stranger.admin },
+  ];
+  // Whoever is in one organisation may know its id.
+  return member === 'body/organisation_id' ? others : [workspace, ...others];
+};
+
+describe('a member of a body or a query that names a record', () => {
+  it('is known as such, or as one that names none', async () => {
+    const members = (await describedRoutes(world)).flatMap((route) => route.members);
+    const unknown = members.filter((member) => !(member in namingMembers) && !isNameless(member));
+    expect([...new Set(unknown)]).toEqual([]);
+    expect(Object.keys(namingMembers).filter((member) => !members.includes(member))).toEqual([]);
+  });
+
+  it('is tried in every operation that has it', async () => {
+    const routes = await describedRoutes(world);
+    for (const [member, { requests }] of Object.entries(namingMembers)) {
+      const tried = new Set(Object.keys(requests('x', 'y')).map(operationOf));
+      const having = routes.filter(({ members }) => members.includes(member)).map(({ operationId }) => operationId);
+      const missing = having.filter((each) => !tried.has(each));
+      expect(missing, member).toEqual([]);
+    }
+  });
+
+  it.each(Object.keys(namingMembers))('%s finds what is its own', async (member) => {
+    const { admin: key, slug } = world.stranger;
+    const organisation = JSON.parse((await world.ask('GET /v1/organisation', { key })).text).id;
+    const records: Readonly<Record<string, readonly string[]>> = { ...own.get(slug), organisation: [organisation] };
+    const naming = namingMembers[member];
+    const understood = new Map<string, string>();
+    for (const name of naming?.stems.flatMap((stem) => records[stem] ?? []) ?? [])
+      for (const [operation, { request, body }] of Object.entries(naming?.requests(name, slug) ?? {})) {
+        const headers = { 'x-gw-workspace': slug };
+        const asking = { key, headers, ...(body === undefined ? {} : { body }) };
+        const { status, text } = await world.ask(sentBy(slug, request), asking);
+        const id = operationOf(operation);
+        if (status === 200) understood.set(id, 'ok');
+        else if (!understood.has(id)) understood.set(id, text);
+      }
+    const withMember = (await describedRoutes(world)).filter(({ members }) => members.includes(member));
+    for (const { operationId } of withMember.filter((route) => route.operationId !== namesNothingYet))
+      expect(understood.get(operationId) ?? 'ok', `${operationId} of ${member}`).toBe('ok');
+  });
+
+  it.each(Object.keys(namingMembers))('%s says of another tenant what it says of nobody', async (member) => {
+    const naming = namingMembers[member];
+    for (const { slug, key } of attackers(member))
+      for (const known of naming?.stems.flatMap((stem) => theirs[stem] ?? []) ?? []) {
+        // `ours` and `team` of the other organisation have one slug, which is its own to each.
+        const unknown = unknownLike(known);
+        for (const operation of Object.keys(naming?.requests(known, slug) ?? {})) {
+          const [found, none] = await Promise.all(
+            [known, unknown].map((name) => {
+              const { request = '', body } = naming?.requests(name, slug)[operation] ?? {};
+              return world.ask(sentBy(slug, request), { key, ...(body === undefined ? {} : { body }) });
+            }),
+          );
+          if (found === undefined || none === undefined) throw new Error('There is no answer.');
+          const where = `${operation} with ${known} by ${slug}: ${found.text}`;
+          expect(toldWithout(found, known), where).toEqual(toldWithout(none, unknown));
+          expect(found.text.replaceAll(known, ''), where).not.toContain('zzours');
+        }
+      }
+    expect(world.ours.upstream.requests).toHaveLength(0);
+  });
+});

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeFolder } from '../../support/gateway-process.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
+import { toldWithout } from './support/asking.ts';
+import { type DescribedRoute, describedRoutes } from './support/described-routes.ts';
+import { type Records, saveAll } from './support/save-all.ts';
+import { startTenants, type TenantWorld } from './support/tenant-world.ts';
+import { validBodies } from './support/valid-bodies.ts';
+
+let world: TenantWorld;
+let theirs: Records;
+let routes: readonly DescribedRoute[];
+let before: ReadonlyMap<string, string>;
+
+const bodied = new Set(['POST', 'PUT', 'PATCH']);
+
+/** The path of a route up to its first parameter, and what follows. */
+const split = (path: string): readonly [stem: string, rest: string] => {
+  const end = path.indexOf('}') + 1;
+  return [path.slice(0, end), path.slice(end)];
+};
+
+const pathTo = (path: string, name: string): string => `/v1${path.replace(/\{\w+\}/, name)}`;
+
+const encoded = (name: string): string => name.replaceAll(/./g, (each) => `%${each.charCodeAt(0).toString(16)}`);
+
+/** Other ways to write a control path, some of which other servers take for the same. */
+const spellingsOf = (path: string, name: string): readonly string[] => {
+  const at = (written: string): string => path.replace(/\{\w+\}/, written);
+  const names = [encoded(name), name.toUpperCase(), `${name}%00`, `%20${name}`];
+  const whole = at(name);
+  const prefixes = ['/v1/v1', '', '/v1/', '/V1', '/v1/proxy', '/%761'];
+  return [
+    ...names.map((each) => `/v1${at(each)}`),
+    ...prefixes.map((prefix) => `${prefix}${whole}`),
+    ...['/', ';x', '%2f', '?x-gw-workspace=team', '#x'].map((end) => `/v1${whole}${end}`),
+  ];
+};
+
+/** Another name of the same form that nobody has. */
+const unknownLike = (name: string): string =>
+  /^[\da-f]{8}-/.test(name) ? `${name.slice(0, -6)}ffffff` : `qq${name.slice(2)}`;
+
+interface Named {
+  readonly route: DescribedRoute;
+  readonly stem: string;
+  /** A name of a record of `ours`. */
+  readonly name: string;
+}
+
+const named = (): readonly Named[] =>
+  routes
+    .filter(({ path }) => path.includes('{'))
+    .flatMap((route) => {
+      const [stem] = split(route.path);
+      return (theirs[stem] ?? []).map((name) => ({ route, stem, name }));
+    });
+
+const reads = (): readonly Named[] => named().filter(({ route: { method } }) => method === 'GET');
+
+/** All that the owner reads of its records. */
+const state = async (): Promise<ReadonlyMap<string, string>> => {
+  const { key, admin } = world.ours;
+  const read = async ({ route: { path }, stem, name }: Named) => {
+    const request = `GET ${pathTo(path, name)}`;
+    const { status, text } = await world.ask(request, { key: stem === '/integrations/{slug}' ? admin : key });
+    expect(status, request).toBe(200);
+    return [request, text] as const;
+  };
+  return new Map(await Promise.all(reads().map(read)));
+};
+
+interface Attacker {
+  readonly name: string;
+  readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const attackers = (): readonly Attacker[] => {
+  const { neighbour, stranger } = world;
+  return [
+    { name: 'neighbour', key: neighbour.key, headers: {} },
+    { name: 'stranger', key: stranger.key, headers: {} },
+    { name: 'stranger', key: stranger.admin, headers: {} },
+    { name: 'stranger', key: stranger.admin, headers: { 'x-gw-workspace': 'team' } },
+  ];
+};
+
+/** Whoever has a key of the organisation reaches these of all its workspaces. */
+const ofOrganisation = new Set(['/workspaces/{workspace}', '/api-keys/{id}', '/integrations/{slug}']);
+
+const postgres = postgresFolder();
+const stores = postgres === undefined ? ['SQLite'] : ['SQLite', 'PostgreSQL'];
+
+describe.each(stores)('in %s, a control path with a name of another tenant', (kind) => {
+  let server: PostgresServer | undefined;
+
+  beforeAll(async () => {
+    server = kind === 'PostgreSQL' ? await startPostgres(postgres ?? '') : undefined;
+    world = await startTenants(writeFolder({}), server === undefined ? {} : { store: server.url });
+    theirs = await saveAll(world, world.ours, 'zzours');
+    await saveAll(world, world.neighbour, 'neighbour');
+    await saveAll(world, world.stranger, 'stranger');
+    routes = await describedRoutes(world);
+    before = await state();
+  }, 60_000);
+  afterAll(async () => {
+    await world[Symbol.asyncDispose]();
+    await server?.stop();
+  });
+
+  it('names a kind of record that this test saves, on every route with a parameter', () => {
+    const stems = routes.filter(({ path }) => path.includes('{')).map(({ path }) => split(path)[0]);
+    expect(stems.length).toBeGreaterThan(40);
+    expect([...new Set(stems)].filter((stem) => (theirs[stem] ?? []).length === 0)).toEqual([]);
+    expect(routes.filter(({ path }) => (path.match(/\{/g) ?? []).length > 1)).toEqual([]);
+  });
+
+  it('is answered like one that nobody has', async () => {
+    const { neighbour } = world;
+    const acting = { name: 'neighbour', key: neighbour.admin, headers: { 'x-gw-workspace': neighbour.slug } };
+    for (const { route, stem, name: known } of named())
+      for (const attacker of [...attackers(), ...(ofOrganisation.has(stem) ? [] : [acting])]) {
+        const { method, path, operationId } = route;
+        const body = validBodies(attacker.name)[operationId] ?? {};
+        const asking = { ...attacker, ...(bodied.has(method) ? { body } : {}) };
+        const unknown = unknownLike(known);
+        const found = await world.ask(`${method} ${pathTo(path, known)}`, asking);
+        const none = await world.ask(`${method} ${pathTo(path, unknown)}`, asking);
+        const where = `${operationId} ${known} by ${attacker.name}: ${found.text}`;
+        expect(toldWithout(found, known), where).toEqual(toldWithout(none, unknown));
+        // A key of a workspace is forbidden to change what is its organisation's, whatever it names.
+        expect(found.status, where).toBe(found.status === 403 && ofOrganisation.has(stem) ? 403 : 404);
+      }
+    expect(await state()).toEqual(before);
+  }, 120_000);
+
+  it('is not found by another spelling of the path', async () => {
+    const { neighbour, stranger } = world;
+    const headers = { 'x-gw-provider': 'openai', authorization: 'Bearer sk-none' };
+    for (const { route, name } of reads())
+      for (const spelling of spellingsOf(route.path, name))
+        for (const { key } of [neighbour, stranger]) {
+          const { status, text } = await world.ask(`GET ${spelling}`, { key, headers });
+          expect([400, 404], `${spelling}: ${text}`).toContain(status);
+          expect(text.replaceAll(new RegExp(name, 'gi'), '')).not.toContain('zzours');
+        }
+    expect(world.ours.upstream.requests).toHaveLength(0);
+  }, 120_000);
+
+  it('has nothing of it in any list', async () => {
+    const lists = routes.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+    expect(lists.length).toBeGreaterThan(10);
+    const ids = Object.values(theirs).flat();
+    for (const { path } of lists)
+      for (const { key, headers } of attackers()) {
+        const { status, text } = await world.ask(`GET /v1${path}`, { key, headers });
+        expect(status, path).toBe(200);
+        expect(
+          ids.filter((id) => text.includes(id)),
+          path,
+        ).toEqual([]);
+        expect(text).not.toContain('zzours');
+      }
+  });
+});

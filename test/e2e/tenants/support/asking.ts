@@ -1,0 +1,40 @@
+/** How a request is sent. */
+export interface Asking {
+  readonly key: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+export interface Told {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** Sends a request, `GET /v1/configs`. */
+export const ask = async (origin: string, request: string, { key, headers, body }: Asking): Promise<Told> => {
+  const [method = '', path = ''] = request.split(' ');
+  const answer = await fetch(`${origin}${path}`, {
+    method,
+    headers: {
+      'x-gw-api-key': key,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+};
+
+/** What an answer says, without a name, and without what differs from one request to the next. */
+export const toldWithout = ({ status, text, headers }: Told, name: string): object => {
+  const anonymous = text
+    .replaceAll(name, '<name>')
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '<id>')
+    .replaceAll(/-[\da-f]{6}"/g, '-<random>"')
+    .replaceAll(/"(?:created|created_at|last_updated_at)":\d+/g, '<time>')
+    .replaceAll(/"(?:id|key)":"[^"]*"/g, '<made>');
+  const names = [...headers.keys()].filter((header) => header !== 'content-length').sort();
+  return { status, text: anonymous, headers: names };
+};

@@ -1,0 +1,53 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json.ts';
+import type { TenantWorld } from './tenant-world.ts';
+
+/** An operation of `openapi.json`. */
+export interface DescribedRoute {
+  /** `PUT` */
+  readonly method: string;
+  /** Below `/v1`: `/configs/{slug}/versions`. */
+  readonly path: string;
+  readonly operationId: string;
+  /** Where input can be, apart from the path: `query:page_size`, `body/settings/config`; of lists `body/models/-/slug`. */
+  readonly members: readonly string[];
+}
+
+const objectOf = (value: Json | undefined): JsonObject => (isJsonObject(value ?? null) ? (value as JsonObject) : {});
+const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+const membersOf = (value: Json | undefined, at: string): readonly string[] => {
+  const schema = objectOf(value);
+  const own = Object.entries(objectOf(schema.properties)).flatMap(([name, inner]) => [
+    `${at}/${name}`,
+    ...membersOf(inner, `${at}/${name}`),
+  ]);
+  const choices = ['anyOf', 'oneOf', 'allOf'].flatMap((word) => listOf(schema[word]));
+  return [...own, ...choices.flatMap((each) => membersOf(each, at)), ...membersOfItems(schema.items, at)];
+};
+
+const membersOfItems = (items: Json | undefined, at: string): readonly string[] =>
+  items === undefined ? [] : membersOf(items, `${at}/-`);
+
+const queryOf = (parameters: Json | undefined): readonly string[] =>
+  listOf(parameters)
+    .map(objectOf)
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => `query:${name}`);
+
+/** What the gateway says that it answers. */
+export const describedRoutes = async ({ ask, ours }: TenantWorld): Promise<readonly DescribedRoute[]> => {
+  const { text } = await ask('GET /v1/openapi.json', { key: ours.admin });
+  const { paths }: JsonObject = JSON.parse(text);
+  return Object.entries(objectOf(paths)).flatMap(([path, methods]) =>
+    Object.entries(objectOf(methods)).map(([method, value]) => {
+      const { operationId, parameters, requestBody } = objectOf(value);
+      const { schema } = objectOf(objectOf(objectOf(requestBody).content)['application/json']);
+      return {
+        method: method.toUpperCase(),
+        path: path.replace(/^\/v1/, ''),
+        operationId: String(operationId),
+        members: [...new Set([...queryOf(parameters), ...membersOf(schema, 'body')])],
+      };
+    }),
+  );
+};

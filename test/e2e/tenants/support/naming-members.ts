@@ -1,0 +1,188 @@
+/** A request whose input names a record. Paths are below `/v1`, and name records of whoever sends it; `{key}` is the id of a key. */
+export interface NamingRequest {
+  readonly request: string;
+  readonly body?: object;
+}
+
+/** How a member of the input names records: of which path's, and in which requests. `own` is what the sender's slugs begin with. */
+export interface NamingMember {
+  readonly stems: readonly string[];
+  requests(name: string, own: string): Readonly<Record<string, NamingRequest>>;
+}
+
+const key = { name: 'k', scopes: ['completions.write'] };
+const string = (content: string): string => JSON.stringify([{ role: 'user', content }]);
+const prompt = { name: 'p', string: string('Hello'), parameters: {}, virtual_key: '' };
+
+const makingKeys = (more: object): Readonly<Record<string, NamingRequest>> => ({
+  create_key: { request: 'POST /api-keys', body: { ...key, ...more } },
+  create_organisation_key: { request: 'POST /api-keys/organisation/service', body: { ...key, ...more } },
+  create_workspace_key: { request: 'POST /api-keys/workspace/service', body: { ...key, ...more } },
+  create_user_key: { request: 'POST /api-keys/workspace/user', body: { ...key, user_id: 'u', ...more } },
+});
+
+const configs = (config: object, own: string): Readonly<Record<string, NamingRequest>> => ({
+  create_config: { request: 'POST /configs', body: { name: 'c', config } },
+  'create_config, dry': { request: 'POST /configs?dry_run=true', body: { name: 'c', config } },
+  update_config: { request: `PUT /configs/${own}-config?dry_run=true`, body: { config } },
+});
+
+const everyConfig = (name: string, own: string): Readonly<Record<string, NamingRequest>> =>
+  Object.fromEntries(
+    Object.entries({
+      provider: { provider: `@${name}` },
+      model: { override_params: { model: `@${name}/m` } },
+      'virtual key': { virtual_key: name },
+      guardrail: { provider: 'echo', input_guardrails: [name] },
+      'output guardrail': { provider: 'echo', output_guardrails: [name] },
+      'prompt id': { prompt_id: name },
+      target: { strategy: { mode: 'fallback' }, targets: [{ provider: 'echo' }, { virtual_key: name }] },
+    }).flatMap(([what, config]) =>
+      Object.entries(configs(config, own)).map(([operation, each]) => [`${operation}: ${what}`, each]),
+    ),
+  );
+
+const prompts = (more: object, own: string): Readonly<Record<string, NamingRequest>> => ({
+  create_prompt: { request: 'POST /prompts', body: { ...prompt, virtual_key: `${own}-virtual-key`, ...more } },
+  update_prompt: { request: `PUT /prompts/${own}-prompt`, body: { ...more, patch: true } },
+});
+
+const running = (more: object, own: string): Readonly<Record<string, NamingRequest>> => ({
+  render_prompt: { request: `POST /prompts/${own}-prompt/render`, body: { variables: {}, ...more } },
+  complete_prompt: { request: `POST /prompts/${own}-prompt/completions`, body: { variables: {}, ...more } },
+});
+
+const guardedBy = (settings: object, own: string): Readonly<Record<string, NamingRequest>> => ({
+  update_organisation: { request: 'PUT /organisation', body: { settings } },
+  create_workspace: { request: 'POST /workspaces', body: { name: 'w', settings } },
+  update_workspace: { request: `PUT /workspaces/${own}`, body: { settings } },
+});
+
+/** The members that name records, as `described-routes.ts` writes them. */
+export const namingMembers: Readonly<Record<string, NamingMember>> = {
+  'query:workspace_id': {
+    stems: ['/workspaces/{workspace}'],
+    requests: (name) => ({ list_keys: { request: `GET /api-keys?workspace_id=${name}` } }),
+  },
+  'query:collection_id': {
+    stems: ['/collections/{id}'],
+    requests: (name) => ({ list_prompts: { request: `GET /prompts?collection_id=${name}` } }),
+  },
+  'body/workspace_id': {
+    stems: ['/workspaces/{workspace}'],
+    requests: (name) => ({
+      ...makingKeys({ workspace_id: name }),
+      create_config: {
+        request: 'POST /configs',
+        body: { name: 'c', config: { provider: 'echo' }, workspace_id: name },
+      },
+      create_guardrail: {
+        request: 'POST /guardrails',
+        body: {
+          name: 'g',
+          checks: [{ id: 'contains', parameters: { words: ['w'], operator: 'none' } }],
+          actions: {},
+          workspace_id: name,
+        },
+      },
+    }),
+  },
+  'body/organisation_id': { stems: ['organisation'], requests: (name) => makingKeys({ organisation_id: name }) },
+  'body/workspaces': {
+    stems: ['/workspaces/{workspace}'],
+    requests: (name, own) => ({
+      create_integration: {
+        request: 'POST /integrations',
+        body: { name: 'i', provider: 'openai', key: 'k', workspaces: [name] },
+      },
+      update_integration: { request: `PUT /integrations/${own}-integration`, body: { workspaces: [name] } },
+    }),
+  },
+  'body/integration_id': {
+    stems: ['/integrations/{slug}'],
+    requests: (name) => ({
+      create_provider: { request: 'POST /providers', body: { name: 'p', integration_id: name } },
+    }),
+  },
+  'body/defaults/config_id': {
+    stems: ['/configs/{slug}'],
+    requests: (name) => ({
+      ...makingKeys({ defaults: { config_id: name } }),
+      update_key: { request: 'PUT /api-keys/{key}', body: { defaults: { config_id: name } } },
+    }),
+  },
+  'body/settings/config': {
+    stems: ['/configs/{slug}'],
+    requests: (name, own) => ({
+      update_organisation: { request: 'PUT /organisation', body: { settings: { config: name } } },
+      create_workspace: { request: 'POST /workspaces', body: { name: 'w', settings: { config: name } } },
+      update_workspace: { request: `PUT /workspaces/${own}`, body: { settings: { config: name } } },
+    }),
+  },
+  'body/settings/input_guardrails': {
+    stems: ['/guardrails/{slug}'],
+    requests: (name, own) => guardedBy({ input_guardrails: [name] }, own),
+  },
+  'body/settings/output_guardrails': {
+    stems: ['/guardrails/{slug}'],
+    requests: (name, own) => guardedBy({ output_guardrails: [name] }, own),
+  },
+  'body/config': {
+    stems: ['/providers/{slug}', '/virtual-keys/{slug}', '/guardrails/{slug}', '/prompts/{id}', '/configs/{slug}'],
+    requests: everyConfig,
+  },
+  'body/collection_id': {
+    stems: ['/collections/{id}'],
+    requests: (name, own) => prompts({ collection_id: name }, own),
+  },
+  'body/virtual_key': {
+    stems: ['/virtual-keys/{slug}', '/providers/{slug}'],
+    requests: (name, own) => ({
+      ...prompts({ virtual_key: name }, own),
+      'create_prompt, @': prompts({ virtual_key: `@${name}` }, own).create_prompt ?? { request: '' },
+    }),
+  },
+  'body/model': {
+    stems: ['/providers/{slug}', '/virtual-keys/{slug}'],
+    requests: (name, own) => ({
+      ...prompts({ model: `@${name}/m` }, own),
+      ...running({ model: `@${name}/m` }, own),
+    }),
+  },
+  'body/parameters/model': {
+    stems: ['/providers/{slug}', '/virtual-keys/{slug}'],
+    requests: (name, own) => prompts({ parameters: { model: `@${name}/m` } }, own),
+  },
+  'body/string': {
+    stems: ['/prompts/partials/{id}'],
+    requests: (name, own) => ({
+      ...prompts({ string: string(`{{>${name}}} {{> ${name}@latest}}`) }, own),
+      create_partial: { request: 'POST /prompts/partials', body: { name: 'p', string: `{{>${name}}}` } },
+      update_partial: { request: `PUT /prompts/partials/${own}-outer`, body: { string: `{{>${name}@1}}` } },
+    }),
+  },
+  'body/label': {
+    stems: ['/labels/{id}'],
+    requests: (name, own) => ({
+      label_prompt: { request: `PUT /prompts/${own}-prompt/labels`, body: { label: name, version: 1 } },
+    }),
+  },
+};
+
+/** Members that name no record, with all that is below those that end in a slash. */
+export const namelessMembers: readonly string[] = [
+  'query:page_size',
+  'query:current_page',
+  'query:status',
+  'query:dry_run',
+  ...['name', 'slug', 'note', 'description', 'colour', 'kind', 'scope', 'scopes', 'user_id', 'version'],
+  ...['expires_at', 'key_transition_period_ms', 'is_default', 'is_raw_template', 'patch', 'version_description'],
+  ...['provider', 'credential', 'key', 'resourceName', 'apiVersion', 'deploymentName', 'allow_all_models', 'models'],
+  ...['models/', 'deploymentConfig', 'deploymentConfig/', 'rotation_policy', 'rotation_policy/', 'checks', 'actions'],
+  ...['checks/', 'actions/', 'settings', 'settings/metadata', 'settings/jwt', 'defaults', 'defaults/metadata'],
+  ...['defaults/allow_config_override', 'parameters', 'parameters/', 'functions', 'functions/', 'tools', 'tools/'],
+  ...['tool_choice', 'template_metadata', 'variables', 'messages', 'messages/', 'prompt', 'frequency_penalty', 'user'],
+  ...['logit_bias', 'logprobs', 'top_logprobs', 'max_tokens', 'n', 'presence_penalty', 'response_format', 'seed'],
+  ...['response_format/', 'stop', 'stream', 'stream_options', 'thinking', 'thinking/', 'temperature', 'top_p'],
+  ...['parallel_tool_calls', 'function_call'],
+].map((member) => (member.startsWith('query:') ? member : `body/${member}`));

@@ -1,0 +1,52 @@
+import type { Tenant, TenantWorld } from './tenant-world.ts';
+
+/** By what the records of a tenant can be named, by the path that names them. */
+export interface Records {
+  readonly [stem: string]: readonly string[];
+}
+
+/** Saves one record of each kind for a tenant: slugs and names begin with `name`. */
+export const saveAll = async (
+  { done }: Pick<TenantWorld, 'done'>,
+  { id: workspace, key, admin, credential, upstream }: Tenant,
+  name: string,
+): Promise<Records> => {
+  const post = async (path: string, body: object, by = key): Promise<readonly string[]> => {
+    const { id, data } = await done(`POST /v1${path}`, { key: by, body: { name: `${name} thing`, ...body } });
+    const slug = 'slug' in body ? [String(body.slug)] : [];
+    return [id ?? data?.id, ...slug].filter((each) => each !== undefined);
+  };
+  const slug = (kind: string): { readonly slug: string } => ({ slug: `${name}-${kind}` });
+  const destination = { provider: 'openai', settings: { custom_host: `${upstream.origin}/v1` } };
+  const own = { ...destination, credential: { api_key: credential } };
+  const workspaces = { workspaces: [workspace] };
+  const integrations = await post('/integrations', { ...own, ...slug('integration'), ...workspaces }, admin);
+  const providers = await post('/providers', { ...own, ...slug('provider') });
+  const virtualKeys = await post('/virtual-keys', { ...own, ...slug('virtual-key') });
+  const checks = [{ id: 'contains', parameters: { words: [`${name}-word`], operator: 'none' } }];
+  const guardrails = await post('/guardrails', { checks, actions: { deny: true }, ...slug('guardrail') });
+  const config = { provider: `@${name}-provider`, input_guardrails: [`${name}-guardrail`] };
+  const configs = await post('/configs', { config, ...slug('config') });
+  const partials = await post('/prompts/partials', { string: `Be ${name}.`, ...slug('partial') });
+  await post('/prompts/partials', { string: 'Be.', ...slug('outer') });
+  const collections = await post('/collections', {});
+  const labels = await post('/labels', { name: `${name}-label` });
+  const string = JSON.stringify([{ role: 'user', content: `Greet ${name}. {{>${name}-partial}}` }]);
+  const prompt = { string, parameters: {}, virtual_key: `${name}-virtual-key`, collection_id: collections[0] };
+  const prompts = await post('/prompts', { ...prompt, ...slug('prompt') });
+  await done(`PUT /v1/prompts/${name}-prompt/labels`, { key, body: { label: `${name}-label`, version: 1 } });
+  const keys = await post('/api-keys/workspace/service', { workspace_id: workspace, scopes: ['completions.write'] });
+  return {
+    '/workspaces/{workspace}': [workspace],
+    '/api-keys/{id}': keys,
+    '/integrations/{slug}': integrations.slice(-1),
+    '/providers/{slug}': providers.slice(-1),
+    '/virtual-keys/{slug}': virtualKeys.slice(-1),
+    '/configs/{slug}': configs,
+    '/guardrails/{slug}': guardrails,
+    '/prompts/partials/{id}': partials,
+    '/prompts/{id}': prompts,
+    '/labels/{id}': [...labels, `${name}-label`],
+    '/collections/{id}': collections,
+  };
+};

@@ -1,0 +1,100 @@
+import { scopes } from '../../../../plugins/control/keys/scopes.ts';
+import { startGateway } from '../../../support/gateway-process.ts';
+import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
+import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
+import { type Asking, ask, type Told } from './asking.ts';
+import { secondOrganisation } from './second-organisation.ts';
+
+/** A workspace, with a key that may do everything in it. */
+export interface Tenant {
+  readonly id: string;
+  readonly slug: string;
+  readonly key: string;
+  /** A key of its organisation. */
+  readonly admin: string;
+  /** What its upstream knows it by. */
+  readonly credential: string;
+  readonly upstream: TestUpstream;
+}
+
+/** Workspaces of two organisations: `ours` and `neighbour` are of one, and `stranger` has the slug of `ours`. */
+export interface TenantWorld extends AsyncDisposable {
+  readonly origin: string;
+  readonly ours: Tenant;
+  readonly neighbour: Tenant;
+  readonly stranger: Tenant;
+  /** Sends a request, `GET /v1/configs`. */
+  ask(request: string, asking: Asking): Promise<Told>;
+  /** Sends a request that must succeed, and gives what its answer says. */
+  done(request: string, asking: Asking): Promise<Said>;
+}
+
+/** What answers of the control plane say that tests need. */
+export interface Said {
+  readonly id: string;
+  readonly slug: string;
+  readonly key: string;
+  readonly data: { readonly id: string; readonly slug: string };
+}
+
+const adminKey = 'the-admin-key-of-these-tests-with-40-chars';
+
+/** Tells its credential, so that an answer shows whose it was; all texts have one vector. */
+export const vendorAnswers: UpstreamHandler = (call) => {
+  const text = `answered with ${call.request.header('authorization')}`;
+  if (call.request.path.endsWith('/embeddings'))
+    return call.json({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: [0.6, 0.8] }], model: 'e' });
+  if (JSON.parse(call.request.text()).stream !== true) return call.json(openaiAnswer({ text }));
+  const stream = call.sse();
+  for (const frame of openaiStream({ text })) stream.send(frame);
+  stream.end();
+};
+
+export const startVendor = (): Promise<TestUpstream> => startUpstream(vendorAnswers);
+
+export interface TenantWorldOptions {
+  /** What the gateway file has beside the trusted hosts. */
+  readonly settings?: object;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly store?: string;
+}
+
+export const startTenants = async (
+  folder: string,
+  { settings = {}, env = {}, store = `${folder}/gateway.db` }: TenantWorldOptions = {},
+): Promise<TenantWorld> => {
+  const otherAdmin = await secondOrganisation(store, adminKey);
+  const gateway = await startGateway({
+    folder,
+    files: { 'gateway.json': { trusted_hosts: ['127.0.0.1'], ...settings } },
+    args: ['--store', store],
+    env: { ...env, GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') },
+  });
+  const { origin } = gateway;
+  const done: TenantWorld['done'] = async (request, asking) => {
+    const { status, text } = await ask(origin, request, asking);
+    if (status !== 200) throw new Error(`${request}: ${status} ${text}`);
+    return JSON.parse(text);
+  };
+  const add = async (name: string, slug: string, admin: string): Promise<Tenant> => {
+    const { id } = await done('POST /v1/workspaces', { key: admin, body: { name, slug } });
+    const body = { name: `${name} everything`, workspace_id: id, scopes };
+    const { key } = await done('POST /v1/api-keys/workspace/service', { key: admin, body });
+    return { id, slug, key, admin, credential: `sk-of-${name}-1234567890`, upstream: await startVendor() };
+  };
+  const ours = await add('ours', 'team', adminKey);
+  const neighbour = await add('neighbour', 'neighbour', adminKey);
+  const stranger = await add('stranger', 'team', otherAdmin);
+  return {
+    origin,
+    ours,
+    neighbour,
+    stranger,
+    ask: (request, asking) => ask(origin, request, asking),
+    done,
+    async [Symbol.asyncDispose]() {
+      await gateway.stop();
+      await Promise.all([ours, neighbour, stranger].map(({ upstream }) => upstream.close()));
+    },
+  };
+};

@@ -1,0 +1,10 @@
+/** Bodies by operation, where an empty one is refused before anything is looked for. `name` names records of the tenant that sends it. */
+export const validBodies = (name: string): Readonly<Record<string, object>> => ({
+  update_integration_models: { models: [] },
+  publish_prompt: { version: 1 },
+  publish_partial: { version: 1 },
+  label_prompt: { label: `${name}-label`, version: 1 },
+  render_prompt: { variables: {} },
+  update_collection: { name: 'another' },
+  complete_prompt: { variables: {} },
+});

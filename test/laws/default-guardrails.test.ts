@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../compiler/compile.ts';
+import { withDefaultHooks } from '../../compiler/with-default-hooks.ts';
+import type { Catalogue } from '../../plugins/sdk/catalogue.ts';
+import { defineGuardrail, pass } from '../../plugins/sdk/guardrail.ts';
+import { hashText } from '../../schema/canonical.ts';
+import { isJsonObject, type JsonObject } from '../../schema/json.ts';
+import type { CompileResult, RoutingPlan } from '../../schema/plan.ts';
+import { nothingSaved, type Saved } from '../../schema/saved.ts';
+import { config } from '../support/arbitraries/config.ts';
+import { scriptedCheck } from '../support/arbitraries/scripted.ts';
+import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
+import { lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { writeOut } from '../support/write-out.ts';
+
+/** A check of a plugin that does not come with the gateway; it has a secret, and may ask for another attempt. */
+const asking = defineGuardrail({
+  id: 'test.asking',
+  parameters: { type: 'object', properties: { token: { type: 'string', format: 'secret' } } },
+  retries: () => true,
+  create: () => () => pass(),
+});
+
+const catalogue: Catalogue = {
+  ...scriptedCatalogue,
+  checks: new Map([...scriptedCatalogue.checks, [asking.id, asking]]),
+  owners: new Map([[asking, { name: 'asking', integrity: () => hashText('its files') }]]),
+};
+
+const saved: Saved = {
+  ...nothingSaved,
+  guardrails: {
+    denying: { [scriptedCheck]: { hook: 'denying' }, deny: true },
+    background: { [scriptedCheck]: { hook: 'background' }, async: true },
+    asking: { 'test.asking': { token: '${saved:guardrails/asking/checks}' }, on_success: { deny: true } },
+  },
+};
+
+const names = fc.uniqueArray(fc.constantFrom(...Object.keys(saved.guardrails)), { maxLength: 3 });
+
+/** Which guardrails run by default; at least one. */
+const defaults = fc
+  .record({ input: names, output: names })
+  .filter(({ input, output }) => input.length + output.length > 0);
+
+interface Defaults {
+  readonly input: readonly string[];
+  readonly output: readonly string[];
+}
+
+const planOf = ({ plan, diagnostics }: CompileResult): RoutingPlan => {
+  if (plan === undefined) throw new Error(JSON.stringify(diagnostics.filter(({ severity }) => severity === 'error')));
+  return plan;
+};
+
+const compiled = (source: JsonObject): RoutingPlan =>
+  planOf(compile(JSON.stringify(source), { trust: 'saved', catalogue, saved }));
+
+/** An object with these guardrails behind its own. */
+const appended = (own: JsonObject, { input, output }: Defaults): JsonObject => {
+  const behind = (member: 'input_guardrails' | 'output_guardrails', added: readonly string[]): JsonObject => {
+    const listed = own[member];
+    return added.length === 0 ? {} : { [member]: [...(Array.isArray(listed) ? listed : []), ...added] };
+  };
+  return { ...own, ...behind('input_guardrails', input), ...behind('output_guardrails', output) };
+};
+
+/** The config with the default guardrails at the end of the list of each of its leaves, written by hand. */
+const guardedByHand = (written: JsonObject, added: Defaults): JsonObject =>
+  Array.isArray(written.targets)
+    ? { ...written, targets: written.targets.filter(isJsonObject).map((target) => guardedByHand(target, added)) }
+    : appended(written, added);
+
+describe('default guardrails', { timeout: slowLawMs }, () => {
+  it('make the plan that a config has with them at the end of the list of every leaf', () => {
+    fc.assert(
+      fc.property(config, defaults, (source, added) => {
+        const guarded = withDefaultHooks(compiled(source), compiled(appended({}, added)), catalogue);
+        expect(guarded).toEqual(compiled(guardedByHand(writeOut(source), added)));
+      }),
+      lawRuns,
+    );
+  });
+
+  it('are in their order, whether they are added together or one after another', () => {
+    fc.assert(
+      fc.property(config, defaults, defaults, (source, first, second) => {
+        const hooksOf = (added: Defaults): RoutingPlan => compiled(appended({}, added));
+        const both = { input: [...first.input, ...second.input], output: [...first.output, ...second.output] };
+        const plan = compiled(source);
+        expect(withDefaultHooks(withDefaultHooks(plan, hooksOf(first), catalogue), hooksOf(second), catalogue)).toEqual(
+          withDefaultHooks(plan, hooksOf(both), catalogue),
+        );
+      }),
+      lawRuns,
+    );
+  });
+});

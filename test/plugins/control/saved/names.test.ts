@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { findConfig } from '../../../../plugins/control/configs/config-store.ts';
+import { findGuardrail } from '../../../../plugins/control/guardrails/guardrail-store.ts';
+import { findKey, findWorkspace } from '../../../../plugins/control/keys/key-store.ts';
+import { findNamedIntegration } from '../../../../plugins/control/providers/integration-store.ts';
+import { findWorkspaceRow } from '../../../../plugins/control/workspaces/workspace-store.ts';
+import type { OrganisationId, TenantId } from '../../../../plugins/sdk/exchange.ts';
+import { onEachStore } from '../secrets/each-store.ts';
+
+const organisation = 'an-organisation' as OrganisationId;
+const tenant = 'a-workspace' as TenantId;
+
+onEachStore((newStore) => {
+  it('nothing is named by a text that the store cannot keep', async () => {
+    const open = await newStore();
+    const { db } = await open();
+    const name = 'a\0';
+    expect(
+      await Promise.all([
+        findConfig(db, tenant, name),
+        findGuardrail(db, { organisation, tenant }, name),
+        findKey(db, { organisation }, name),
+        findNamedIntegration(db, organisation, name),
+        findWorkspace(db, organisation, name),
+        findWorkspaceRow(db, { organisation }, name),
+      ]),
+    ).toEqual(Array.from({ length: 6 }, () => undefined));
+  });
+});

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { readFences } from '../../../support/readme/read-fences.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+/** The README of a folder of the control plane, with its example in a folder of its own. */
+export interface ReadmeExample {
+  readonly markdown: string;
+  readonly folder: string;
+  /** The file of the example, which imports what the README says from where it is. */
+  readonly file: string;
+  /** The text of the first fence in a language. */
+  fence(language: string): string;
+}
+
+export const readmeExample = (area: string): ReadmeExample => {
+  const source = new URL(`../../../../plugins/control/${area}/`, import.meta.url);
+  const markdown = readFileSync(new URL('README.md', source), 'utf8');
+  const fences = readFences(markdown);
+  const fence = (wanted: string): string => fences.find(({ language }) => language === wanted)?.text ?? '';
+  const text = fence('ts').replaceAll(/(?<= from ')\.[^']+/g, (file) => new URL(file, source).pathname);
+  const folder = temporaryFolder({ 'package.json': { type: 'module' }, 'example.ts': text });
+  return { markdown, folder, file: path.join(folder, 'example.ts'), fence };
+};

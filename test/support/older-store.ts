@@ -1,0 +1,113 @@
+import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely';
+import { keyHash, keyMask } from '../../plugins/control/keys/key-text.ts';
+import { scopes } from '../../plugins/control/keys/scopes.ts';
+import { migrate } from '../../plugins/control/store/migrate.ts';
+import { migrations } from '../../plugins/control/store/migrations/migrations.ts';
+import { newId } from '../../plugins/control/store/new-id.ts';
+import { importPg } from '../../plugins/control/store/postgres/import-pg.ts';
+import { openPool } from '../../plugins/control/store/postgres/pool.ts';
+import { startSqliteThread } from '../../plugins/control/store/sqlite/sqlite-thread.ts';
+import { threadDialect } from '../../plugins/control/store/sqlite/thread-dialect.ts';
+import { readStoreUrl } from '../../plugins/control/store/store-url.ts';
+import type { Tables } from '../../plugins/control/store/tables.ts';
+
+interface OpenedTables {
+  readonly kind: 'sqlite' | 'postgres';
+  readonly db: Kysely<Tables>;
+  close(): Promise<void>;
+}
+
+const opened = (kind: OpenedTables['kind'], dialect: Dialect, end: () => Promise<void>): OpenedTables => {
+  const db = new Kysely<Tables>({ dialect });
+  const close = async (): Promise<void> => {
+    await db.destroy();
+    await end();
+  };
+  return { kind, db, close };
+};
+
+/** The tables of a store as they are, whichever program wrote them. */
+const openTables = async (url: string): Promise<OpenedTables> => {
+  const at = readStoreUrl(url);
+  if (at.kind === 'sqlite') {
+    const thread = startSqliteThread(at.file);
+    await thread.ask({ kind: 'open', file: at.file, serving: false });
+    return opened('sqlite', threadDialect(thread, 'writer'), () => thread.end());
+  }
+  const timeouts = { connect: 5000, statement: 10_000 };
+  const pool = openPool(await importPg(), { url: at.url, where: at.where, timeouts });
+  return opened('postgres', new PostgresDialect({ pool }), async () => {});
+};
+
+const now = Date.now();
+const times = { created_at: now, updated_at: now };
+const [organisation, workspace, config, version, prompt] = Array.from({ length: 5 }, () => newId(now)) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const named = (slug: string) => ({ workspace_id: workspace, slug, name: slug, ...times });
+const made = { workspace_id: workspace, number: 1, created_by: null, created_at: now };
+const content = { content: { string: 'Greet {{who}}.', parameters: {}, virtual_key: '@old' }, partials: [] };
+
+/** What a program that knew only the first migration had saved: an admin key, and a provider, a config and a prompt `old`. */
+const rowsOf = (adminKey: string): readonly (readonly [keyof Tables, object])[] => [
+  ['organisations', { id: organisation, name: 'default', settings: '{}', ...times }],
+  [
+    'workspaces',
+    { id: workspace, organisation_id: organisation, settings: '{}', slug: 'default', name: 'd', ...times },
+  ],
+  [
+    'keys',
+    {
+      ...{ id: newId(now), organisation_id: organisation, workspace_id: null, kind: 'organisation', user_id: null },
+      ...{ name: 'admin', hash: keyHash(adminKey), mask: keyMask(adminKey), scopes: JSON.stringify(scopes) },
+      ...{ defaults: '{}', status: 'active', expires_at: null, previous_hash: null, previous_until: null },
+      ...{ rotation: null, created_by: null, ...times },
+    },
+  ],
+  [
+    'providers',
+    {
+      ...{ id: newId(now), ...named('old'), kind: 'provider', integration_id: null, provider: 'echo', settings: '{}' },
+      ...{ credential: null, origins: '[]', note: null, expires_at: null, status: 'active' },
+    },
+  ],
+  ['configs', { id: config, ...named('old'), is_default: 0, version_id: version }],
+  ['config_versions', { id: version, config_id: config, ...made, text: '{"provider":"@old"}', sealed: '{}' }],
+  ['prompts', { id: prompt, ...named('old'), collection_id: null, published: 1 }],
+  [
+    'prompt_versions',
+    { id: newId(now), prompt_id: prompt, ...made, content: JSON.stringify(content), description: null },
+  ],
+];
+
+/** Makes a store as the first migration alone makes it, with rows in it. */
+export const makeOlderStore = async (url: string, adminKey: string): Promise<void> => {
+  const { kind, db, close } = await openTables(url);
+  const first = migrations.slice(0, 1);
+  await migrate({ kind, where: url, migrations: first, alone: (run) => db.transaction().execute(run) });
+  for (const [table, row] of rowsOf(adminKey))
+    await db
+      .insertInto(table)
+      .values(row as never)
+      .execute();
+  await close();
+};
+
+/** Leaves a store as a newer program would: with a migration that this one does not know. */
+export const makeNewer = async (url: string): Promise<void> => {
+  const { db, close } = await openTables(url);
+  await sql`insert into migrations (number, name, at) values (${migrations.length + 1}, 'newer', 0)`.execute(db);
+  await close();
+};
+
+/** The numbers of the migrations that a store has been through. */
+export const migrationsOf = async (url: string): Promise<readonly number[]> => {
+  const { db, close } = await openTables(url);
+  const { rows } = await sql<{ number: number }>`select number from migrations order by number`.execute(db);
+  await close();
+  return rows.map(({ number }) => number);
+};

@@ -1,0 +1,11 @@
+// Loaded before a program: shifts its time of day by the milliseconds that a file says, whenever that changes.
+import { readFileSync } from 'node:fs';
+
+const { now } = Date;
+let shift = 0;
+const read = () => {
+  shift = Number(readFileSync(process.env.GW_TEST_CLOCK_SHIFT, 'utf8'));
+};
+read();
+setInterval(read, 20).unref();
+Date.now = () => now() + shift;
