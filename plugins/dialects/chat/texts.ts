@@ -31,13 +31,23 @@ const reasoningSpans = (message: JsonObject, place: SpanPlace): readonly TextSpa
   ];
 };
 
-const messageSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => [
-  ...reasoningSpans(message, place),
-  ...contentSpans(message.content, inside(place, 'content')),
-  ...span(message.refusal, { ...place, kind: 'refusal' }, 'refusal'),
-  ...span(objectOf(message.audio)?.transcript, place, 'audio', 'transcript'),
-  ...callSpans(message, place),
-];
+/** Whether a message has nothing but its content, as most have. */
+const hasContentAlone = (message: JsonObject): boolean => {
+  for (const key in message) if (key !== 'role' && key !== 'content' && key !== 'name') return false;
+  return true;
+};
+
+const messageSpans = (message: JsonObject, place: SpanPlace): readonly TextSpan[] => {
+  const content = contentSpans(message.content, inside(place, 'content'));
+  if (hasContentAlone(message)) return content;
+  return [
+    ...reasoningSpans(message, place),
+    ...content,
+    ...span(message.refusal, { ...place, kind: 'refusal' }, 'refusal'),
+    ...span(objectOf(message.audio)?.transcript, place, 'audio', 'transcript'),
+    ...callSpans(message, place),
+  ];
+};
 
 /** The texts of some messages; the first is the one with the index `from`. */
 const spansFrom = (messages: readonly Json[], from: number): readonly TextSpan[] =>

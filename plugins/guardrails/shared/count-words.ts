@@ -7,8 +7,10 @@ const lastAscii = 0x7f;
 
 /** Whether a UTF-16 code unit is white space, as `\s` means it. */
 const isSpace = (code: number): boolean => {
-  if (code <= lastAscii) return code === space || (code >= firstControl && code <= lastControl);
-  return isBlank.test(String.fromCharCode(code));
+  if (code > space && code <= lastAscii) return false;
+  return code <= space
+    ? code === space || (code >= firstControl && code <= lastControl)
+    : isBlank.test(String.fromCharCode(code));
 };
 
 /** The number of words, which white space separates. It allocates nothing for each word of ASCII. */

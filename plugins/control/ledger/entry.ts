@@ -1,0 +1,26 @@
+import type { UsageRecord } from '../../../schema/usage-record.ts';
+
+/** What the ledger keeps of one attempt. */
+export interface LedgerEntry {
+  /** When it was settled, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly trace: string;
+  readonly organisation: string;
+  readonly workspace: string;
+  /** The id of the service key; absent for callers without one. */
+  readonly key?: string;
+  /** The name of the plan that served the request. */
+  readonly config?: string;
+  /** The slug of the stored prompt. */
+  readonly prompt?: string;
+  readonly provider: string;
+  /** The slug of the saved provider or virtual key. */
+  readonly slug?: string;
+  /** The model that was requested. */
+  readonly model: string;
+  /** The labels of the request, as texts. */
+  readonly metadata: { readonly [key: string]: string };
+  /** The first attempt of its request that was sent: the one with which the request is counted. */
+  readonly isFirst: boolean;
+  readonly usage: UsageRecord;
+}

@@ -1,0 +1,100 @@
+/** What is counted: requests of clients, tokens of both directions, or billionths of a US dollar. */
+export type Unit = 'requests' | 'tokens' | 'nanoUsd';
+
+/**
+ * When a counter begins anew, in UTC: at each full second, minute, hour or day; on Mondays or Sundays at midnight; on the
+ * first day of each month; every so many days, counted from a moment in milliseconds since the epoch; or never.
+ */
+export type Reset =
+  | { readonly every: 'second' | 'minute' | 'hour' | 'day' | 'monday' | 'sunday' | 'month' | 'never' }
+  | { readonly every: 'days'; readonly days: number; readonly from: number };
+
+/** What an attempt adds to one counter. */
+export interface Charge {
+  readonly policy: string;
+  /** Which of the policy's counters: one for each tuple of the values that it groups by. */
+  readonly bucket: string;
+  readonly unit: Unit;
+  /** A whole number, at least 0. */
+  readonly amount: number;
+  /** A whole number, at least 0. */
+  readonly limit: number;
+  readonly reset: Reset;
+}
+
+/** A charge that was made, in the window of its admission. */
+export interface PostedCharge extends Pick<Charge, 'policy' | 'bucket' | 'unit' | 'amount'> {
+  /** When the window began, in milliseconds since the epoch; 0 for counters that never begin anew. */
+  readonly window: number;
+}
+
+/** What the ledger keeps of one attempt. */
+export interface Posting<Entry> {
+  /** The attempt's. The ledger keeps each id once. */
+  readonly id: string;
+  readonly charges: readonly PostedCharge[];
+  /** What is known of the attempt; its estimate, where the reservation expired. */
+  readonly entry: Entry;
+}
+
+/** How full a counter is, where a charge looked at it. */
+export interface CounterState {
+  readonly policy: string;
+  readonly bucket: string;
+  readonly used: number;
+  readonly reserved: number;
+  readonly limit: number;
+  /** When it begins anew, in milliseconds since the epoch; absent if never. */
+  readonly resetsAt?: number;
+}
+
+export interface Granted {
+  readonly kind: 'granted';
+  /** In the order of the charges, after the reservation. */
+  readonly counters: readonly CounterState[];
+}
+
+export interface Refused {
+  readonly kind: 'refused';
+  /** The first that is full. */
+  readonly counter: CounterState;
+}
+
+/** The counters could not be asked in time. */
+export interface Unavailable {
+  readonly kind: 'unavailable';
+}
+
+export interface ReserveOptions<Entry> {
+  /** After so many milliseconds a reservation that was neither settled nor released is charged as it is. */
+  readonly ttlMs: number;
+  /** What the ledger keeps if it expires. */
+  readonly entry: Entry;
+}
+
+/**
+ * Counters. A charge of requests is admitted if it leaves the counter at most at its limit; any other if what was settled
+ * and reserved is below the limit. A limit of 0 admits nothing.
+ */
+export interface Limits<Entry> {
+  /** All charges or none. The same id again gives the same answer. */
+  reserve(
+    id: string,
+    charges: readonly Charge[],
+    options: ReserveOptions<Entry>,
+  ): Granted | Refused | Unavailable | Promise<Granted | Refused | Unavailable>;
+  /** Once: replaces what was reserved. `actual` has the same policies and buckets, in their order. After expiry it posts the difference. */
+  settle(id: string, actual: readonly Charge[], entry: Entry): void;
+  /** Gives back what was reserved: it was never sent. */
+  release(id: string): void;
+  /** The state of counters, for people. */
+  read(counters: readonly Pick<Charge, 'policy' | 'bucket' | 'limit' | 'reset'>[]): Promise<readonly CounterState[]>;
+  /** Sets what a counter has settled in its window to 0, as an operator asked. Resolves with what it had. */
+  reset(counter: Pick<Charge, 'policy' | 'bucket' | 'reset'>): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Where postings go, once each or, with the same id, again. */
+export interface Postings<Entry> {
+  post(postings: readonly Posting<Entry>[]): void | Promise<void>;
+}

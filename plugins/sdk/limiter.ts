@@ -1,0 +1,46 @@
+import type { UsageRecord } from '../../schema/usage-record.ts';
+import type { Exchange } from './exchange.ts';
+
+/** An attempt that is about to be sent. */
+export interface LimitedAttempt {
+  /** The id of the target in the plan. */
+  readonly target: string;
+  /** The provider's id, as `openai`. */
+  readonly provider: string;
+  /** The slug of the saved provider or virtual key that is called; absent if the config names none. */
+  readonly slug?: string;
+  /** The model that is requested; empty if the request names none. */
+  readonly model: string;
+  /** The bytes of the body that is sent; 0 if it is passed through as it arrives. */
+  readonly bodyBytes: number;
+  /** The most tokens that the request lets the model answer with; absent if it does not say. */
+  readonly mostOutput?: number;
+}
+
+/** What an attempt may use. Either `settle` or `release` is called, once. */
+export interface Reservation {
+  /** The attempt has ended, and used this: nothing, if the provider answered 400 or above. */
+  settle(usage: UsageRecord): void;
+  /** The attempt was not sent. */
+  release(): void;
+}
+
+/** A request that may be routed. */
+export interface LimitedRequest {
+  /**
+   * Before each attempt is sent. Throws, or rejects with, a `GatewayError` where a limit is reached: one that another branch
+   * can cure where the limit is of the target, and one that ends the request where it is of the request.
+   */
+  attempt(attempt: LimitedAttempt): Reservation | Promise<Reservation>;
+  /** The request has ended. Without an attempt that was sent, as where a cache answers, it is not counted. */
+  end(): void;
+}
+
+/** Counts requests and what they use, and limits them. */
+export interface Limiter {
+  /**
+   * Once for each request, when its plan is known and before it is routed. Undefined if nothing is counted of it. Throws, or
+   * rejects with, a `GatewayError` where a limit of the request is reached.
+   */
+  admit(exchange: Exchange): LimitedRequest | undefined | Promise<LimitedRequest | undefined>;
+}
