@@ -16,11 +16,13 @@ const isSpace = (code: number): boolean => {
 /** The number of words, which white space separates. It allocates nothing for each word of ASCII. */
 export const countWords = (text: string): number => {
   let count = 0;
-  let isInside = false;
+  let isOutside = true;
   for (let at = 0; at < text.length; at += 1) {
-    const isWord = !isSpace(text.charCodeAt(at));
-    if (isWord && !isInside) count += 1;
-    isInside = isWord;
+    if (isSpace(text.charCodeAt(at))) isOutside = true;
+    else if (isOutside) {
+      isOutside = false;
+      count += 1;
+    }
   }
   return count;
 };

@@ -1,10 +1,20 @@
 import type { Exchange } from '../../../plugins/sdk/exchange.ts';
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import { gatewayError } from '../../../schema/errors.ts';
+import { heldKeys, writtenKeys } from './count-keys.ts';
 import { jsonFault } from './json-fault.ts';
 import { repeatedKey } from './repeated-key.ts';
 
 const longestShown = 100;
+
+/** A key that is written twice is held once. */
+const holdsAllKeys = (exchange: Exchange, bytes: Buffer): boolean => {
+  try {
+    return heldKeys(exchange.json()) === writtenKeys(bytes);
+  } catch {
+    return true;
+  }
+};
 
 /**
  * A body that conditions or checks read must mean the same to every reader. Throws the `GatewayError` `malformed-body`
@@ -15,7 +25,7 @@ export const refuseAmbiguous = (exchange: Exchange): void => {
   // A body that cannot be parsed is not checked here: parsing it later throws the error.
   if (body.kind !== 'bytes') return;
   const bytes = toBuffer(body.bytes);
-  if (jsonFault(bytes) !== undefined) return;
+  if (jsonFault(bytes) !== undefined || holdsAllKeys(exchange, bytes)) return;
   const key = repeatedKey(bytes);
   if (key === undefined) return;
   throw gatewayError('malformed-body', {

@@ -1,6 +1,6 @@
 import { toBuffer } from '../../../plugins/sdk/to-buffer.ts';
 import type { Json } from '../../../schema/json.ts';
-import { closeBrace, isSpace, openBrace } from '../../../schema/json-bytes.ts';
+import { closeBrace, comma, isSpace, openBrace } from '../../../schema/json-bytes.ts';
 import { skipSpace } from './json-places.ts';
 
 const lastOf = (bytes: Buffer): number => {
@@ -15,17 +15,19 @@ const lastOf = (bytes: Buffer): number => {
  */
 export const withFirstMember = (bytes: Uint8Array, name: string, value: Json): Buffer | undefined => {
   const text = toBuffer(bytes);
-  const key = JSON.stringify(name);
   const open = skipSpace(text, 0);
   const close = lastOf(text);
-  if (text[open] !== openBrace || text[close] !== closeBrace || text.includes(key)) return undefined;
+  if (text[open] !== openBrace || text[close] !== closeBrace || text.includes(`"${name}"`)) return undefined;
   const begin = open + 1;
   const isEmpty = skipSpace(text, begin) === close;
-  const member = `${key}:${JSON.stringify(value)}${isEmpty ? '' : ','}`;
+  const member = JSON.stringify({ [name]: value });
   const length = Buffer.byteLength(member);
-  const whole = Buffer.allocUnsafe(text.length + length);
-  text.copy(whole, 0, 0, begin);
-  whole.write(member, begin);
-  text.copy(whole, begin + length, begin);
+  // Its closing brace becomes the comma before the next member, or the one that is there already.
+  const next = open + length - (isEmpty ? 1 : 0);
+  const whole = Buffer.allocUnsafe(next + text.length - begin);
+  if (open > 0) text.copy(whole, 0, 0, open);
+  whole.write(member, open);
+  if (!isEmpty) whole[next - 1] = comma;
+  text.copy(whole, next, begin);
   return whole;
 };
