@@ -1,11 +1,21 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config';
 
+/** What these test has no state of its own, so that their files share processes, and what they import. */
+const sharing = ['commands', 'compiler', 'matrix', 'plugins', 'runtime', 'schema'].map((each) => `test/${each}/**`);
+
+// It wants npm and a registry, and is run by itself: npm run test:package
+const exclude = [...configDefaults.exclude, 'test/package/**'];
+
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // It wants npm and a registry, and is run by itself: npm run test:package
-    exclude: [...configDefaults.exclude, 'test/package/**'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'parts', include: sharing.map((each) => `${each}/*.test.ts`), exclude, isolate: false },
+      },
+      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts'], exclude: [...exclude, ...sharing] } },
+    ],
     pool: 'forks',
     // One more than there are processors: many tests wait for time to pass.
     maxWorkers: availableParallelism() + 1,

@@ -1,5 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { newId } from '../../../../plugins/control/store/new-id.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+/** It remembers the last id, so that each test has its own. */
+let newId: (now: number) => string;
+beforeEach(async () => {
+  vi.resetModules();
+  ({ newId } = await import('../../../../plugins/control/store/new-id.ts'));
+});
 
 const pattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -15,7 +21,7 @@ describe('newId', () => {
 
   it('makes each larger than the one before, within a millisecond and where the clock is set back', () => {
     const times = [...Array.from({ length: 5000 }, () => 1_800_000_000_000), 1_700_000_000_000, 1_800_000_000_001];
-    const ids = times.map(newId);
+    const ids = times.map((time) => newId(time));
     expect(ids).toEqual([...new Set(ids)].sort());
     for (const id of ids) expect(id).toMatch(pattern);
     expect(timeOf(ids.at(-1) ?? '')).toBe(1_800_000_000_001);
