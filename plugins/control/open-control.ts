@@ -4,6 +4,7 @@ import { loadCatalogue } from '../sdk/catalogue.ts';
 import type { CheckHttp } from '../sdk/guardrail.ts';
 import type { Identities } from '../sdk/identities.ts';
 import type { KeptReplies } from '../sdk/kept-replies.ts';
+import type { Limiter } from '../sdk/limiter.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin.ts';
 import type { StoreStatus } from '../sdk/store-status.ts';
 import type { Tenants } from '../sdk/tenants.ts';
@@ -60,6 +61,8 @@ export interface OpenedControl {
   readonly identities: Identities;
   readonly tenants: Tenants;
   readonly keptReplies: KeptReplies;
+  /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
+  readonly limiter?: Limiter;
   readonly storeStatus: () => StoreStatus;
   /** Why it must be started again, at this moment: one sentence each. It never rejects. */
   restarts(): Promise<readonly string[]>;

@@ -1,6 +1,7 @@
 import type { CheckHttp } from '../../plugins/sdk/guardrail.ts';
 import type { Identities } from '../../plugins/sdk/identities.ts';
 import type { KeptReplies } from '../../plugins/sdk/kept-replies.ts';
+import type { Limiter } from '../../plugins/sdk/limiter.ts';
 import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
 import type { Tenants } from '../../plugins/sdk/tenants.ts';
@@ -36,6 +37,8 @@ export interface ControlPlane {
   readonly identities: Identities;
   readonly tenants: Tenants;
   readonly keptReplies: KeptReplies;
+  /** Counts requests and their attempts, and limits them; absent: nothing is counted. */
+  readonly limiter?: Limiter;
   /** How it follows the store. */
   readonly storeStatus: () => StoreStatus;
   /** Why the gateway must be started again, at this moment: one sentence each. */

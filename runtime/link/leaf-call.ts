@@ -70,7 +70,7 @@ export class LeafCall {
     this.leaf = leaf;
     this.target = parts.target;
     this.dialect = run.dialect;
-    this.isMetered = parts.metersAll === true || run.exchange.overrides.usage === true;
+    this.isMetered = parts.metersAll === true || run.limited !== undefined || run.exchange.overrides.usage === true;
   }
 
   /** What plugins are told of: one object for a request, whatever its checks changed at this leaf. */
