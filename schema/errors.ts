@@ -531,6 +531,14 @@ export const errorTable = {
     text: 'The model {model} of {provider} has no price, and the limit {policy} refuses what has none.',
     hint: 'Choose a model with a price, or ask the operator of the gateway to add one under "prices" in the gateway file.',
   },
+  'unmeasured-request': {
+    status: 412,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: true,
+    text: 'What this request uses cannot be measured, and the limit {policy} refuses what cannot.',
+    hint: 'Call an endpoint that the gateway models, for instance /v1/chat/completions.',
+  },
   'request-stalled': {
     status: 408,
     type: 'timeout_error',

@@ -21,6 +21,7 @@ const limitCodes: ReadonlySet<ErrorCode> = new Set([
   'usage-exhausted',
   'limits-unavailable',
   'unpriced-model',
+  'unmeasured-request',
 ]);
 
 const originOf = ({ code }: ErrorReport): Origin => (limitCodes.has(code) ? 'limit' : 'gateway');

@@ -10,7 +10,7 @@ import { estimateUse, tokensOf } from './estimate.ts';
 import type { LearnedUse } from './learned-use.ts';
 import type { RequestLimitFacts } from './limit-facts.ts';
 import type { WatchReached } from './reached-limits.ts';
-import { refusalOf, unmeasured, unpriced, uncounted } from './refusals.ts';
+import { refusalOf, uncounted, unmeasured, unpriced } from './refusals.ts';
 
 /** What all requests share. */
 export interface LimiterParts extends LimiterOptions {
@@ -183,7 +183,10 @@ export class CountedRequest implements LimitedRequest {
       return {
         settle: (usage) => {
           this.#learn(planned, usage);
-          const actual = matched.map(({ match, charge }) => ({ match, charge: chargeOf(match, actualOf(charge, usage)) }));
+          const actual = matched.map(({ match, charge }) => ({
+            match,
+            charge: chargeOf(match, actualOf(charge, usage)),
+          }));
           limits.settle(id, chargesOf(actual), this.#entry({ planned, usage, isFirst }));
           for (const [at, { match, charge }] of actual.entries()) {
             const state = settled[at];
@@ -229,7 +232,10 @@ export class CountedRequest implements LimitedRequest {
     const { limits, clock, unknowns } = this.#parts;
     if (answer.kind === 'unavailable') {
       const refusing = matched.find(({ match }) => match.policy.ifUnknown === 'refuse');
-      if (refusing === undefined) return unknowns.add('counter');
+      if (refusing === undefined) {
+        unknowns.add('counter');
+        return;
+      }
       // The counters may have taken it, and answered too late.
       limits.release(id);
       throw uncounted(refusing.match.policy, refusing.match.isOfTarget);
@@ -245,7 +251,7 @@ export class CountedRequest implements LimitedRequest {
     const full =
       matched.find(({ charge }) => charge.policy === counter.policy && charge.bucket === counter.bucket) ??
       matched.find(({ charge }) => charge.policy === counter.policy);
-    if (full === undefined) return;
+    if (full === undefined) throw new Error(`The counters refused a charge of ${counter.policy}, which was not made.`);
     this.#watch(full.match, counter);
     throw refusalOf(full.match, { counter, now: clock.wall() });
   }

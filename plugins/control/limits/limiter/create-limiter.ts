@@ -5,10 +5,10 @@ import type { LedgerEntry } from '../../ledger/entry.ts';
 import type { LimitPolicy, PolicyView } from '../../policies/limit-policy.ts';
 import type { Limits, Postings } from '../limits.ts';
 import { type CompiledPolicies, compilePolicies } from './compile-policies.ts';
+import { CountedRequest, type LimiterParts } from './counted-request.ts';
 import { createLearnedUse } from './learned-use.ts';
 import { RequestLimitFacts } from './limit-facts.ts';
-import { CountedRequest, type LimiterParts } from './counted-request.ts';
-import { watchReached, type ReachedLimit } from './reached-limits.ts';
+import { type ReachedLimit, watchReached } from './reached-limits.ts';
 import type { ToldUnknowns } from './told-unknowns.ts';
 
 /** What attempts cost, as the data path knows it. */

@@ -16,7 +16,7 @@ export interface LimitFacts {
   readonly config?: string;
   readonly metadata: JsonObject;
   /** The slug of the stored prompt, once it is known. */
-  readonly prompt?: string;
+  readonly prompt?: string | undefined;
   readonly endpointType: string;
   /** Absent before a target is chosen. */
   readonly target?: TargetFacts;

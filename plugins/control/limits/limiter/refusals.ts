@@ -43,7 +43,11 @@ const cure = (isOfTarget: boolean): { readonly curable?: false } => (isOfTarget 
 
 const waitOf = (resetsAt: number, now: number): number => Math.max(1, Math.ceil((resetsAt - now) / 1000));
 
-const headersOf = (unit: Unit, { used, reserved, limit }: CounterState, waitS: number | undefined): readonly string[] => {
+const headersOf = (
+  unit: Unit,
+  { used, reserved, limit }: CounterState,
+  waitS: number | undefined,
+): readonly string[] => {
   const remaining = Math.max(0, limit - used - reserved);
   const counted =
     unit === 'nanoUsd'
@@ -62,7 +66,8 @@ const headersOf = (unit: Unit, { used, reserved, limit }: CounterState, waitS: n
 
 const suggestionOf = ({ limit }: LimitPolicy, resetsAt: number | undefined): string => {
   if (limit === 0) return 'It admits nothing until whoever manages the policy raises it.';
-  if (resetsAt === undefined) return 'It does not reset by itself: ask whoever manages the policy to raise or reset it.';
+  if (resetsAt === undefined)
+    return 'It does not reset by itself: ask whoever manages the policy to raise or reset it.';
   return `It resets at ${new Date(resetsAt).toISOString().replace('.000Z', 'Z')}.`;
 };
 
@@ -83,7 +88,11 @@ export const refusalOf = (
 
 /** The refusal of a policy whose counter could not be asked. */
 export const uncounted = (policy: LimitPolicy, isOfTarget: boolean): GatewayError =>
-  gatewayError('limits-unavailable', { policy: quoted(policy) }, { headers: ['retry-after', '1'], ...cure(isOfTarget) });
+  gatewayError(
+    'limits-unavailable',
+    { policy: quoted(policy) },
+    { headers: ['retry-after', '1'], ...cure(isOfTarget) },
+  );
 
 /** The refusal of a limit of cost where the model has no price. Another target may have a model with one. */
 export const unpriced = (
