@@ -221,6 +221,24 @@ export interface SettingRow {
   value: JsonText;
 }
 
+/** What was done to the store's things, or reached of a limit. */
+export interface AuditRow {
+  id: string;
+  at: Millis;
+  organisation_id: string;
+  /** Absent for what concerns the whole organisation. */
+  workspace_id: string | null;
+  method: string;
+  uri: string;
+  /** The id of a key, or `gateway`. */
+  actor: string;
+  resource_type: string;
+  action: string;
+  status: number;
+  client_ip: string | null;
+  detail: JsonText | null;
+}
+
 /** The tables of the store, by name. Both databases have the same ones. */
 export interface Tables {
   organisations: OrganisationRow;
@@ -244,6 +262,7 @@ export interface Tables {
   data_keys: DataKeyRow;
   canary: CanaryRow;
   settings: SettingRow;
+  audit_log: AuditRow;
 }
 
 /** What processes follow: each has a version, which every change of it increments. */

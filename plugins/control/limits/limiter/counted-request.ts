@@ -9,13 +9,13 @@ import type { LimiterOptions } from './create-limiter.ts';
 import { estimateUse, tokensOf } from './estimate.ts';
 import type { LearnedUse } from './learned-use.ts';
 import type { RequestLimitFacts } from './limit-facts.ts';
-import type { WatchReached } from './reached-limits.ts';
+import type { CounterUse } from './reached-limits.ts';
 import { refusalOf, uncounted, unmeasured, unpriced } from './refusals.ts';
 
 /** What all requests share. */
 export interface LimiterParts extends LimiterOptions {
   readonly learned: LearnedUse;
-  readonly watch: WatchReached;
+  readonly watch: (use: CounterUse) => void;
   /** Posts what no policy limits. It never throws. */
   readonly post: (posting: Posting<LedgerEntry>) => void;
 }
@@ -39,11 +39,14 @@ const slackMs = 60_000;
 
 const nothingUsed: UsageRecord = { kind: 'none', model: '', input: { total: 0 }, output: { total: 0 } };
 
+/** No attempt is charged more, whatever a provider or a price says: a million million tokens, or a thousand dollars. */
+const mostAmount = 1e12;
+
 const chargeOf = ({ policy, bucket }: MatchedPolicy, amount: number): Charge => ({
   policy: policy.id,
   bucket,
   unit: policy.unit,
-  amount,
+  amount: Math.min(Math.max(0, amount), mostAmount),
   limit: policy.limit,
   reset: policy.reset,
 });
@@ -258,11 +261,14 @@ export class CountedRequest implements LimitedRequest {
 
   #watch(
     { policy, bucket }: MatchedPolicy,
-    { used, limit, resetsAt }: { readonly used: number; readonly limit: number; readonly resetsAt?: number },
+    { used, resetsAt }: { readonly used: number; readonly resetsAt?: number },
   ): void {
-    if (policy.alertAt === undefined) return;
+    const { workspace, organisation } = this.#request.facts;
     const at = this.#parts.clock.wall();
-    this.#parts.watch({ policy, bucket, used, limit, at, ...(resetsAt === undefined ? {} : { resetsAt }) });
+    this.#parts.watch({
+      ...{ policy, bucket, workspace, organisation, used, at },
+      ...(resetsAt === undefined ? {} : { resetsAt }),
+    });
   }
 
   #learn({ attempt: { bodyBytes }, name }: Planned, { kind, input, output }: UsageRecord): void {

@@ -58,4 +58,8 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
   data_keys: { id: 'data-key', tenant: 'sample-workspace', wrapped: json, created_at: 1, retired_at: null },
   canary: { id: 'canary', wrapped: json },
   settings: { name: 'sample', value: json },
+  audit_log: {
+    ...{ id: 'audit', at: largest, ...organisation, workspace_id: null, method: 'PUT', uri: '/v1/configs/x' },
+    ...{ actor: 'key', resource_type: 'configs', action: 'update', status: 200, client_ip: null, detail: json },
+  },
 };
