@@ -1,5 +1,7 @@
 import type { StreamStageFactory } from '../../../plugins/sdk/hooks.ts';
-import type { GatewayResponse } from '../../../plugins/sdk/http.ts';
+import type { GatewayResponse, UpstreamFailure } from '../../../plugins/sdk/http.ts';
+import type { Reservation } from '../../../plugins/sdk/limiter.ts';
+import type { ErrorCode } from '../../../schema/errors.ts';
 import type { LeafNode, Target } from '../../../schema/plan.ts';
 import { usageHeaders } from '../../usage/usage-lines.ts';
 import { clientClosedResponse } from '../client-closed-response.ts';
@@ -10,8 +12,11 @@ import { linkStreamChecks } from '../streams/link-stream-checks.ts';
 import { defaultAnswerBounds } from './answer-bounds.ts';
 import { AttemptScope } from './attempt-scope.ts';
 import { AttemptUsage } from './attempt-usage.ts';
+import { attemptedEvent } from './attempted-event.ts';
 import { outgoingBuilder } from './build-outgoing.ts';
 import { cancelledResponse, failureResponse } from './failure-response.ts';
+import { limitedAttempt } from './limited-attempt.ts';
+import { msSince } from './ms-since.ts';
 import { answerReader } from './read-answer.ts';
 import { receiveWhole } from './receive-whole.ts';
 import { linkSend } from './send.ts';
@@ -45,11 +50,19 @@ interface Sent {
   readonly usage: AttemptUsage | undefined;
 }
 
+/** The failures of requests of which nothing was sent. */
+const unsent: ReadonlySet<ErrorCode> = new Set(['connection-failed', 'pool-full', 'address-not-allowed']);
+
+/** Whether a provider may have got a request that it did not answer. */
+const isLost = ({ error }: UpstreamFailure, { isWritten }: AttemptScope): boolean =>
+  isWritten && !unsent.has(error.code);
+
 /** One request to the upstream, and its answer in the client's dialect. Failures are answers too. */
 export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): LeafStep => {
   const { clock, bounds = defaultAnswerBounds } = context.ports;
   const { deadlines } = context;
   const { path } = leaf;
+  const tapsAnswer = context.hooks.providerResponse.isUsed();
   const build = outgoingBuilder(leaf, target, context);
   const send = linkSend(context);
   const checks = linkStreamChecks(leaf, target, context);
@@ -60,8 +73,11 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const settle = (call: LeafCall, usage: AttemptUsage, response: GatewayResponse): GatewayResponse => {
     const { told, attempts: attempt } = call;
     const { body } = response;
-    const tell = (): void =>
-      context.notices.settled({ kind: 'settled', path, target: target.id, attempt, usage: usage.record() }, told);
+    const tell = (): void => {
+      const event = { kind: 'settled', path, target: target.id, attempt, usage: usage.end() } as const;
+      const end = msSince(told, clock);
+      context.notices.settled(end === undefined ? event : { ...event, ms: { end } }, told);
+    };
     if (body.kind === 'stream') {
       body.onEnd(tell);
       return response;
@@ -73,8 +89,7 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   const tell = (call: LeafCall, { status, origin }: Pick<GatewayResponse, 'status' | 'origin'>): void => {
     if (call.isAttemptTold) return;
     call.isAttemptTold = true;
-    const { told, attempts: attempt } = call;
-    context.notices.attempted({ kind: 'attempted', path, target: target.id, attempt, status, origin }, told);
+    context.notices.attempted(attemptedEvent(call, { target: target.id, status, origin }), call.told);
   };
 
   const conclude = (call: LeafCall, { scope, usage }: Sent, received: GatewayResponse): GatewayResponse => {
@@ -91,21 +106,44 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
   // In one function, because each async layer costs every request.
   return async (call) => {
     const { exchange } = call;
+    const { limited } = call.run;
     let scope: AttemptScope | undefined;
+    let reservation: Reservation | undefined;
+    let usage: AttemptUsage | undefined;
     try {
       const built = call.outgoing ?? build(call);
       const outgoing = built instanceof Promise ? await built : built;
       call.outgoing = outgoing;
       if (exchange.cancellation.cancelled) return { ...clientClosedResponse, leaf: call.report };
+      if (limited !== undefined) {
+        const reserved = limited.reserve(limitedAttempt(call, target, outgoing));
+        reservation = reserved instanceof Promise ? await reserved : reserved;
+        if (exchange.cancellation.cancelled) {
+          reservation.release();
+          return { ...clientClosedResponse, leaf: call.report };
+        }
+      }
       call.attempts += 1;
       call.isAttemptTold = false;
       const timeoutMs = timeoutMsOf(exchange);
       scope = new AttemptScope(exchange.cancellation, { deadlines, timeoutMs, attempt: call.attempts });
-      const usage = call.isMetered ? new AttemptUsage(call, context.ports) : undefined;
+      if (call.isMetered) {
+        usage = new AttemptUsage(call, { ports: context.ports, reservation });
+        const sent = msSince(exchange, clock);
+        call.attemptMs = sent === undefined ? undefined : { sent };
+      }
       const sent = { scope, usage };
       const answer = await send(call, outgoing.request, scope);
-      if (answer.kind === 'failure') return conclude(call, sent, failureResponse(call, answer.error));
-      if (usage !== undefined) await usage.begin(answer.status);
+      if (answer.kind === 'answer' && !tapsAnswer) scope.written();
+      if (answer.kind === 'failure') {
+        if (usage !== undefined && isLost(answer, scope)) await usage.lose();
+        return conclude(call, sent, failureResponse(call, answer.error));
+      }
+      if (usage !== undefined) {
+        const head = msSince(exchange, clock);
+        if (head !== undefined && call.attemptMs !== undefined) call.attemptMs = { ...call.attemptMs, head };
+        if (scope.isWritten) await usage.begin(answer.status);
+      }
       if (scope.cancelled) {
         answer.body.discard();
         return conclude(call, sent, clientClosedResponse);
@@ -122,6 +160,8 @@ export const linkAttempt = ({ leaf, target, context, failed }: AttemptOptions): 
       }
     } catch (error) {
       scope?.release();
+      if (usage === undefined) reservation?.release();
+      else await usage.abandon(scope?.isWritten === true);
       return failed(error, call);
     }
   };
