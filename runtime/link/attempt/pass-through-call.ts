@@ -26,6 +26,7 @@ export const passThroughCall = (call: LeafCall, edits: JsonObject | undefined): 
     translation: undefined,
     streamUsage: false,
     model: exchange.route.model,
+    mostOutput: undefined,
     strip: undefined,
     dropped: undefined,
   };
