@@ -202,7 +202,7 @@ export const memoryLimits = <Entry>({ clock, postings, say }: MemoryLimitsOption
     },
     settle(id, actual, entry) {
       const late = expired.get(id);
-      if (late !== undefined && !isClosed) correct(id, late, { actual, entry });
+      if (late !== undefined && late.until > clock.monotonic() && !isClosed) correct(id, late, { actual, entry });
       const known = taken(id);
       if (known !== undefined) post(id, known.held, { amounts: actual.map(({ amount }) => amount), entry });
       arm();
