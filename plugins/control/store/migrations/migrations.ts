@@ -1,7 +1,8 @@
 import { savedThings } from './0001-saved-things.ts';
 import { tenantVersions } from './0002-tenant-versions.ts';
+import { ledger } from './0004-ledger.ts';
 import { auditLog } from './0005-audit-log.ts';
 import type { Migration } from './migration.ts';
 
 /** All migrations, in their order; the first has the number 1. */
-export const migrations: readonly Migration[] = [savedThings, tenantVersions, auditLog];
+export const migrations: readonly Migration[] = [savedThings, tenantVersions, ledger, auditLog];

@@ -7,6 +7,13 @@ const changing = { created_at: largest, updated_at: -largest };
 const made = { created_by: null, created_at: 1_700_000_000_000 };
 const organisation = { organisation_id: 'sample-organisation' };
 const workspace = { workspace_id: 'sample-workspace' };
+const used = {
+  ...{ requests: 1, attempts: largest, input_tokens: 3, cache_read_tokens: 4, cache_write_tokens: 5 },
+  ...{ audio_tokens: 6, output_tokens: 7, reasoning_tokens: -largest },
+};
+const summed = { ...used, nano_usd: largest, unpriced: 0, reported: 1, partial: 2, estimated: 3, none: 4 };
+const dimensions = { key_id: 'key', provider: 'openai', model: text, config: text };
+const counted = { policy: 'policy', bucket: text, unit: 'nanoUsd', window_at: 0, amount: largest } as const;
 const named = { ...workspace, slug: 'sample', name: text };
 
 /** A row for each table, every column of it, with the row that it refers to before it. */
@@ -62,4 +69,18 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
     ...{ id: 'audit', at: largest, ...organisation, workspace_id: null, method: 'PUT', uri: '/v1/configs/x' },
     ...{ actor: 'key', resource_type: 'configs', action: 'update', status: 200, client_ip: null, detail: json },
   },
+  ledger: {
+    ...{ id: 'posting', at: largest, trace: text, ...organisation, ...workspace, key_id: null, config: null },
+    ...{ prompt: null, provider: 'openai', slug: null, model: text, answered_model: text, kind: 'partial', tier: null },
+    ...{ ...used, nano_usd: null, prices: null, metadata: json, corrects: null },
+  },
+  ledger_charges: { posting: 'posting', number: 0, at: largest, ...counted },
+  counters: { counter: 'counter', ...counted },
+  usage_hours: { id: 'hour', hour: largest, ...organisation, ...workspace, ...dimensions, ...summed },
+  usage_labels: {
+    ...{ id: 'label', day: largest, ...organisation, ...workspace, name: text, value: text, is_other: 1 },
+    ...{ ...dimensions, ...summed },
+  },
+  label_values: { id: 'value', day: largest },
+  label_counts: { id: 'name', day: largest, different: 2 },
 };
