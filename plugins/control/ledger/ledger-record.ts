@@ -75,5 +75,7 @@ export const toRecord = (posting: Posting<LedgerEntry>): LedgerRecord | undefine
     Number.isSafeInteger(at) &&
     amountsOf({ at: 0, ...amounts }).every(isAmount) &&
     charges.every(({ amount, window }) => isAmount(amount) && Number.isSafeInteger(window));
-  return isWhole ? { id: row.id, at, charges, row } : undefined;
+  if (!isWhole) return undefined;
+  const { id, entry } = posting;
+  return entry.isAttempt === false ? { id, at, charges } : { id, at, charges, row };
 };

@@ -42,11 +42,6 @@ export interface Posting<Entry> {
   readonly charges: readonly PostedCharge[];
   /** What is known of the attempt; its estimate, where the reservation expired. */
   readonly entry: Entry;
-  /**
-   * The id of the posting with the estimate that this one corrects: its charges are the difference, which may be below 0, and
-   * its entry is what was used in all.
-   */
-  readonly corrects?: string;
 }
 
 /** What the ledger has of a counter in one of its windows. */

@@ -1,6 +1,7 @@
 import { type GatewayError, gatewayError } from '../../../../schema/errors.ts';
 import type { LimitPolicy } from '../../policies/limit-policy.ts';
 import type { CounterState, Reset, Unit } from '../limits.ts';
+import { amountText } from './amount-text.ts';
 import type { MatchedPolicy } from './compile-policies.ts';
 
 /** Seconds after which a client does better to give up than to try again on its own. */
@@ -20,21 +21,9 @@ const periods: Readonly<Record<Reset['every'], string>> = {
 
 const periodOf = (reset: Reset): string => (reset.every === 'days' ? ` in ${reset.days} days` : periods[reset.every]);
 
-/** A limit of cost in US dollars, without digits that say nothing. */
-const dollars = (nanoUsd: number): string => {
-  const [whole = '0', rest = ''] = (nanoUsd / 1e9).toFixed(9).split('.');
-  return `$${whole}.${rest.replace(/0+$/, '').padEnd(2, '0')}`;
-};
-
-const amounts: Readonly<Record<Unit, (limit: number) => string>> = {
-  requests: (limit) => `${limit} ${limit === 1 ? 'request' : 'requests'}`,
-  tokens: (limit) => `${limit} ${limit === 1 ? 'token' : 'tokens'}`,
-  nanoUsd: dollars,
-};
-
 /** How much a policy allows, as `100 requests a minute`. */
 export const limitText = ({ unit, limit, reset }: Pick<LimitPolicy, 'unit' | 'limit' | 'reset'>): string =>
-  `${amounts[unit](limit)}${periodOf(reset)}`;
+  `${amountText(unit, limit)}${periodOf(reset)}`;
 
 const quoted = ({ name }: LimitPolicy): string => JSON.stringify(name.toWellFormed());
 
