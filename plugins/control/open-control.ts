@@ -16,6 +16,7 @@ import { longestAnswerMs, usualStaleAuthMs } from './identity/create-identity.ts
 import { createControlIdentities } from './identity/identities.ts';
 import { storedReplies } from './kept-replies.ts';
 import { ensureFirst } from './keys/first-key.ts';
+import { createPolicyView } from './policies/create-policy-view.ts';
 import { createPromptsOf } from './prompts/prompts-of.ts';
 import { findMasterKeys, withMasterKey } from './secrets/find-master-keys.ts';
 import type { MasterKeys } from './secrets/master-key.ts';
@@ -103,7 +104,8 @@ const serveStore = async (
   const staleMs = (staleAuthMs ?? usualStaleAuthMs) + longestAnswerMs;
   const promptsOf = createPromptsOf({ store });
   const tenants = createTenants({ store, sealer, overlay, catalogue, clock, promptsOf, staleMs });
-  await Promise.all([identities.start(), tenants.start()]);
+  const policies = createPolicyView({ store, clock });
+  await Promise.all([identities.start(), tenants.start(), policies.start()]);
   const parts: ControlParts = {
     store,
     sealer,
@@ -119,12 +121,13 @@ const serveStore = async (
     name: 'gatewright/control',
     api: pluginApi,
     routes: seenWrites(withStoreFailures(controlRoutes(parts, promptsOf)), () =>
-      Promise.all([identities.lookNow(), tenants.lookNow()]),
+      Promise.all([identities.lookNow(), tenants.lookNow(), policies.lookNow()]),
     ),
     apply: (hooks) =>
       hooks.close.tapPromise('gatewright/control', async () => {
         identities.close();
         tenants.close();
+        policies.close();
         await store.close();
       }),
   };

@@ -83,6 +83,7 @@ export const createKeyService = ({ store, now, hasConfig }: KeyServiceOptions): 
           status: 'active',
           previous_hash: null,
           previous_until: null,
+          limits: null,
           created_by: caller.keyId ?? null,
           now: made,
         });

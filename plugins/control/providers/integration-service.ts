@@ -116,7 +116,7 @@ export const createIntegrationService = (parts: ControlParts): IntegrationServic
         ...{ id, organisation_id: acting.organisation, slug, name },
         ...(await sealDestination(parts, { body, owner: ownerOf(acting, id), problems })),
         // Who lists models means these.
-        ...{ models: '[]', allow_all_models: models === undefined ? 1 : 0, workspaces: null },
+        ...{ models: '[]', allow_all_models: models === undefined ? 1 : 0, workspaces: null, workspace_limits: null },
         ...columns,
         ...{ created_at: made, updated_at: made },
       };

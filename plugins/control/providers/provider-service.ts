@@ -57,7 +57,7 @@ export const createProviderService = (parts: ControlParts, kind: ProviderKind): 
       const id = newId(made);
       const { name, slug = newSlug(name), note = null, expires_at } = body;
       const row: ProviderRow = {
-        ...{ id, workspace_id: acting.tenant, slug, name, kind, note, status: 'active' },
+        ...{ id, workspace_id: acting.tenant, slug, name, kind, note, status: 'active', limits: null },
         ...(await newDestination(parts, acting, { body, id })),
         expires_at: toMillis(expires_at),
         ...{ created_at: made, updated_at: made },

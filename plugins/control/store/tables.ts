@@ -2,6 +2,8 @@
 type JsonText = string;
 /** Milliseconds since the epoch. */
 type Millis = number;
+/** The limits that something has of its own, as JSON. */
+type OwnLimitsText = JsonText;
 /** 0 or 1: neither database is asked for more. */
 type Flag = 0 | 1;
 
@@ -22,6 +24,7 @@ export interface WorkspaceRow extends Changing {
   slug: string;
   name: string;
   settings: JsonText;
+  limits: OwnLimitsText | null;
 }
 
 export type KeyKind = 'organisation' | 'workspace-service' | 'workspace-user';
@@ -48,6 +51,7 @@ export interface KeyRow extends Changing {
   previous_until: Millis | null;
   rotation: JsonText | null;
   created_by: string | null;
+  limits: OwnLimitsText | null;
 }
 
 export interface IntegrationRow extends Changing {
@@ -64,6 +68,8 @@ export interface IntegrationRow extends Changing {
   allow_all_models: Flag;
   /** The workspaces that may use it; absent: all. */
   workspaces: JsonText | null;
+  /** The limits of its workspaces, by their ids. */
+  workspace_limits: JsonText | null;
 }
 
 export interface ProviderRow extends Changing {
@@ -81,6 +87,7 @@ export interface ProviderRow extends Changing {
   note: string | null;
   expires_at: Millis | null;
   status: 'active' | 'exhausted';
+  limits: OwnLimitsText | null;
 }
 
 export interface ConfigRow extends Changing {
@@ -180,6 +187,29 @@ export interface PartialVersionRow {
   created_at: Millis;
 }
 
+export interface PolicyRow extends Changing {
+  id: string;
+  organisation_id: string;
+  workspace_id: string;
+  kind: 'usage' | 'rate';
+  name: string | null;
+  conditions: JsonText;
+  group_by: JsonText;
+  /** Of usage limits `cost` or `tokens`, of rate limits `requests` or `tokens`. */
+  type: 'cost' | 'tokens' | 'requests';
+  /** Of rate limits. */
+  unit: 'rpm' | 'rph' | 'rpd' | null;
+  /** Whole: billionths of a US dollar where the type is `cost`. */
+  amount: number;
+  alert_at: number | null;
+  periodic_reset: 'monthly' | 'weekly' | null;
+  reset_days: number | null;
+  /** From when these days are counted. */
+  reset_from: Millis | null;
+  if_unknown: 'allow' | 'refuse';
+  status: 'active' | 'archived';
+}
+
 export interface IdempotencyRow {
   workspace_id: string;
   route: string;
@@ -200,6 +230,14 @@ export interface TenantVersionRow {
   /** The id of a workspace or of an organisation; `everyTenant` for changes of which nobody said whose they are. */
   tenant: string;
   /** The version of the feed 'plans' that the change made. */
+  version: number;
+}
+
+/** When the limits of a tenant last changed. */
+export interface LimitVersionRow {
+  /** The id of a workspace or of an organisation; `everyTenant` for changes of which nobody said whose they are. */
+  tenant: string;
+  /** The version of the feed 'policies' that the change made. */
   version: number;
 }
 
@@ -367,9 +405,11 @@ export interface Tables {
   prompt_labels: PromptLabelRow;
   partials: PartialRow;
   partial_versions: PartialVersionRow;
+  policies: PolicyRow;
   idempotency: IdempotencyRow;
   feeds: FeedRow;
   tenant_versions: TenantVersionRow;
+  limit_versions: LimitVersionRow;
   data_keys: DataKeyRow;
   canary: CanaryRow;
   settings: SettingRow;

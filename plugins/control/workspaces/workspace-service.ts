@@ -91,6 +91,7 @@ export const createWorkspaceService = (parts: PlaceParts): WorkspaceService => {
       const row: WorkspaceRow = {
         ...{ id: newId(made), organisation_id: organisation, slug, name, created_at: made, updated_at: made },
         settings: JSON.stringify(changedSettings({}, settings)),
+        limits: null,
       };
       const unusable = await judge(row, { settings });
       const taken = () =>

@@ -19,20 +19,36 @@ const named = { ...workspace, slug: 'sample', name: text };
 /** A row for each table, every column of it, with the row that it refers to before it. */
 export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
   organisations: { id: 'sample-organisation', name: text, settings: json, ...changing },
-  workspaces: { id: 'sample-workspace', ...organisation, slug: 'sample', name: text, settings: json, ...changing },
+  workspaces: {
+    id: 'sample-workspace',
+    ...organisation,
+    slug: 'sample',
+    name: text,
+    settings: json,
+    limits: json,
+    ...changing,
+  },
   keys: {
     ...{ id: 'key', ...organisation, ...workspace, kind: 'workspace-user', user_id: text, name: text },
     ...{ hash: 'ab', mask: 'gw-…', scopes: json, defaults: json, status: 'active', expires_at: null },
-    ...{ previous_hash: 'cd', previous_until: 0, rotation: json, created_by: null, ...changing },
+    ...{ previous_hash: 'cd', previous_until: 0, rotation: json, created_by: null, limits: json, ...changing },
   },
   integrations: {
     ...{ id: 'integration', ...organisation, slug: 'sample', name: text, provider: 'openai', settings: json },
-    ...{ credential: null, origins: json, models: json, allow_all_models: 1, workspaces: null, ...changing },
+    ...{
+      credential: null,
+      origins: json,
+      models: json,
+      allow_all_models: 1,
+      workspaces: null,
+      workspace_limits: json,
+      ...changing,
+    },
   },
   providers: {
     ...{ id: 'provider', ...named, kind: 'virtual-key', integration_id: 'integration', provider: 'openai' },
     ...{ settings: json, credential: json, origins: json, note: text, expires_at: largest, status: 'active' },
-    ...changing,
+    ...{ limits: json, ...changing },
   },
   configs: { id: 'config', ...named, is_default: 0, version_id: 'config-version', ...changing },
   config_versions: {
@@ -56,12 +72,18 @@ export const sampleRows: { readonly [Name in keyof Tables]: Tables[Name] } = {
     ...{ id: 'partial-version', partial_id: 'partial', ...workspace, number: 1, text, description: null },
     ...made,
   },
+  policies: {
+    ...{ id: 'policy', ...organisation, ...workspace, kind: 'usage', name: null, conditions: json, group_by: json },
+    ...{ type: 'cost', unit: null, amount: largest, alert_at: largest, periodic_reset: null, reset_days: 365 },
+    ...{ reset_from: 0, if_unknown: 'refuse', status: 'archived', ...changing },
+  },
   idempotency: {
     ...{ ...workspace, route: 'POST /configs', key: text, body_hash: 'ab', status: 200, reply: json },
     created_at: 1,
   },
   feeds: { name: 'sample', version: largest },
   tenant_versions: { tenant: 'sample-workspace', version: largest },
+  limit_versions: { tenant: 'sample-workspace', version: largest },
   data_keys: { id: 'data-key', tenant: 'sample-workspace', wrapped: json, created_at: 1, retired_at: null },
   canary: { id: 'canary', wrapped: json },
   settings: { name: 'sample', value: json },
