@@ -1,4 +1,5 @@
 import type { AnyRouteRow } from '../sdk/route-row.ts';
+import { auditRoutes } from './audit/audit-routes.ts';
 import { configRoutes } from './configs/config-routes.ts';
 import type { ControlParts } from './control-parts.ts';
 import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
@@ -26,4 +27,5 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...promptRoutes(parts, promptsOf),
   ...usagePolicyRoutes(parts),
   ...ratePolicyRoutes(parts),
+  ...auditRoutes(parts),
 ];

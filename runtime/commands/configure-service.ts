@@ -144,6 +144,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
           configNames: () => service?.generations.current.entries.keys() ?? [],
           hostFault: (baseUrl) => upstreams.hostFault?.(baseUrl)?.reason,
           trustedHosts,
+          prices: ports.prices,
           http: checkHttp({ ports, deadlines: new Deadlines(systemClock), callerPlan: false }),
         });
   const logged = { clock: systemClock, write: stdout };

@@ -6,6 +6,7 @@ import type { Plugin } from '../../plugins/sdk/plugin.ts';
 import type { StoreStatus } from '../../plugins/sdk/store-status.ts';
 import type { Tenants } from '../../plugins/sdk/tenants.ts';
 import type { SecretRef } from '../../schema/plan.ts';
+import type { Prices } from '../ports/prices.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 
 /** What a control plane is opened with. */
@@ -27,6 +28,8 @@ export interface ControlOptions {
   readonly trustedHosts: readonly string[];
   /** By which the control plane sends requests of its own. */
   readonly http: CheckHttp;
+  /** What attempts cost. */
+  readonly prices: Prices;
   /** The value of a reference in the gateway file. */
   readonly secrets: (ref: SecretRef) => string | undefined;
 }
