@@ -3,6 +3,7 @@ import { configRoutes } from './configs/config-routes.ts';
 import type { ControlParts } from './control-parts.ts';
 import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
+import { usageRoutes } from './ledger/usage-routes.ts';
 import { promptRoutes } from './prompts/prompt-routes.ts';
 import type { PromptsOf } from './prompts/prompts-of.ts';
 import { integrationRoutes } from './providers/integration-routes.ts';
@@ -22,4 +23,5 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...configRoutes(parts),
   ...guardrailRoutes(parts),
   ...promptRoutes(parts, promptsOf),
+  ...usageRoutes(parts),
 ];
