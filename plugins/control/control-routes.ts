@@ -4,6 +4,7 @@ import { configRoutes } from './configs/config-routes.ts';
 import type { ControlParts } from './control-parts.ts';
 import { guardrailRoutes } from './guardrails/guardrail-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
+import { usageRoutes } from './ledger/usage-routes.ts';
 import { ratePolicyRoutes } from './policies/rate-policy-routes.ts';
 import { usagePolicyRoutes } from './policies/usage-policy-routes.ts';
 import { promptRoutes } from './prompts/prompt-routes.ts';
@@ -28,4 +29,5 @@ export const controlRoutes = (parts: ControlParts, promptsOf: PromptsOf): readon
   ...usagePolicyRoutes(parts),
   ...ratePolicyRoutes(parts),
   ...auditRoutes(parts),
+  ...usageRoutes(parts),
 ];
