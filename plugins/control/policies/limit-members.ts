@@ -1,3 +1,6 @@
+import type { ParameterSchema } from '../../sdk/from-schema.ts';
+import { nullable } from '../providers/record-members.ts';
+
 /** The members of limits, as schemas that policies, keys, workspaces, providers and integrations have alike. */
 
 /** The usage limit that something has of its own, in bodies and in what is read. */
@@ -59,3 +62,15 @@ export const rateLimitsSchema = {
     },
   },
 } as const;
+
+/** The members of what has limits of its own, in bodies. In a change, null takes away what is there. */
+export const ownLimitMembers: {
+  readonly rate_limits: ReturnType<typeof nullable<typeof rateLimitsSchema>>;
+  readonly usage_limits: ReturnType<typeof nullable<typeof usageLimitsSchema>>;
+} = { rate_limits: nullable(rateLimitsSchema), usage_limits: nullable(usageLimitsSchema) };
+
+/** The same members in what is read. */
+export const ownLimitReplies: {
+  readonly rate_limits: ParameterSchema;
+  readonly usage_limits: ParameterSchema;
+} = { rate_limits: rateLimitsSchema, usage_limits: nullable(usageLimitsSchema) };
