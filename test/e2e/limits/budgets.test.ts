@@ -21,7 +21,7 @@ describe('a budget', () => {
     expect(refused.headers.get('x-should-retry')).toBe('false');
     expect(refused.headers.get('retry-after')).toBe(null);
     expect(upstream.requests).toHaveLength(2);
-    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(1099);
+    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(1099), posted);
   });
 
   it('of cost is charged what attempts cost, and by label each has its own', async () => {
@@ -46,9 +46,9 @@ describe('a budget', () => {
     const { data } = await control(gateway, `GET /policies/usage-limits/${policy}/entities`);
     const [entity] = Array.isArray(data) ? data : [];
     await control(gateway, `PUT /policies/usage-limits/${policy}/entities/${entity?.id}/reset`);
-    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(0);
+    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(0), posted);
     expect((await asked(gateway, { input: 1, output: 1 }, key)).status).toBe(200);
-    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(2);
+    await vi.waitFor(async () => expect(await sumOf(gateway, policy)).toBe(2), posted);
   });
 });
 
