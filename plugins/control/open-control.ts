@@ -54,6 +54,8 @@ export interface OpenControlOptions {
   readonly trustedHosts: readonly string[];
   /** By which the keys of identity providers are fetched. */
   readonly http: Pick<CheckHttp, 'send'>;
+  /** A Redis in which all processes of the store count what limits count; in each process alone if absent. */
+  readonly limitsUrl?: string;
   /** What attempts cost. */
   readonly prices?: AttemptPrices;
   readonly clock: Clock;
@@ -100,7 +102,19 @@ const serveStore = async (
   store: Store,
   sealer: ControlParts['sealer'],
 ): Promise<OpenedControl> => {
-  const { clock, staleAuthMs, environment, configNames, hostFault, compile, http, trustedHosts, prices, say } = options;
+  const {
+    clock,
+    staleAuthMs,
+    environment,
+    configNames,
+    hostFault,
+    compile,
+    http,
+    trustedHosts,
+    limitsUrl,
+    prices,
+    say,
+  } = options;
   const overlay = { saved: environment.saved, configNames };
   const identities = createControlIdentities({
     ...{ store, clock, http, trustedHosts },
@@ -118,6 +132,7 @@ const serveStore = async (
   const limits = await openLimits({
     ...{ store, policies, audit, clock, say },
     ...(prices === undefined ? {} : { prices }),
+    ...(limitsUrl === undefined ? {} : { redisUrl: limitsUrl }),
     listedAs: (provider) => catalogue.providers.get(provider)?.listedAs ?? provider,
     notify: (reached) => notify(reached),
   });
@@ -157,7 +172,7 @@ const serveStore = async (
     tenants,
     limiter: limits.limiter,
     keptReplies: storedReplies(store, parts.now),
-    storeStatus: () => storeStatus(identities, tenants),
+    storeStatus: () => ({ ...storeStatus(identities, tenants, policies), areCountersAway: limits.isAway() }),
     restarts: watchMaster(sealer, clock),
   };
 };

@@ -28,6 +28,8 @@ export interface ControlOptions {
   readonly trustedHosts: readonly string[];
   /** By which the control plane sends requests of its own. */
   readonly http: CheckHttp;
+  /** The URL of the Redis in which all processes of the store count what limits count; in each process alone if absent. */
+  readonly limitsUrl?: string;
   /** What attempts cost. */
   readonly prices: Prices;
   /** The value of a reference in the gateway file. */

@@ -116,6 +116,8 @@ export interface Limits<Entry> {
    * subtract, so that a counter equals its sum. Rejects if the counters cannot be asked.
    */
   reset(counter: Pick<Charge, 'policy' | 'bucket' | 'reset'>): Promise<number>;
+  /** Whether the counters cannot be asked at the moment; absent: they always can. */
+  isAway?(): boolean;
   close(): Promise<void>;
 }
 

@@ -5,10 +5,12 @@ import type { Clock } from '../identity/clock.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { counterSums } from '../ledger/ledger-store.ts';
 import { createLedgerWriter, type LedgerWriter } from '../ledger/ledger-writer.ts';
+import { readEntry } from '../ledger/read-entry.ts';
 import type { CounterReader } from '../policies/counter-reader.ts';
 import type { LimitPolicy, PolicyView } from '../policies/limit-policy.ts';
 import { readLimits } from '../policies/read-limits.ts';
 import type { Store } from '../store/store.ts';
+import { countersName } from './counters-name.ts';
 import { createCounterReader } from './limiter/create-counter-reader.ts';
 import { type AttemptPrices, createLimiter } from './limiter/create-limiter.ts';
 import { tellReached } from './limiter/tell-reached.ts';
@@ -20,6 +22,8 @@ export interface OpenLimitsOptions {
   readonly store: Store;
   readonly policies: PolicyView;
   readonly audit: Pick<AuditLog, 'write'>;
+  /** A Redis in which all processes of the store count together. */
+  readonly redisUrl?: string;
   readonly prices?: AttemptPrices;
   /** The name of a provider in public price lists. */
   readonly listedAs: (provider: string) => string;
@@ -35,6 +39,8 @@ export interface OpenedLimits {
   readonly limiter: Limiter;
   readonly counters: CounterReader;
   readonly ledger: LedgerWriter;
+  /** Whether the counters cannot be asked at the moment. */
+  isAway(): boolean;
   /** Posts what is reserved and settled, and then writes it. */
   close(): Promise<void>;
 }
@@ -49,17 +55,18 @@ const startingSums = async (store: Store, now: number): Promise<readonly Counter
   });
 };
 
-/** Counters that start from the sums of the ledger. */
-const openCounters = async ({
-  store,
-  clock,
-  say,
-  ledger,
-}: Pick<OpenLimitsOptions, 'store' | 'clock' | 'say'> & { readonly ledger: LedgerWriter }): Promise<
-  Limits<LedgerEntry>
-> => {
+type OpenCounters = Pick<OpenLimitsOptions, 'store' | 'clock' | 'say' | 'redisUrl'> & { readonly ledger: LedgerWriter };
+
+/** Counters that start from the sums of the ledger: in a Redis, or in this process. */
+const openCounters = async ({ store, clock, say, redisUrl, ledger }: OpenCounters): Promise<Limits<LedgerEntry>> => {
+  const sums = (): Promise<readonly CounterSum[]> => startingSums(store, clock.wall());
+  if (redisUrl !== undefined) {
+    const { openRedisLimits } = await import('./redis/open-redis-limits.ts');
+    const namespace = await countersName(store, clock.wall());
+    return openRedisLimits({ url: redisUrl, namespace, clock, postings: ledger.committed, readEntry, sums, say });
+  }
   const memory = memoryLimits<LedgerEntry>({ clock, postings: ledger.behind, say });
-  memory.load(await startingSums(store, clock.wall()));
+  memory.load(await sums());
   if (store.kind === 'postgres')
     say(
       'gw: Each process that uses this store counts limits alone, so that several of them together let through more. Name a Redis as "store.limits.url" in the gateway file, and they count together.\n',
@@ -69,9 +76,12 @@ const openCounters = async ({
 
 /** Opens the counters, the ledger that they post to, and the limiter that asks them. Rejects with a `StoreError`. */
 export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimits> => {
-  const { store, policies, audit, prices, listedAs, notify, clock, say } = options;
+  const { store, policies, audit, redisUrl, prices, listedAs, notify, clock, say } = options;
   const ledger = createLedgerWriter({ store, clock, say });
-  const limits = await openCounters({ store, clock, say, ledger });
+  const limits = await openCounters({
+    ...{ store, clock, say, ledger },
+    ...(redisUrl === undefined ? {} : { redisUrl }),
+  });
   const unknowns = toldUnknowns(clock, say);
   const limiter = createLimiter({
     ...{ policies, limits, listedAs, clock, unknowns, say },
@@ -83,6 +93,7 @@ export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimi
     limiter,
     counters: createCounterReader({ store, limits, ledger, now: () => clock.wall() }),
     ledger,
+    isAway: () => limits.isAway?.() ?? false,
     async close() {
       unknowns.close();
       await limits.close();

@@ -172,6 +172,7 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
       const [used] = await asked('reset', toChargeTexts([place]));
       return Number(used);
     },
+    isAway: () => availability.isAway(),
     async close() {
       if (isClosed) return;
       isClosed = true;

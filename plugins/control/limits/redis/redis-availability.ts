@@ -8,6 +8,8 @@ export interface RedisAvailability {
   enter(): boolean;
   succeeded(): void;
   failed(error: unknown): void;
+  /** Whether Redis did not answer the last times that it was asked. */
+  isAway(): boolean;
 }
 
 const failuresBeforePause = 3;
@@ -19,15 +21,19 @@ export const redisAvailability = (clock: Clock, say: (text: string) => void): Re
   const pause = new FailurePause({ failures: failuresBeforePause, pauseMs, now });
   let toldAt = Number.NEGATIVE_INFINITY;
   let isTold = false;
+  let failures = 0;
   return {
     enter: () => pause.enter(),
+    isAway: () => failures >= failuresBeforePause,
     succeeded() {
       pause.succeeded();
+      failures = 0;
       if (isTold) say('gw: The Redis of the limits answers again.\n');
       isTold = false;
     },
     failed(error) {
       pause.failed();
+      failures += 1;
       if (isTold || now() - toldAt < tellEveryMs) return;
       isTold = true;
       toldAt = now();
