@@ -146,6 +146,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     configBytes: limits.configBytes,
     dialects: clients.dialects,
     upstreams: ports.upstreams,
+    readsModels: options.limiter !== undefined,
     ...(options.defaultConfig === undefined ? {} : { defaultConfig: options.defaultConfig }),
   });
   const generations = createGenerations({

@@ -1,6 +1,9 @@
+import type { ClientRequest } from '../../../plugins/sdk/exchange.ts';
+import { headerValue, type RawHeaders } from '../../../plugins/sdk/http.ts';
 import type { Reservation } from '../../../plugins/sdk/limiter.ts';
 import { isSuccess } from '../../../schema/status.ts';
 import type { UsageRecord } from '../../../schema/usage-record.ts';
+import { PassedUsage } from '../../usage/passed-usage.ts';
 import { requestBytes } from '../../usage/request-bytes.ts';
 import { UsageMeter } from '../../usage/usage-meter.ts';
 import type { LinkPorts } from '../context.ts';
@@ -8,6 +11,9 @@ import type { LeafCall } from '../leaf-call.ts';
 
 /** A lost request may have had any answer: it counts as one that was being answered. */
 const lostStatus = 200;
+
+/** What reads, changes or cancels an earlier call tells what that used, which was charged then. */
+const isCharged = ({ method, path }: ClientRequest): boolean => method === 'POST' && !/\/cancel\/?(?:\?|$)/.test(path);
 
 const bytesOf = ({ exchange }: LeafCall): number => {
   try {
@@ -35,6 +41,7 @@ export class AttemptUsage {
   readonly #call: LeafCall;
   readonly #reservation: Reservation | undefined;
   #isSent = false;
+  #passed: PassedUsage | undefined;
   readonly #ports: Pick<LinkPorts, 'clock' | 'prices'>;
   readonly #ready: Promise<void> | undefined;
   #record: UsageRecord | undefined;
@@ -58,6 +65,17 @@ export class AttemptUsage {
     this.#isSent = true;
     if (isSuccess(status) && this.#call.outgoing?.translation !== undefined) this.meter.begin();
     await this.#ready;
+  }
+
+  /** Reads an answer that is passed through; undefined if it has no figures that could be read. */
+  pass(status: number, headers: RawHeaders): PassedUsage | undefined {
+    const answer = {
+      contentType: headerValue(headers, 'content-type')?.toLowerCase() ?? '',
+      contentEncoding: headerValue(headers, 'content-encoding')?.toLowerCase() ?? '',
+    };
+    if (!isSuccess(status) || !isCharged(this.#call.exchange.request) || !PassedUsage.reads(answer)) return undefined;
+    this.#passed = new PassedUsage(answer);
+    return this.#passed;
   }
 
   /** The request was sent, and there is no answer: the provider may have read all of it. Settles as `begin` does. */
@@ -86,6 +104,8 @@ export class AttemptUsage {
   }
 
   #priced(): UsageRecord {
+    const passed = this.#passed?.read();
+    if (passed !== undefined) this.meter.pass(passed, this.#passed?.isWhole === true);
     const call = this.#call;
     const { clock, prices } = this.#ports;
     const { id: provider, listedAs = provider } = call.target.provider;
