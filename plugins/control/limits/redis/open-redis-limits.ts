@@ -123,13 +123,18 @@ export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>)
   const start = async (): Promise<void> => {
     const until = clock.monotonic() + startMs;
     let failure: unknown;
-    const isReady = (): Promise<boolean> =>
-      upkeepOnce().catch((error: unknown) => {
+    const isReady = async (): Promise<boolean> => {
+      try {
+        const isComplete = await upkeepOnce();
+        await decisions.run('read', []);
+        return isComplete;
+      } catch (error) {
         failure = error;
         return false;
-      });
+      }
+    };
     while (!(await isReady())) {
-      if (clock.monotonic() > until) return availability.failed(failure);
+      if (clock.monotonic() > until) return failure === undefined ? undefined : availability.failed(failure);
       await new Promise<void>((resolve) => void clock.after(roundMs / 10, resolve));
     }
   };
