@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json.ts';
-import { type Problem, problem } from '../keys/problem.ts';
+import type { Problem } from '../keys/problem.ts';
 import { refuse } from '../saved/refusals.ts';
 import { zeroCharacters } from '../saved/zero-characters.ts';
 import type { PolicyRow } from '../store/tables.ts';
@@ -49,25 +49,6 @@ export const judgeRate = (body: NewRatePolicy): Draft => {
   return { ...shared(body), ...noPeriod, type, unit, amount: toWhole(value, type) };
 };
 
-const always = ['type', 'group_by', 'workspace_id', 'organisation_id'] as const;
-
-/** Counters are of what a policy counts, and of how it groups: both stay. */
-const fixedFaults = (
-  change: { readonly [Name in (typeof always)[number] | 'conditions']?: unknown },
-  fixed: readonly ((typeof always)[number] | 'conditions')[],
-): readonly Problem[] =>
-  fixed.flatMap((name) =>
-    change[name] === undefined
-      ? []
-      : [
-          problem(
-            [name],
-            `"${name}" is fixed when a policy is made.`,
-            'Leave it out, or delete this policy and make another one.',
-          ),
-        ],
-  );
-
 type SharedChange = Pick<UsagePolicyChange, 'name' | 'if_unknown'>;
 
 const changedShared = ({ name, if_unknown }: SharedChange): Partial<PolicyRow> => ({
@@ -100,12 +81,7 @@ export const changedUsage = (row: PolicyRow, change: UsagePolicyChange, now: num
     alert_threshold: alert_threshold === undefined ? shown.alert_threshold : alert_threshold,
     ...periodOf(change, shown),
   };
-  refuse([
-    ...fixedFaults(change, always),
-    ...conditionFaults(conditions ?? []),
-    ...usageLimitsFaults([], after, 'monday'),
-    ...textFaults(change),
-  ]);
+  refuse([...conditionFaults(conditions ?? []), ...usageLimitsFaults([], after, 'monday'), ...textFaults(change)]);
   return {
     ...row,
     ...changedShared(change),
@@ -117,10 +93,6 @@ export const changedUsage = (row: PolicyRow, change: UsagePolicyChange, now: num
 /** A rate limit after a change. Throws the `GatewayError` `invalid-input`. */
 export const changedRate = (row: PolicyRow, change: RatePolicyChange): PolicyRow => {
   const { unit = row.unit, value = fromWhole(row.amount, row.type) } = change;
-  refuse([
-    ...fixedFaults(change, [...always, 'conditions']),
-    ...amountFaults(['value'], value, row.type),
-    ...textFaults(change),
-  ]);
+  refuse([...amountFaults(['value'], value, row.type), ...textFaults(change)]);
   return { ...row, ...changedShared(change), unit, amount: toWhole(value, row.type) };
 };

@@ -25,16 +25,8 @@ export interface NewRatePolicy extends NewPolicy {
   readonly value: number;
 }
 
-/** What a policy is, and stays. */
-interface Fixed {
-  readonly type?: unknown;
-  readonly group_by?: unknown;
-  readonly workspace_id?: unknown;
-  readonly organisation_id?: unknown;
-}
-
-/** What changes of a policy: what is absent stays. */
-export interface UsagePolicyChange extends Fixed, Partial<Omit<UsageLimitsBody, 'next_usage_reset_at' | 'type'>> {
+/** What changes of a policy: what is absent stays. What it counts, and how it groups, is what its counters are of, and is fixed. */
+export interface UsagePolicyChange extends Partial<Omit<UsageLimitsBody, 'next_usage_reset_at' | 'type'>> {
   readonly name?: string | null;
   readonly conditions?: readonly ConditionBody[];
   readonly if_unknown?: 'allow' | 'refuse';
@@ -42,9 +34,8 @@ export interface UsagePolicyChange extends Fixed, Partial<Omit<UsageLimitsBody, 
   readonly reset_usage_for_value?: string;
 }
 
-export interface RatePolicyChange extends Fixed {
+export interface RatePolicyChange {
   readonly name?: string | null;
-  readonly conditions?: unknown;
   readonly unit?: 'rpm' | 'rph' | 'rpd';
   readonly value?: number;
   readonly if_unknown?: 'allow' | 'refuse';

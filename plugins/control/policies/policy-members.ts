@@ -21,6 +21,3 @@ export const organisationSchema = {
   format: 'uuid',
   description: 'Your own organisation; another one is refused. It is needed without a service key.',
 } as const;
-
-/** A member that no change may have, so that it is refused in words of its own. */
-export const fixedSchema = { description: 'Fixed when the policy is made: a change that has it is refused.' } as const;

@@ -6,7 +6,7 @@ import { commonRoutes, policyCaller } from './common-routes.ts';
 import { conditionsSchema, groupBySchema } from './conditions.ts';
 import { changedRate, judgeRate } from './judge-policy.ts';
 import { rateLimitsSchema } from './limit-members.ts';
-import { fixedSchema, ifUnknownSchema, nameSchema, organisationSchema, workspaceSchema } from './policy-members.ts';
+import { ifUnknownSchema, nameSchema, organisationSchema, workspaceSchema } from './policy-members.ts';
 import { pageMembers, partOfPage, policyParams, statusSchema } from './policy-queries.ts';
 import { createPolicyService } from './policy-service.ts';
 import { objectOf, rateReplies } from './shown-policy.ts';
@@ -31,8 +31,6 @@ const changed = {
   type: 'object',
   properties: {
     ...{ name: nameSchema, unit, value, if_unknown: ifUnknownSchema },
-    ...{ type: fixedSchema, conditions: fixedSchema, group_by: fixedSchema },
-    ...{ workspace_id: fixedSchema, organisation_id: fixedSchema },
   },
 } as const;
 

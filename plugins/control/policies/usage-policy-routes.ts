@@ -6,7 +6,7 @@ import { commonRoutes, policyCaller } from './common-routes.ts';
 import { conditionsSchema, groupBySchema } from './conditions.ts';
 import { changedUsage, judgeUsage } from './judge-policy.ts';
 import { usageLimitsSchema } from './limit-members.ts';
-import { fixedSchema, ifUnknownSchema, nameSchema, organisationSchema, workspaceSchema } from './policy-members.ts';
+import { ifUnknownSchema, nameSchema, organisationSchema, workspaceSchema } from './policy-members.ts';
 import { includeUsageSchema, pageMembers, partOfPage, policyParams, statusSchema } from './policy-queries.ts';
 import { createPolicyService } from './policy-service.ts';
 import { objectOf, usageReplies } from './shown-policy.ts';
@@ -38,7 +38,6 @@ const changed = {
       maxLength: 10_000,
       description: 'The value_key of an entity, whose counter is set to 0.',
     },
-    ...{ type: fixedSchema, group_by: fixedSchema, workspace_id: fixedSchema, organisation_id: fixedSchema },
   },
 } as const;
 
